@@ -214,3 +214,22 @@ def test_sf8_nobody_is_asked_for_the_finale_that_everybody_sees() -> None:
         record.win("ada")
     record.do("deal")
     assert "Which target" not in record.awaiting
+
+
+@pytest.mark.parametrize(
+    ("seats", "zone", "named", "said"),
+    [
+        (FOUR, 1, 2, "zone 1 has 1 card, and 2 backs are named. Name at most 1 back."),
+        (FOUR, 2, 1, "zone 2 is empty. Place a card there first."),
+        (FOUR, 0, 5, "4 cards are left over, and 5 backs are named. Name at most 4 backs."),
+        (FIVE, 0, 1, "no card is left over with 5 players. Name the backs of a zone."),
+    ],
+)
+def test_more_backs_than_cards_are_refused_with_how_many_there_are(
+    seats: str, zone: int, named: int, said: str
+) -> None:
+    record = begun(seats, published_deck())
+    record.do("place", zone=1)
+    with pytest.raises(Refused) as refused:
+        record.do("backs", zone=zone, backs=["?"] * named)
+    assert str(refused.value) == f"SF-6: {said}"

@@ -7,8 +7,9 @@ from companion.games.skyfire.rules import together
 from companion.games.skyfire.rules.deck import NAME_IT, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST
-from companion.games.skyfire.rules.model import State
+from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import is_final, used_targets
+from companion.rules.columns import plural
 from companion.rules.game import Refused
 from companion.rules.replacing import replace
 
@@ -86,9 +87,8 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
     lying = current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
-    where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
     if len(fact.backs) > lying:
-        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", do=f"Note {lying} at most.")
+        raise _too_many_backs(current, fact, lying)
     given = [back_of(state, back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
     if fact.zone == f.LEFT_OVER:
@@ -100,6 +100,19 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
     if not fact.reason.strip():
         together.refuse_backs(state, current, entered)
     return replace(state, current=entered)
+
+
+def _too_many_backs(current: Round, fact: f.Backs, lying: int) -> Refused:
+    left_over = fact.zone == f.LEFT_OVER
+    if not lying and left_over:
+        reason = f"no card is left over with {len(current.players)} players"
+        return Refused("SF-6", reason, do="Name the backs of a zone.")
+    if not lying:
+        return Refused("SF-6", f"zone {fact.zone} is empty", do="Place a card there first.")
+    cards = plural(lying, "card")
+    lie = f"{cards} are left over" if left_over else f"zone {fact.zone} has {cards}"
+    named = plural(len(fact.backs), "back is", "backs are")
+    return Refused("SF-6", f"{lie}, and {named} named", do=f"Name at most {plural(lying, 'back')}.")
 
 
 def back_of(state: State, text: str) -> str | None:
