@@ -201,5 +201,8 @@ class PlaceForm(Form):
         zone, back = typed[:1], typed[1:].strip()
         if not (zone.isascii() and zone.isdecimal()):
             return "begin with the number of the zone"
+        zones = len(self._view.game.zones)
+        if not 1 <= int(zone) <= zones:
+            return f"choose a zone from 1 to {zones}"
         body = {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
         return refused(self._table, partial(self._table.enter, "place", body))

@@ -266,6 +266,13 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
         assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(pilot, app, "round 1 of 5 is over")
 
 
+async def test_a_zone_that_no_table_has_is_refused_with_the_zones_of_this_one(published: Table) -> None:
+    app = Dashboard(published)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "k", *"9ry", "enter")
+        assert "Choose a zone from 1 to 3." in await until(pilot, app, "! ")
+
+
 @pytest.mark.parametrize("key", ["a", "k"])
 async def test_a_form_with_nothing_to_enter_is_refused_with_what_to_do_first(table: Table, key: str) -> None:
     app = Dashboard(table)
