@@ -233,3 +233,9 @@ def test_more_backs_than_cards_are_refused_with_how_many_there_are(
     with pytest.raises(Refused) as refused:
         record.do("backs", zone=zone, backs=["?"] * named)
     assert str(refused.value) == f"SF-6: {said}"
+
+
+def test_sf2_a_white_target_is_refused_without_asking_for_a_reason_that_no_target_takes() -> None:
+    record = begun(THREE, published_deck())
+    with pytest.raises(Refused, match=r"^SF-2: 'rgw' is out of play with 3 players\. Name a card without white\.$"):
+        record.do("target", card="rgw")

@@ -249,11 +249,16 @@ def read_face(text: str, cards: Sequence[Card]) -> Face | None:
 
 
 def read_faces(
-    texts: Sequence[str], cards: Sequence[Card], out: Sequence[Card], *, secret: bool = False, vouched: bool = False
+    texts: Sequence[str],
+    cards: Sequence[Card],
+    out: Sequence[Card],
+    *,
+    secret: bool = False,
+    vouched: bool | None = None,
 ) -> tuple[Face, ...]:
     """Return the faces, with the name of the only one of `cards` that shows these symbols; raise `Refused` (clause
-    `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched` that it lies there). What is `secret` is not
-    repeated in the refusal."""
+    `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched` that it lies there; None where it cannot).
+    What is `secret` is not repeated in the refusal."""
     faces = []
     for number, text in enumerate(texts, start=1):
         what = f"card {number} of the note" if secret else repr(text)
@@ -261,7 +266,9 @@ def read_faces(
             raise Refused("SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT)
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
-            do = f"Name a card without white{'' if secret else ', or give a reason'}."
+            do = "Name a card without white."
+            if vouched is not None:
+                do = "Name a card without white, or give a reason."
             raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", do=do)
         if face is None:
             raise Refused("SF-6", f"{what} is no card of the component file", do=NAME_IT)
