@@ -230,6 +230,16 @@ def test_an_input_can_set_a_counter() -> None:
     )
 
 
+def test_an_input_sets_only_a_number_that_its_counter_takes() -> None:
+    sheets = TEXTS["yahtzee"]
+    assert "sets 26, and full_house has at most 25; expected 25 or less" in said_of(
+        sheets.replace("sets = 25", "sets = 26")
+    )
+    assert "sets -1, and full_house has at least 0; expected 0 or more" in said_of(
+        sheets.replace("sets = 25", "sets = -1")
+    )
+
+
 def test_an_example_sets_a_counter_in_a_line() -> None:
     text = (
         sheet().replace('"Ann points 0"', '"Ann points = 7", "Ann points 1", "round ends"').replace("[0, 0]", "[8, 0]")

@@ -124,6 +124,17 @@ def _why_not_counted(each: Input, counter: Counter) -> tuple[str, str] | None:
         return f"{each.does} is kept for {counter.of}", 'for = "table"' if counter.of == "table" else 'for = "own"'
     if counter.secret:
         return f"{each.does} is secret, and a button tells everybody", "no input: it is entered by its player"
+    return _why_not_set(each, counter)
+
+
+def _why_not_set(each: Input, counter: Counter) -> tuple[str, str] | None:
+    """What is wrong with the number that an input sets: one outside the bounds would always be refused."""
+    if each.sets is None:
+        return None
+    if counter.least is not None and each.sets < counter.least:
+        return f"it sets {each.sets}, and {each.does} has at least {counter.least}", f"{counter.least} or more"
+    if counter.most is not None and each.sets > counter.most:
+        return f"it sets {each.sets}, and {each.does} has at most {counter.most}", f"{counter.most} or less"
     return None
 
 
