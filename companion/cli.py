@@ -176,7 +176,7 @@ def _add_records(add: Adder) -> None:
 def _add_games(games: argparse.ArgumentParser) -> None:
     add = partial(command, games.add_subparsers(metavar="WHAT", required=True))
     add("list", "commands.games:show", "every game that can be played, your own files among them", JSON)
-    like = argument("--like", metavar="EXAMPLE", help="a copy of hearts, darts-501 or beat-the-clock instead")
+    like = argument("--like", metavar="EXAMPLE", help="copy an example instead; games list shows them")
     does = "write the file of a game of your own, from a few answers"
     add("new", "commands.games:new", does, like, out("where it is offered"))
     does = "say what is wrong with such a file, and play its examples"

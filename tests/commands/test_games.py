@@ -94,6 +94,13 @@ def test_who_names_an_example_as_a_game_is_told_how_to_copy_it(
     assert f"'{name}' is an example; copy it first:  companion games new --like {name}" in capsys.readouterr().err
 
 
+def test_the_help_of_games_new_says_where_all_examples_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["games", "new", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert "copy an example instead; games list shows them" in said
+
+
 def test_the_list_names_the_examples_that_can_be_copied(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("list") == Exit.DONE
     _, _, said = capsys.readouterr().out.partition("\n\n")
