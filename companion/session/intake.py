@@ -18,9 +18,8 @@ from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
 from companion.session.readings import fact_key, is_press
-from companion.session.recognizer import Edge, Recognizer, Unread
+from companion.session.recognizer import SECOND_PRESS_US, Edge, Recognizer, Unread
 from firmware_protocol import messages as wire
-from firmware_protocol.board.settings import SECOND_PRESS_US
 
 if TYPE_CHECKING:
     from companion.link.events import Configured, CueGiven

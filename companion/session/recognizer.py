@@ -14,8 +14,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
-from firmware_protocol.board.settings import SECOND_PRESS_US
+from firmware_protocol.board.settings import RANGES
 
+SECOND_PRESS_US: int = {name: most for name, _, most in RANGES}["lock_us"]
+"""A contact that closes again sooner after it opened is no second press by a finger: it is the longest lock time, which
+a fast second press just survives."""
 # A press is believed once the level has not come back within the board's glitch time (300 us by default).
 CONFIRM_US = 1_000
 

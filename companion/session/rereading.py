@@ -21,9 +21,8 @@ from companion.rules.game import Fact, Game, Refused, SeatId, Setup
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
 from companion.session.intake import NUMBERED, Intake, read_draft
 from companion.session.readings import READ_WITH, Readings, is_press, timeline_of
-from companion.session.recognizer import Unread
+from companion.session.recognizer import SECOND_PRESS_US, Unread
 from companion.session.views import Level
-from firmware_protocol.board.settings import SECOND_PRESS_US
 
 BY_LEVEL = "the table does this kind of step by hand"
 BY_HAND = "the table has ruled on it by hand"

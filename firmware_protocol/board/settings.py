@@ -4,14 +4,10 @@ from binascii import crc32
 
 from firmware_protocol.messages import Config
 
-# A contact that closes again sooner after it opened is not a second press by a finger. It is the longest lock time that
-# a fast second press survives. Board and host judge worn contacts by this one figure.
-SECOND_PRESS_US = 50_000
-
 # What CONFIG may set, both ends included. Lock from the shortest that covers ordinary switches to the longest that a
 # fast second press survives; scan and mask as drum triggers use them; so a scan always ends within its mask time.
 RANGES = (
-    ("lock_us", 5000, SECOND_PRESS_US),
+    ("lock_us", 5000, 50_000),
     ("glitch_us", 0, 5000),
     ("hit_threshold", 0, 4095),
     ("hit_scan_us", 1000, 10_000),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.journal.journal import Journal
+from companion.session.recognizer import SECOND_PRESS_US
 from companion.session.table import Table
-from firmware_protocol.board.settings import SECOND_PRESS_US
 from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, reasons, settle
 from tests.session.toy import Clock, notice_of, toy_table
 
