@@ -159,7 +159,7 @@ class AtTable:
         view, stack = self.table.view(), tuple(self.app.screen_stack)
         self.count_down()
         seen = (view, stack)
-        if seen == self._painted:  # a note of a seat changes nothing but what stands behind its curtain
+        if seen == self._painted:  # a seat's note changes only what its curtain shows
             for screen in stack:
                 if isinstance(screen, Curtain) and screen.is_mounted:
                     screen.show(view)
@@ -177,7 +177,7 @@ class AtTable:
         self._work_out(view)
 
     def _work_out(self, view: TableView) -> None:
-        """Work out behind the screen what its odds wait for, one view at a time; then paint what stands by then."""
+        """Work out pending odds in a thread, one view at a time, then paint the newest view."""
         work = panels_of(view.setup.game).work(view.game) if self.app.odds else None
         if work is None or self._working:
             return

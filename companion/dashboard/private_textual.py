@@ -37,7 +37,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         chosen = super().get_driver_class()
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
-        from companion.dashboard.terminal_driver import TerminalDriver  # Windows has not what it imports
+        from companion.dashboard.terminal_driver import TerminalDriver  # needs termios, which Windows lacks
 
         return TerminalDriver
 
@@ -91,11 +91,11 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         raise NotImplementedError
 
     def terminal_lost(self) -> None:
-        """End: the terminal is gone, and sent no signal."""
+        """End the app: the terminal is gone and sent no signal."""
         raise NotImplementedError
 
     def keys_skipped(self, count: int) -> None:
-        """The terminal reported so many keys in a way that cannot be read."""
+        """Take note of `count` key reports that could not be read."""
         raise NotImplementedError
 
 

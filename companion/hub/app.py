@@ -120,7 +120,7 @@ class Hub:
         return await answers.not_now(503, why, request, problem)
 
     def _health(self, _request: Request) -> Response:
-        """Whether the database can be read and written; it is written at most every `PROBED_S` to find out."""
+        """Report whether the database can be read and written; try a write at most every `PROBED_S`."""
         now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:

@@ -58,7 +58,7 @@ class HubConnection(H11Protocol):
         self._in_body = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Take it in; it has said nothing yet, so its first request has begun."""
+        """Count the connection as half open until its first request is complete."""
         super().connection_made(transport)
         self._begin(HEAD_S)
 
@@ -72,7 +72,7 @@ class HubConnection(H11Protocol):
         self._look()
 
     def on_response_complete(self) -> None:
-        """Answered; what came behind it in one go may be the beginning of another request."""
+        """Look again: bytes that came with this request may begin the next one."""
         super().on_response_complete()
         self._look()
 
@@ -120,5 +120,5 @@ class HubConnection(H11Protocol):
 
 
 def connection_maker(half_open: HalfOpen) -> type[asyncio.Protocol]:
-    """Return what the server makes its connections by, as its class."""
+    """Return the connection class for a server, bound to one count of half-open requests."""
     return cast("type[asyncio.Protocol]", partial(HubConnection, half_open))

@@ -160,7 +160,7 @@ def _place_of(url: str) -> URL:
         place = make_url(url)
     except (ArgumentError, ValueError) as problem:
         raise _no_address() from problem
-    if "@" in (place.host or ""):  # what stands before it may be the end of a password
+    if "@" in (place.host or ""):  # the text before it may be the end of a password
         why = "The address of the database has more than one @: write %40 for one in a name or a password."
         raise CommandError(why, Exit.USAGE)
     return place

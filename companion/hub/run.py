@@ -124,7 +124,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         config = uvicorn.Config(
             hub.app,
             ws="none",
-            # h11 bounds what stands before a body; the faster httptools does not.
+            # h11 bounds the size of a request's head; the faster httptools does not.
             http=connection_maker(HalfOpen(proxies=proxies)),
             proxy_headers=bool(proxies),
             forwarded_allow_ips=proxies,

@@ -50,7 +50,7 @@ class Pair:
 
     @property
     def about(self) -> tuple[str, str]:
-        """The table and the name of the second row; of the first where there is none."""
+        """Return the table and name of the second row, or of the first if there is no second."""
         row = self.theirs or self.mine
         return row.table, row.name
 

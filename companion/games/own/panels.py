@@ -50,7 +50,7 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
 
 
 def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
-    """What stands over a column of each player: the name, or the initial where they are many."""
+    """Return the head of each player's column: the name, or the initial where names do not fit."""
     return tuple(player.initial if len(players) > MOST_COLUMNS else player.name for player in players)
 
 

@@ -38,7 +38,7 @@ class Add(_OfCounter, kind="add", called="something is counted"):
 
 
 class Set(_OfCounter, kind="set", called="counter is set"):
-    """A counter stands at `value` now: that of `seat`, or of the table where there is none (OG-2)."""
+    """Set a counter to `value`: that of `seat`, or without a seat the table's (OG-2)."""
 
     counter: str
     value: int = Field(ge=-LARGEST, le=LARGEST, title="number")

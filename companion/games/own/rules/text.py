@@ -49,7 +49,7 @@ def _keys(state: State) -> str:
 
 
 def _set_one(state: State) -> str:
-    """How a counter is set that no input counts; empty where there is none, and in format 1."""
+    """Say how to set counters that no input counts; empty without such counters, and in format 1."""
     says, counted = state.says, {each.does for each in state.says.inputs.values()}
     if says.format == 1 or all(each.secret or name in counted for name, each in says.counters.items()):
         return ""

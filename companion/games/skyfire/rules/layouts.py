@@ -24,7 +24,7 @@ from companion.games.skyfire.rules.deck import Symbols
 Kind = tuple[Symbols, str]  # symbols and back
 Parts = tuple[int, ...]  # the places of parts in `Unseen.faces`
 Cover = tuple[int, ...]  # how many of each needed symbol are there, as far as they are needed
-Ways = dict[int, int]  # a state -> in how many ways it comes about
+Ways = dict[int, int]  # a state -> the number of ways that lead to it
 MOST_STEPS = 3_000_000
 """Steps after which counting is given up; a step takes about a third of a microsecond."""
 
