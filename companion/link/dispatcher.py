@@ -9,7 +9,16 @@ from dataclasses import KW_ONLY, InitVar, dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-from companion.link.events import Clash, Configured, CueGiven, Identified, SessionEvent, Watermark
+from companion.link.events import (
+    Clash,
+    Configured,
+    CueGiven,
+    Identified,
+    Replaced,
+    SessionEvent,
+    TakeOver,
+    Watermark,
+)
 from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence
 from companion.link.order import Inbox
 from companion.link.session import Session
@@ -24,9 +33,9 @@ class Listener(Protocol):
     def on_status(self, status: LinkStatus) -> None:
         """The state, its sentence or a count changed."""
 
-    def on_identified(self, hello: Hello, boot_id: int) -> None:
+    def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:
         """A board said who it is: at each connection, and after each boot of the board; what was between two boots is
-        unknown."""
+        unknown. `replaced` is the board before, where another one takes its place here."""
 
     def store(self, evidence: list[Evidence]) -> None:
         """Return once all of it is durable; raise `NotDurable` when it cannot be, then it comes again.
@@ -64,6 +73,7 @@ class Did(StrEnum):
     UNSAVED = "!"  # the journal could not store it
     POLLED = "."  # time passed, and something came of it
     SLEPT = "w"  # the computer woke up
+    ADOPTED = "b"  # from here on another board may take the place of the session's; the text is its number
     CONFIGURED = "k"  # from here on the session has these settings for its board; the text is their numbers
     CUED = "c"  # a cue was asked for; the text is output and ms
     NOTED = "n"  # something about the port was noticed; the text says what
@@ -80,7 +90,9 @@ Tape = Callable[[Did, int, bytes], object]
 class LinkMemory:
     """What a link keeps from one connection to the next, and who it talks to; the same for one that is replayed.
 
-    `last` is what an earlier run of the session stored last; `jitter` returns a number in [0, 1).
+    `last` is what an earlier run of the session stored last; `jitter` returns a number in [0, 1). `adopted` is the
+    board that the table wants in the place of the session's, until one of the two is there. `last_word`: see
+    `Session.last_word`; None too where the computer slept since.
     """
 
     listener: Listener
@@ -95,6 +107,8 @@ class LinkMemory:
     storing: EvidenceQueue = field(init=False)
     sync: SyncWatch = field(default_factory=SyncWatch)
     counters: Counters = field(default_factory=Counters)
+    adopted: int | None = None
+    last_word: tuple[int, int] | None = None
 
     def __post_init__(self, last: LastEvidence | None) -> None:
         self.inbox = None if last is None else Inbox.resumed(last)
@@ -108,8 +122,23 @@ class LinkMemory:
             armed=self.armed,
             previous=self.inbox,
             counters=self.counters,
+            adopted=self.adopted,
             jitter=self.jitter,
         )
+
+    def ended(self, session: Session) -> None:
+        """Remember what matters of a connection that has ended."""
+        self.last_word = session.last_word or self.last_word
+
+    def replaced(self, taking_over: TakeOver) -> Replaced:
+        """Return which board was replaced, and how long nothing was heard from the one or the other."""
+        before = taking_over.uid, taking_over.boot_id, taking_over.first_seq
+        if self.last_word is None:
+            return Replaced(*before, None, None)
+        from_ns, to_ns = self.last_word
+        least_ns, most_ns = taking_over.asked_ns - to_ns, taking_over.read_ns - from_ns
+        away_us = (least_ns + most_ns) // 2_000
+        return Replaced(*before, away_us, most_ns // 1_000 - away_us + 1)
 
 
 class EventDispatcher:
@@ -133,6 +162,7 @@ class EventDispatcher:
                 self._listener.on_note(data.decode())
             case Did.SLEPT:
                 self.session.slept(now_ns)
+                self._memory.last_word = None  # the host's clock stood still meanwhile
                 self._listener.on_note(SLEPT)
             case Did.CLOSING:
                 self.session.await_last_word(now_ns)
@@ -159,9 +189,11 @@ class EventDispatcher:
                     self._memory.storing.add(other, self._memory.clock_ns())
                 case Watermark():
                     self._listener.on_watermark(event.boot_id, event.settled_us)
-                case Identified(hello=hello, boot_id=boot_id):
+                case Identified(hello=hello, boot_id=boot_id, taking_over=taking_over):
                     self.store()  # what the board said before comes before its new boot
-                    self._listener.on_identified(hello, boot_id)
+                    replaced = None if taking_over is None else self._memory.replaced(taking_over)
+                    self._memory.adopted = None
+                    self._listener.on_identified(hello, boot_id, replaced)
                 case Configured():
                     self._listener.on_configured(event)
                 case CueGiven():

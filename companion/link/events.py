@@ -9,12 +9,37 @@ from firmware_protocol.messages import Config, Hello, Wave
 
 
 @dataclass(frozen=True, slots=True)
+class TakeOver:
+    """This board takes the place of board `uid`, whose last boot was `boot_id`. It said so between `asked_ns` and
+    `read_ns`; `first_seq` is its first number that the session wants."""
+
+    uid: int
+    boot_id: int
+    asked_ns: int
+    read_ns: int
+    first_seq: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """The board before was `uid`, its last boot `boot_id`. From its last word to the first one of the board that took
+    its place it was `away_us`, give or take `away_pm_us`, by the host's clock; None where nobody can know."""
+
+    uid: int
+    boot_id: int
+    first_seq: int
+    away_us: int | None
+    away_pm_us: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Identified:
     """The first HELLO of this connection, or of a new boot: what happened since the last word of the one before is
     unknown."""
 
     hello: Hello
     boot_id: int
+    taking_over: TakeOver | None = None
 
 
 @dataclass(frozen=True, slots=True)

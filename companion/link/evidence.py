@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 
 from companion.link.retry import Retry
 from firmware_protocol.messages import Event, Gap, Overrun, State
@@ -33,12 +33,14 @@ class Evidence:
 @dataclass(frozen=True, slots=True)
 class LastEvidence:
     """The last evidence of an earlier run that is durable: what a resumed session knows of its board. `earlier` are the
-    boots before that one: a board draws 16 bits, so it may come back under the boot id of one of them."""
+    boots before that one: a board draws 16 bits, so it may come back under the boot id of one of them. `left`: see
+    `Inbox`."""
 
     uid: int
     boot_id: int
     seq: int
     earlier: tuple[int, ...] = ()
+    left: Mapping[int, tuple[int, int]] = field(default_factory=dict)
 
 
 _MS = 1_000_000

@@ -30,12 +30,33 @@ class BoardSearch:
     """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
 
     `refused` means that there were ports, but none with a board to use; `several` that another board could be meant.
+    `others` are the ports where boards answered that are not sought, each with its number.
     """
 
     port: str | None
     sentence: str
     refused: bool = False
     several: bool = False
+    others: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sought:
+    """The boards to look for, by number, the one that is wanted most first; none: any board. Of two with one number,
+    that with the boot `boot_id`, by its lowest 16 bits, is meant."""
+
+    uids: tuple[int, ...] = ()
+    boot_id: int | None = None
+
+
+ANY_BOARD = Sought()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    port: str
+    hello: Hello
+    boot_id: int
 
 
 def usb_port_names() -> list[str]:
@@ -60,9 +81,8 @@ class Finder:
     def __post_init__(self, list_s: float) -> None:
         self._listing = OneJob(list_s, stopping=self.stopping)
 
-    def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> BoardSearch:
-        """Return the port of the board `uid`, or of the first board when None; call `asking` first if there is any port
-        to ask."""
+    def find(self, sought: Sought = ANY_BOARD, asking: Callable[[], object] = lambda: None) -> BoardSearch:
+        """Return the port of a board that is sought; call `asking` first if there is any port to ask."""
         try:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
@@ -75,11 +95,11 @@ class Finder:
         reasons = [reason for _, reason in self._resting.values()]
         if awake:
             asking()
-        return _choose(self._search(awake, uid, reasons), reasons, uid)
+        return _choose(self._search(awake, sought, reasons), reasons, sought)
 
-    def _search(self, ports: list[str], uid: int | None, reasons: list[str]) -> dict[str, Hello]:
+    def _search(self, ports: list[str], sought: Sought, reasons: list[str]) -> list[_Found]:
         """The boards that answer; why others do not, goes to `reasons`."""
-        boards: dict[str, Hello] = {}
+        boards: list[_Found] = []
         talks: dict[str, Conversation] = {}
         with ExitStack() as closing_all:
             for port in ports:
@@ -90,10 +110,10 @@ class Finder:
                     talks[port] = closing_all.enter_context(closing(talk))
                 except OpenFailed as failed:
                     reasons.append(failed.sentence)
-            patient = self._listen(talks.values(), uid)
+            patient = self._listen(talks.values(), sought)
         for port, talk in talks.items():
             if talk.session.hello is not None:
-                boards[port] = talk.session.hello
+                boards.append(_Found(port, talk.session.hello, talk.session.boot_id))
             elif talk.session.refusal is not None:
                 reasons.append(f"{port}: {talk.session.refusal}")
             else:
@@ -103,8 +123,9 @@ class Finder:
                     self._resting[port] = (self.clock_ns() + REST_NS, reason)
         return boards
 
-    def _listen(self, talks: Collection[Conversation], uid: int | None) -> bool:
-        """Ask and hear until every device or the one sought answered; True when the full time was given in vain."""
+    def _listen(self, talks: Collection[Conversation], sought: Sought) -> bool:
+        """Ask and hear until every device answered, or none did for `GRACE_NS` after one that is sought; True when the
+        full time was given in vain."""
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
         while (asked := [talk for talk in talks if talk.unknown]) and not self.stopping():
             now_ns = self.clock_ns()
@@ -113,24 +134,34 @@ class Finder:
             for talk in asked:
                 talk.turn()
                 hello = talk.session.hello
-                if hello is not None and hello.uid == uid:
-                    return False
-                if hello is not None and uid is None:
+                if hello is not None and (not sought.uids or hello.uid in sought.uids):
                     deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
         return False
 
 
-def _choose(found: dict[str, Hello], reasons: list[str], uid: int | None) -> BoardSearch:
-    boards = {port: hello for port, hello in found.items() if uid is None or hello.uid == uid}
+def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSearch:
+    boards = _wanted(found, sought)
     if not boards:
-        seen = [f"{port}: board {hello.uid:016x}, not {uid:016x}." for port, hello in found.items()]
-        return BoardSearch(None, "No board to use: " + " ".join([*seen, *reasons]), refused=True)
-    port = next(iter(boards))
-    if len(boards) == 1:
-        return BoardSearch(port, f"Board {boards[port].uid:016x} found at {port}.")
-    others = ", ".join(f"{hello.uid:016x} at {name}" for name, hello in boards.items() if name != port)
+        others = tuple((each.port, each.hello.uid) for each in found)
+        seen = [f"{port}: board {uid:016x}, not {sought.uids[-1]:016x}." for port, uid in others]
+        return BoardSearch(None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others)
+    used, *more = boards
+    if not more:
+        return BoardSearch(used.port, f"Board {used.hello.uid:016x} found at {used.port}.")
+    others_named = ", ".join(f"{each.hello.uid:016x} at {each.port}" for each in more)
     return BoardSearch(
-        port,
-        f"Board {boards[port].uid:016x} at {port} is used; also found: {others} (name a port to choose).",
+        used.port,
+        f"Board {used.hello.uid:016x} at {used.port} is used; also found: {others_named} (name a port to choose).",
         several=True,
     )
+
+
+def _wanted(found: list[_Found], sought: Sought) -> list[_Found]:
+    """The boards to choose from, the one to be used first."""
+    if not sought.uids:
+        return found
+    for uid in sought.uids:
+        boards = [each for each in found if each.hello.uid == uid]
+        if boards:
+            return sorted(boards, key=lambda each: each.boot_id != sought.boot_id)
+    return []

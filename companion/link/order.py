@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum
 
 from companion.link.evidence import Evidence, LastEvidence, Numbered
@@ -36,13 +36,22 @@ class Inbox:
 
     Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
     its low 16 bits; above them stands how often the board was caught drawing that one again. `earlier` are the boots
-    before this one, each with its frames as long as these are kept in mind. `withheld_at` is the number for whose sake
-    a connection was given up.
+    before this one, each with its frames as long as these are kept in mind. `left` are the boards that the session had
+    before: uid -> the last boot and its last durable number. `withheld_at` is the number for whose sake a connection
+    was given up.
     """
 
-    def __init__(self, uid: int, boot_id: int, first_seq: int, earlier: Mapping[int, Frames] | None = None) -> None:
+    def __init__(
+        self,
+        uid: int,
+        boot_id: int,
+        first_seq: int,
+        earlier: Mapping[int, Frames] | None = None,
+        left: Mapping[int, tuple[int, int]] | None = None,
+    ) -> None:
         self.uid = uid
         self.earlier = earlier or {}
+        self.left = left or {}
         self.withheld_at: int | None = None
         self.boot_id = boot_id
         self.delivered = self.durable = self.highest = first_seq - 1
@@ -55,14 +64,24 @@ class Inbox:
     @classmethod
     def resumed(cls, last: LastEvidence) -> Inbox:
         """The inbox of the boot that an earlier run of the session stored last."""
-        return cls(last.uid, last.boot_id, last.seq + 1, {boot_id: {} for boot_id in last.earlier})
+        return cls(last.uid, last.boot_id, last.seq + 1, {boot_id: {} for boot_id in last.earlier}, last.left)
 
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
         earlier = {**self.earlier, self.boot_id: self._past}
         earlier |= {ended: {} for ended in [*earlier][:-REMEMBERED]}
-        drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
-        return Inbox(self.uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
+        return Inbox(self.uid, _unused(boot_id, earlier), first_seq, earlier, self.left)
+
+    def replaced_by(self, uid: int, boot_id: int, oldest_seq: int, next_seq: int) -> Inbox:
+        """The inbox of another board, whose id for the record is one that no boot of any board had: its clock is
+        another one, also where it was the session's board before and kept its power. What the record has of it is not
+        taken in again."""
+        earlier: dict[int, Frames] = {ended: {} for ended in (*self.earlier, self.boot_id)}
+        left = {**self.left, self.uid: (self.boot_id, self.durable)}
+        before, durable = left.pop(uid, (None, 0))
+        goes_on = before is not None and before & BOOT_MASK == boot_id and next_seq > durable
+        first_seq = durable + 1 if goes_on else oldest_seq
+        return Inbox(uid, _unused(boot_id, earlier), first_seq, earlier, left)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
@@ -154,6 +173,12 @@ class Inbox:
                 self.durable = seq - 1
             self.delivered = seq - 1
             self.highest = max(self.highest, self.delivered)
+
+
+def _unused(boot_id: int, earlier: Collection[int]) -> int:
+    """An id for the record that none of the `earlier` boots has; the lowest 16 bits are the board's own."""
+    drawn = [ended for ended in earlier if ended & BOOT_MASK == boot_id]
+    return max(drawn) + BOOT_MASK + 1 if drawn else boot_id
 
 
 def _covers(arrival: Evidence, seq: int) -> bool:

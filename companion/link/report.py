@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.link.connection import Connection
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
-from companion.link.status import LinkState, LinkStatus
+from companion.link.status import LinkState, LinkStatus, OtherBoard
 
 
 def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
@@ -57,6 +57,13 @@ def _sentence(state: LinkState, session: Session, port: str, problem: str | None
     }[state]
 
 
+def other_board(session: Session, port: str) -> tuple[OtherBoard, ...]:
+    """The board that was refused because it is not the session's; empty where none was."""
+    if session.other is None or session.inbox is None:
+        return ()
+    return (OtherBoard(session.other, port, session.inbox.uid),)
+
+
 def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
     """The status after a connection ended."""
     if session.refusal is not None:
@@ -76,7 +83,8 @@ def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkSt
 
 
 def waiting(before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool) -> LinkStatus:
-    """The status after a port did not open: a board that was live and is absent stays `lost`."""
+    """The status after a port did not open: a board that was live and is absent stays `lost`, whatever was there in
+    between."""
     if was_live and failed.state is LinkState.ABSENT:
-        return before
+        return replace(before, state=LinkState.LOST, sentence=failed.sentence) if before.others else before
     return replace(before, state=failed.state, sentence=failed.sentence, port=port)

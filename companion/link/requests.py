@@ -179,7 +179,7 @@ class Requests:
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self._who_id = first_who % WHO_IDS
-        self.asked: set[int] = set()  # the ids of the WHOs of this doubt: a HELLO that echoes one ends it
+        self.asked: dict[int, int] = {}  # the WHOs of this doubt, id -> when: a HELLO that echoes one ends it
         self.arm = Retry(300 * _MS, 2_000 * _MS)
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
@@ -204,7 +204,7 @@ class Requests:
             self._who_id = self._who_id % WHO_IDS + 1
             frame = encode(Who(self._who_id), 0)
             if NOT_BEFORE_HELLO.isdisjoint(frame):
-                self.asked.add(self._who_id)
+                self.asked[self._who_id] = now_ns
                 return frame
 
     def due(self, now_ns: int, *, armed: bool = False, replay_from: int = 1) -> list[Message]:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from companion.link import words
 from companion.link.clock import Clock
-from companion.link.events import Clash, CueGiven, Identified, SessionEvent, Watermark
+from companion.link.events import Clash, CueGiven, Identified, SessionEvent, TakeOver, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
 from companion.link.requests import ARMED_NS, REPLAY_FIRST_NS, Requests
@@ -42,7 +42,8 @@ class Session:
     """The host's side of the wire.
 
     `previous` is the inbox of the connection before: the board is to be its board, and what comes again is known.
-    `jitter` returns a number in [0, 1). Times are the host's monotonic nanoseconds.
+    `adopted` is another board that may take its place. `jitter` returns a number in [0, 1). Times are the host's
+    monotonic nanoseconds.
     """
 
     def __init__(
@@ -53,10 +54,14 @@ class Session:
         armed: bool = False,
         counters: Counters | None = None,
         previous: Inbox | None = None,
+        adopted: int | None = None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
         self.hello: wire.Hello | None = None
         self.inbox = previous
+        self.other: int | None = None
+        """The number of the board that was refused because it is not the session's."""
+        self._adopted = adopted
         self.clock = Clock()
         self.stats: wire.Stats | None = None
         self.counters = Counters() if counters is None else counters
@@ -94,6 +99,14 @@ class Session:
     def boot_id(self) -> int:
         """The boot of the board, see `Inbox.boot_id`; 0 before its first HELLO."""
         return self.inbox.boot_id if self.inbox is not None and self.hello is not None else 0
+
+    @property
+    def last_word(self) -> tuple[int, int] | None:
+        """Between which times of the host the board said its last frame; None where it said nothing."""
+        if self.hello is None:
+            return None
+        samples = self.clock.samples
+        return (samples[-1].sent_ns if samples else self._opened_ns), self._heard_ns
 
     @property
     def settled(self) -> bool:
@@ -295,7 +308,8 @@ class Session:
     def _on_hello(self, hello: wire.Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != wire.PROTOCOL_MAJOR:
             self.refusal = words.other_version(hello.major, hello.minor)
-        elif self.inbox is not None and hello.uid != self.inbox.uid:
+        elif self.inbox is not None and hello.uid not in (self.inbox.uid, self._adopted):
+            self.other = hello.uid
             self.refusal = words.other_board(hello.uid, self.inbox.uid)
         elif not self._is_of_now(hello, boot_id):
             self.counters.stale_frames += 1
@@ -323,15 +337,26 @@ class Session:
         return self.hello is not None and self._goes_on(hello, boot_id)
 
     def _begin(self, hello: wire.Hello, boot_id: int, now_ns: int) -> None:
+        taking_over, self._adopted = None, None
         if self.inbox is None:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
+        elif hello.uid != self.inbox.uid:
+            taking_over = self._take_over(self.inbox, hello, boot_id, now_ns)
         elif self._goes_on(hello, boot_id):
             self.inbox.floor(hello.oldest_seq, hello.next_seq)
             self._events += self.inbox.take_missing()
         else:
             self.inbox = self.inbox.followed_by(boot_id, hello.oldest_seq)
-        self._events.append(Identified(hello, self.inbox.boot_id))
+        self._events.append(Identified(hello, self.inbox.boot_id, taking_over))
         self._start_over(hello, now_ns)
+
+    def _take_over(self, before: Inbox, hello: wire.Hello, boot_id: int, now_ns: int) -> TakeOver:
+        self.inbox = before.replaced_by(hello.uid, boot_id, hello.oldest_seq, hello.next_seq)
+        first_seq = self.inbox.delivered + 1
+        self.inbox.floor(hello.oldest_seq, hello.next_seq)
+        self._events += self.inbox.take_missing()
+        asked_ns = self._requests.asked.get(hello.who_id, self._opened_ns)
+        return TakeOver(before.uid, before.boot_id, asked_ns, now_ns, first_seq)
 
     def _goes_on(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the board goes on with the numbers this session knows, and did not start them anew."""

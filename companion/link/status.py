@@ -67,6 +67,15 @@ class Counters:
 
 
 @dataclass(frozen=True, slots=True)
+class OtherBoard:
+    """Board `uid` is at `port`, and the session is played with board `own`, which is not there."""
+
+    uid: int
+    port: str
+    own: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkStatus:
     """What the screen shows of the link.
 
@@ -76,7 +85,7 @@ class LinkStatus:
     and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
     has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
-    second.
+    second. `others` are boards that could take the place of the session's, which has been away for a while.
     """
 
     state: LinkState
@@ -98,6 +107,7 @@ class LinkStatus:
     silent_s: int = 0
     last_cue: tuple[int, int] | None = None
     last_minute: Minute | None = None
+    others: tuple[OtherBoard, ...] = ()
     counters: Counters = field(default_factory=Counters)
 
 
@@ -106,7 +116,7 @@ NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
 
 EVERY_NS = 1_000_000_000
 KEPT = 60
-UNTOLD = ("sentence", "last_minute")
+UNTOLD = ("sentence", "last_minute", "others")
 # A line has some 500 bytes: two files of this size hold the last two hours or more.
 LIMIT = 4_000_000
 ENVIRONMENT = "COMPANION_LINK_LOG"

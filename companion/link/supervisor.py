@@ -8,18 +8,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from dataclasses import replace
 
 from companion.link.clock import system_watch
 from companion.link.connection import Connection
 from companion.link.dispatcher import Did, EventDispatcher, LinkMemory, Listener, Tape
 from companion.link.evidence import LastEvidence
-from companion.link.finder import PROBE_NS, Finder, PortLister, usb_port_names
+from companion.link.finder import ANY_BOARD, PROBE_NS, Finder, PortLister, Sought, usb_port_names
+from companion.link.order import BOOT_MASK
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
-from companion.link.report import connected, lost, waiting
+from companion.link.report import connected, lost, other_board, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.status import LinkLog, LinkState, LinkStatus, Statistics, log_of_environment
+from companion.link.status import LinkLog, LinkState, LinkStatus, OtherBoard, Statistics, log_of_environment
 from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
@@ -27,6 +29,8 @@ AUTO = "auto"
 RETRY_S = 0.25
 # Opening a port restarts many foreign devices: what is no board of ours is tried so many times less often.
 REFUSED_RETRIES = 8
+# A board that only starts anew, or whose cable is moved, is back by then: nobody is asked about another one before.
+ASK_AFTER_NS = 3_000_000_000
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
 # What a clean end waits for: see `transport.CLOSE_S`.
@@ -42,8 +46,9 @@ class Link:
     """Owns the port and its threads. `port_spec` is a path, a URL or `auto`; with a path the same path is opened again,
     with `auto` the same board is looked for again.
 
-    The first board is the session's, or that of `last`, which an earlier run of the session stored last. `configure`,
-    `cue`, `device_now` and `close` may be called from any thread.
+    The first board is the session's, or that of `last`, which an earlier run of the session stored last. Another one is
+    refused, and told of in `LinkStatus.others` once the session's has been away for `ask_after_ns`, until `adopt` lets
+    it take its place. `configure`, `cue`, `adopt`, `device_now` and `close` may be called from any thread.
     """
 
     def __init__(
@@ -60,6 +65,7 @@ class Link:
         jitter: Callable[[], float] = random.random,
         retry_s: float = RETRY_S,
         probe_ns: int = PROBE_NS,
+        ask_after_ns: int = ASK_AFTER_NS,
         tape: Tape = lambda _mark, _now_ns, _data: None,
         slept: Callable[[], bool] | None = None,
         log: LinkLog | None = None,
@@ -79,6 +85,11 @@ class Link:
         self._slept = slept or (lambda: False)
         self._statistics = Statistics(log_of_environment() if log is None else log)
         self._clean = False
+        self._soon = threading.Event()  # ends a wait between two attempts
+        self._adopting: int | None = None
+        self._ask_after_ns = ask_after_ns
+        self._away_ns: int | None = None  # since when the session's board has been away, once it was there
+        self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
         self._mailbox = Mailbox()
         self._session: Session | None = None
@@ -111,6 +122,11 @@ class Link:
         self._mailbox.wake()
         return True
 
+    def adopt(self, uid: int) -> None:
+        """Let board `uid` take the place of the session's, unless that one is back first."""
+        self._adopting = uid
+        self._soon.set()
+
     def device_now(self) -> tuple[int, int, int] | None:
         """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
         session = self._session  # read once: the link's thread may let go of it at any time
@@ -127,6 +143,7 @@ class Link:
         """
         self._clean = clean
         self._closing.set()
+        self._soon.set()
         self._mailbox.wake()
         if self._thread.ident is None:
             return True
@@ -140,11 +157,20 @@ class Link:
             while not self._closing.is_set():
                 self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._closing.wait(self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1))
+                self._soon.wait(self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1))
+                if not self._closing.is_set():
+                    self._soon.clear()
+                self._pass_adoption()
         except BaseException as fault:
             self._publish(LinkStatus(LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."))
             raise
         self._publish(LinkStatus(LinkState.CLOSED, "The link is closed.", self.port_spec))
+
+    def _pass_adoption(self) -> None:
+        uid, self._adopting = self._adopting, None
+        if uid is not None:
+            self._memory.tape(Did.ADOPTED, self._clock_ns(), f"{uid:x}".encode())
+            self._memory.adopted = uid
 
     def _attempt(self) -> None:
         """Find, open and use a port until it is lost."""
@@ -154,6 +180,7 @@ class Link:
         try:
             opened = self._opener.open(port)
         except OpenFailed as failed:
+            self._others = ()
             self._publish(waiting(self._status, failed, port, was_live=self._was_live))
             return
         self._mailbox = Mailbox()
@@ -167,11 +194,17 @@ class Link:
     def _find(self) -> str | None:
         if self.port_spec != AUTO:
             return self.port_spec
-        uid = None if self._memory.inbox is None else self._memory.inbox.uid
-        found = self._finder.find(uid, self._asking)
+        inbox, sought = self._memory.inbox, ANY_BOARD
+        if inbox is not None:
+            own = (inbox.uid,)
+            adopted = self._memory.adopted
+            sought = Sought(own if adopted is None else (adopted, *own), inbox.boot_id & BOOT_MASK)
+        found = self._finder.find(sought, self._asking)
         if found.port is None:
+            if inbox is not None:
+                self._tell_of(tuple(OtherBoard(uid, port, inbox.uid) for port, uid in found.others))
             state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
-            self._publish(LinkStatus(state, found.sentence, AUTO, uid=uid))
+            self._publish(LinkStatus(state, found.sentence, AUTO, uid=None if inbox is None else inbox.uid))
         self._found = found.sentence if found.several else ""
         return found.port
 
@@ -195,7 +228,8 @@ class Link:
             self._pass_commands(session, passing)
             connection.turn()
             self._memory.inbox = session.inbox
-            self._was_live = self._was_live or session.hello is not None
+            if session.hello is not None:
+                self._was_live, self._others = True, ()
             self._look(connection, transport.name)
         # What is saved and not acknowledged would look unsaved to who asks the board.
         self._turn_until(connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS)
@@ -203,8 +237,21 @@ class Link:
             self._stand_by(connection)
         elif connection.ended is not None:
             self._session = None  # who hears that it is lost finds no clock any more
+            self._note_away(session, transport.name)
             self._publish(lost(self._status, session, connection.ended, transport.name))
         self._memory.tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
+        self._memory.ended(session)
+
+    def _note_away(self, session: Session, port: str) -> None:
+        """Note that a connection ended: the session's board is away, or another one answered."""
+        if session.hello is not None:
+            self._away_ns = self._clock_ns()
+        self._tell_of(other_board(session, port))
+
+    def _tell_of(self, others: tuple[OtherBoard, ...]) -> None:
+        """Tell of other boards from now on, unless the session's was there a moment ago."""
+        waited = self._away_ns is None or self._clock_ns() - self._away_ns >= self._ask_after_ns
+        self._others = others if waited else ()
 
     def _pass_commands(self, session: Session, passing: EventDispatcher) -> None:
         config = self._memory.config
@@ -245,6 +292,7 @@ class Link:
             self._publish(self._statistics.look(connected(connection, port, now_ns), now_ns))
 
     def _publish(self, status: LinkStatus) -> None:
+        status = replace(status, others=self._others)
         if status != self._status:
             self._status = status
             self._memory.listener.on_status(status)

@@ -26,12 +26,8 @@ class TapePlayer:
         """Do what a line says; raise `ValueError` for a line that no link wrote there."""
         self._now_ns = now_ns
         memory = self._memory
-        if mark is Did.OPENED:
-            self._passing = EventDispatcher(memory.session(now_ns), memory)
-        elif mark is Did.CONFIGURED:
-            memory.config = Config(*map(int, data.split()))
-            if self._passing is not None:
-                self._passing.session.settings.change(memory.config, now_ns)
+        if mark in (Did.OPENED, Did.CONFIGURED, Did.ADOPTED):
+            self._prepare(mark, now_ns, data)
         elif self._passing is None:
             raise ValueError("something is done while no port is open")
         elif mark in (Did.STORED, Did.UNSAVED):
@@ -40,6 +36,7 @@ class TapePlayer:
             memory.storing.retry.hasten(now_ns)
             self._passing.store()
         elif mark is Did.ENDED:
+            memory.ended(self._passing.session)
             self._passing = None
         elif mark is Did.SAID:
             self._passing.session.outgoing(now_ns)
@@ -49,6 +46,18 @@ class TapePlayer:
             self._passing.do(mark, now_ns, data)
         if self._passing is not None:
             memory.inbox = self._passing.session.inbox
+
+    def _prepare(self, mark: Did, now_ns: int, data: bytes) -> None:
+        """Do what needs no open port."""
+        memory = self._memory
+        if mark is Did.OPENED:
+            self._passing = EventDispatcher(memory.session(now_ns), memory)
+        elif mark is Did.ADOPTED:
+            memory.adopted = int(data, 16)
+        else:
+            memory.config = Config(*map(int, data.split()))
+            if self._passing is not None:
+                self._passing.session.settings.change(memory.config, now_ns)
 
     def _keep(self, evidence: list[Evidence]) -> None:
         """Pass evidence on; refuse it behind that where it was refused then."""

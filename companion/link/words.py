@@ -20,10 +20,10 @@ def other_version(major: int, minor: int) -> str:
 
 
 def other_board(uid: int, expected_uid: int) -> str:
-    """A good board, but not the one the session began with."""
+    """A good board, but not the one that the session is played with."""
     return (
-        f"This is board {uid:016x}, but the session began with board {expected_uid:016x}, "
-        "and one session has one board: plug that board in, or start a new session."
+        f"This is board {uid:016x}, but the session is played with board {expected_uid:016x}, one at a time: "
+        "plug that board in, or continue with this one."
     )
 
 

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from companion.journal.journal import Journal
 from companion.link.dispatcher import Tape
+from companion.link.events import Replaced
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.settings import config_of
@@ -186,9 +187,9 @@ class Keeper(Notebook):
         self.seen.append((status, time.monotonic_ns()))
         super().on_status(status)
 
-    def on_identified(self, hello: Any, boot_id: int) -> None:
+    def on_identified(self, hello: Any, boot_id: int, replaced: Replaced | None = None) -> None:
         self.met.append(time.monotonic_ns())
-        super().on_identified(hello, boot_id)
+        super().on_identified(hello, boot_id, replaced)
 
     def reached(self, state: LinkState, since_ns: int) -> float:
         """Wait for a state; return how many milliseconds after `since_ns` it came."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TypeVar
 
-from companion.link.events import Configured, CueGiven
+from companion.link.events import Configured, CueGiven, Replaced
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import LinkState, LinkStatus
 from companion.link.sync import SyncPoint
@@ -31,6 +31,7 @@ class Notebook:
         self.points: list[SyncPoint] = []
         self.cues: list[tuple[CueGiven, int]] = []
         self.identified: list[int] = []
+        self.replaced: list[Replaced] = []
         self.settled: list[tuple[int, int]] = []
         self.broken: str | None = None
         self.refused = 0
@@ -48,7 +49,9 @@ class Notebook:
     def on_status(self, status: LinkStatus) -> None:
         self._remember(self.statuses, status)
 
-    def on_identified(self, hello: Hello, boot_id: int) -> None:  # noqa: ARG002
+    def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:  # noqa: ARG002
+        if replaced is not None:
+            self._remember(self.replaced, replaced)
         self._remember(self.identified, boot_id)
 
     def store(self, evidence: list[Evidence]) -> None:

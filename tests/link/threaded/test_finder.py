@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.link.finder import REST_NS, BoardSearch, Finder, usb_port_names
+from companion.link.finder import ANY_BOARD, REST_NS, BoardSearch, Finder, Sought, usb_port_names
 from companion.link.transport import Opener, Port
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable, MutePort, failing
@@ -14,7 +14,7 @@ Ports = dict[str, Callable[[str], Port]]
 
 def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> BoardSearch:
     finder = Finder(lambda: ports, Opener(lambda port: ports[port](port)), probe_ns=probe_ns)
-    return finder.find(uid)
+    return finder.find(ANY_BOARD if uid is None else Sought((uid,)))
 
 
 def test_the_one_board_among_foreign_devices_is_found_and_the_ports_are_released() -> None:

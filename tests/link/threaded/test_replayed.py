@@ -10,6 +10,7 @@ from companion.link.settings import DEFAULTS
 from companion.link.status import LinkState
 from companion.link.tape import TapePlayer
 from tests.link.dialogue import CONFIG
+from tests.link.fake_board import FakeBoard
 from tests.link.threaded.fake_port import Cable
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
@@ -20,7 +21,7 @@ def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[Did, int, bytes]] = []
     naps = [False, True]
-    options = {"config": CONFIG, "armed": True, "jitter": lambda: 0.5, "clean": True}
+    options = {"config": CONFIG, "armed": True, "jitter": lambda: 0.5, "clean": True, "ask_after_ns": 0}
     with linked(
         "/dev/board",
         notebook,
@@ -49,6 +50,15 @@ def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
         notebook.wait(lambda: len(notebook.booted) == 1)
         cable.press()
         notebook.wait(lambda: len(notebook.seqs(9)) >= 2)
+        cable.unplug()
+        notebook.wait(lambda: notebook.status.state is LinkState.LOST)
+        cable.board = FakeBoard(uid=99, boot_id=9)
+        cable.plug()
+        notebook.wait(lambda: bool(notebook.status.others))
+        link.adopt(99)
+        notebook.wait(lambda: len(notebook.replaced) == 1)
+        cable.press()
+        notebook.wait(lambda: len(notebook.seqs(9 + 0x10000)) >= 2)
     return notebook, tape
 
 
@@ -71,6 +81,7 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(monkeypatc
     assert {mark for mark, _, _ in tape} >= set(Did) - {Did.NOTED}
     assert again.identified == notebook.identified
     assert again.booted == notebook.booted
+    assert again.replaced == notebook.replaced
     assert again.configured == notebook.configured
     assert again.settled == notebook.settled
     assert again.points == notebook.points
