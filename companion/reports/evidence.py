@@ -10,6 +10,7 @@ from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 from companion.reports.transcripts import OMITTED
 from companion.rules.columns import plural
 from companion.session.log import held_up
+from companion.session.spare_board import is_answer, took_over
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +64,20 @@ def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
         doubts=tuple(str(doubt) for entry in resumed for doubt in entry.body.get("doubts", ())),
         omitted=counts[OMITTED],
         imported=str(entries[0].body.get("imported", "")),
-        consents=tuple(_consent(entry) for entry in entries if entry.kind == Control.CONSENT),
+        consents=tuple(_consent(entry) for entry in entries if _is_consent(entry)),
     )
+
+
+def _is_consent(entry: Entry) -> bool:
+    if entry.layer is Layer.EVIDENCE:
+        return is_answer(entry.kind, entry.body)
+    return entry.kind == Control.CONSENT
 
 
 def _consent(entry: Entry) -> str:
     body = entry.body
+    if entry.layer is Layer.EVIDENCE:
+        return str(body["text"])
     agreed = "the table agreed to" if body["agreed"] else "the table did not agree to"
     if body.get("finished"):
         return f"{agreed} change the finished game: {body.get('text', '')}"
@@ -87,7 +96,9 @@ def _board(entry: Entry) -> str:
 def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     last = entries[0].wall
     for entry in entries:
-        if _is(entry, "boot"):
+        if _is(entry, "boot") and took_over(entry.body):
+            yield Unknown(last, entry.wall, "another board took over")
+        elif _is(entry, "boot"):
             yield Unknown(last, entry.wall, "the board lost power")
         elif _is(entry, "gap"):
             number = entry.body["count"]

@@ -18,16 +18,18 @@ from companion.rules.game import Moment, Refused
 from companion.session import intake
 from companion.session.accessories import GUN_OUT, LAMP, gun_news
 from companion.session.clocks import clock_name
+from companion.session.corrections import NotDone
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
 from companion.session.notices import Notices
 from companion.session.projection import SessionProjection
+from companion.session.spare_board import BoardAsked, SpareBoard, answer_draft, answered, take_over_draft
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
 
 if TYPE_CHECKING:
-    from companion.link.events import Configured, CueGiven
+    from companion.link.events import Configured, CueGiven, Replaced
     from companion.link.supervisor import Link
     from companion.link.sync import SyncPoint
 
@@ -82,6 +84,7 @@ class BoardSide:
         self._link: Link | None = None
         self._status = NO_LINK
         self._channels: dict[int, str] = {}
+        self._spare = SpareBoard()
         self.view = NO_BOARD
         """What a screen shows of the link."""
         self.heard = 0
@@ -109,6 +112,22 @@ class BoardSide:
         """Switch an output of the board on; return False when no board is there that can."""
         return self._link is not None and self._link.cue(output, ms)
 
+    @property
+    def asked(self) -> BoardAsked | None:
+        """The question whether play continues with another board, while it waits for its answer."""
+        return self._spare.asked
+
+    def answer(self, *, agreed: bool) -> str:
+        """Continue with the board that is asked about, or wait for the session's; return what follows in a sentence.
+        Raise `NotDone` where nothing is asked, and `JournalError`."""
+        board = self._spare.answer()
+        if board is None:
+            raise NotDone("nothing is asked any more")
+        self._parts.interpreter.take_in(answer_draft(board, agreed=agreed))
+        if agreed and self._link is not None:
+            self._link.adopt(board.uid)
+        return answered(board, agreed=agreed)
+
     def close(self, clean: bool = True) -> None:
         """End the link; a clean end sends the board STANDBY, once everything it has is here."""
         if self._link is not None:
@@ -132,16 +151,23 @@ class BoardSide:
         with self._parts.lock:
             news = without_timings(status) != without_timings(self._status)
             self._status, self.view = status, link_view(status)
+            if news and not self._parts.closed:
+                with self._parts.by_itself():
+                    self._spare.look(status.others, self._parts.intake.marks.boards)
         if news:
             self._parts.publish()
 
-    def on_identified(self, hello: Hello, boot_id: int) -> None:
-        """Record who the board is, and the unknown interval when it is another boot than before."""
+    def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:
+        """Record who the board is, and the unknown interval when it is another boot than before, or another board."""
         with self._parts.lock:
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._parts.intake.boot_id
-        lost = [] if before is None or before == boot_id else [intake.boot_draft(before, boot_id)]
-        self._keep(*lost, intake.hello_draft(hello, boot_id))
+        drafts = [intake.hello_draft(hello, boot_id)]
+        if replaced is not None:
+            drafts.insert(0, take_over_draft(hello, boot_id, replaced))
+        elif before is not None and before != boot_id:
+            drafts.insert(0, intake.boot_draft(before, boot_id))
+        self._keep(*drafts)
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
@@ -202,6 +228,6 @@ class BoardSide:
             if self._parts.closed:
                 return
             self._hear()
-            for draft in drafts:
-                self._parts.interpreter.take_in(draft)
+            # In one append: after a crash another board has not taken over without saying who it is.
+            self._parts.interpreter.take_in(*drafts)
         self._parts.publish()

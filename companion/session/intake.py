@@ -19,6 +19,7 @@ from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
 from companion.session.readings import fact_key, is_press
 from companion.session.recognizer import SECOND_PRESS_US, Edge, Recognizer, Unread
+from companion.session.spare_board import took_over
 from firmware_protocol import messages as wire
 
 if TYPE_CHECKING:
@@ -30,8 +31,10 @@ NUMBERED = ("event", "state", "gap", "overrun")
 SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
+REPLACED = "another board took over before it was decided"
 NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
 BEFORE_ARMING = "pressed before this session began"
+BEFORE_TAKING_OVER = "pressed before this board took over"
 
 
 def hello_draft(hello: wire.Hello, boot_id: int) -> Draft:
@@ -137,6 +140,10 @@ class Marks:
         """Take in the next entry of a record."""
         if entry.kind == "hello":
             self._boots[entry.body["boot"]] = None
+        elif entry.kind == "boot" and took_over(entry.body):
+            mark = _first_of(entry)
+            self._boots[mark.boot_id] = None
+            self._of_boots.setdefault(mark.boot_id, mark)
         elif entry.kind in NUMBERED:
             boot_id, seq = entry.body["boot"], entry.body["seq"]
             self._boots[boot_id] = None
@@ -150,7 +157,21 @@ class Marks:
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]
-        return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id))
+        left = {each.uid: (each.boot_id, each.seq) for each in self._of_boots.values() if each.uid != mark.uid}
+        return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id), left=left)
+
+    @property
+    def boards(self) -> frozenset[int]:
+        """The numbers of all boards that the session has had."""
+        return frozenset(mark.uid for mark in self._of_boots.values())
+
+
+def _first_of(taking_over: Entry) -> LastEvidence:
+    """The mark of a board that has taken over and said nothing yet: it stands before its first number."""
+    body = taking_over.body
+    first_seq = body.get("first_seq")
+    seq = first_seq - 1 if isinstance(first_seq, int) else 0
+    return LastEvidence(_uid_in(str(body.get("uid"))), body["boot"], seq)
 
 
 def _uid_in(key: str | None) -> int:
@@ -165,7 +186,8 @@ def _uid_in(key: str | None) -> int:
 class Intake:
     """Turns evidence entries into gestures, one recognizer for each boot of the board.
 
-    Events stamped before the session first armed the board stay evidence and are never read.
+    Events stamped before the session first armed the board stay evidence and are never read; nor are those that a board
+    stamped before it took over, or while another one had taken its place.
     """
 
     settings: GestureSettings = field(default_factory=GestureSettings)
@@ -181,9 +203,11 @@ class Intake:
     _meanings: dict[int, bool] = field(default_factory=dict)
     _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
     _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
+    # Boots with which another board took over, and from when each was armed; None: not yet.
+    _took_over: dict[int, int | None] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
-    _ended: set[int] = field(default_factory=set)
+    _ended: dict[int, str] = field(default_factory=dict)  # boot -> why what it left undecided is not read
     # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
@@ -208,7 +232,10 @@ class Intake:
                 self.boot_id = entry.body["boot"]
                 self._hello = entry.body
             elif entry.kind == "boot":
-                yield from self._power_lost(entry.body["previous"])
+                why = REPLACED if took_over(entry.body) else POWER_LOST
+                yield from self._end(entry.body["previous"], why)
+                if took_over(entry.body):
+                    self._took_over[entry.body["boot"]] = None
             elif entry.kind == "state" and entry.body["flags"] & wire.ARMED:
                 self._arm(entry)
             elif entry.kind == "config":
@@ -262,20 +289,40 @@ class Intake:
         self._run[contact] = self._places[event.n] = first, place + 1
 
     def _arm(self, entry: Entry) -> None:
-        """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
-        if not self._armed_from and entry.body["seq"] >= self._hello.get(NEXT_SEQ, 0):
-            self._armed_from[entry.body["boot"]] = entry.t_us or 0
+        """Begin with the first ARMED that answers this session, or the board that took over: an older one may still be
+        in its ring."""
+        if entry.body["seq"] < self._hello.get(NEXT_SEQ, 0):
+            return
+        boot_id, t_us = entry.body["boot"], entry.t_us or 0
+        if not self._armed_from:
+            self._armed_from[boot_id] = t_us
+        if boot_id in self._took_over and self._took_over[boot_id] is None:
+            self._took_over[boot_id] = t_us
+
+    def _why_unread(self, event: Entry) -> str | None:
+        """Why an event is never read; empty where it is read, None where nobody can say yet."""
+        boot_id, t_us = event.body["boot"], event.t_us or 0
+        ended = self._ended.get(boot_id, "")
+        if boot_id in self._took_over:
+            from_us = self._took_over[boot_id]
+            if from_us is None and not ended:
+                return None
+            if from_us is None or t_us < from_us:
+                return BEFORE_TAKING_OVER
+        elif not self._armed_from or t_us < self._armed_from.get(boot_id, 0):
+            return BEFORE_ARMING
+        return ended
 
     def _feed_waiting(self) -> Iterator[Unread]:
         waiting, self._waiting = self._waiting, []
-        early: list[Entry] = []
-        late: list[Entry] = []
+        unread: dict[str, list[Entry]] = {}
         for entry in waiting:
             boot_id = entry.body["boot"]
-            if not self._armed_from or (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
-                early.append(entry)
-            elif boot_id in self._ended:
-                late.append(entry)
+            why = self._why_unread(entry)
+            if why is None:
+                self._waiting.append(entry)
+            elif why:
+                unread.setdefault(why, []).append(entry)
             else:
                 if boot_id not in self._recognizers:
                     pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
@@ -285,8 +332,8 @@ class Intake:
                     first, place = self._places.pop(entry.n)
                     read = replace(read, place=place, run_from=first)
                 self._recognizers[boot_id].feed(read)
-        yield from _unread(early, BEFORE_ARMING)
-        yield from _unread(late, POWER_LOST)
+        for why, events in unread.items():
+            yield from _unread(events, why)
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
@@ -297,12 +344,13 @@ class Intake:
         threshold = next(told, None)
         return changed if threshold is None else replace(changed or self.settings, board_threshold=threshold)
 
-    def _power_lost(self, boot_id: int) -> Iterator[Unread]:
+    def _end(self, boot_id: int, why: str) -> Iterator[Unread]:
         yield from self._feed_waiting()
-        self._ended.add(boot_id)
+        self._ended[boot_id] = why
+        yield from self._feed_waiting()
         recognizer = self._recognizers.pop(boot_id, None)
         if recognizer is not None:
-            yield from recognizer.close(POWER_LOST)
+            yield from recognizer.close(why)
 
 
 def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:

@@ -15,6 +15,7 @@ from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_t
 from companion.session.consent import Asked
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
+from companion.session.spare_board import BoardAsked
 
 GROUP = "record"
 UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)
@@ -59,9 +60,16 @@ class Keyboard:
 _TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}
 _TO_RUN: Mapping[str, str] = {**_TO_PROPOSAL, "u": UNDO_RUN.id}
 _TO_QUESTION: Mapping[str, str] = {"enter": AGREE.id, "escape": DISAGREE.id}
-_ANSWERS = {ACCEPT.id: Proposed, DISMISS.id: Proposed, UNDO_RUN.id: Proposed, AGREE.id: Asked, DISAGREE.id: Asked}
+Question = Asked | BoardAsked
+_ANSWERS: Mapping[str, tuple[type, ...]] = {
+    ACCEPT.id: (Proposed,),
+    DISMISS.id: (Proposed,),
+    UNDO_RUN.id: (Proposed,),
+    AGREE.id: (Asked, BoardAsked),
+    DISAGREE.id: (Asked, BoardAsked),
+}
 
-Waiting = Proposed | Asked | None
+Waiting = Proposed | Question | None
 """What waits for an answer and is shown; a question comes before a proposal."""
 
 
@@ -83,7 +91,7 @@ def overrides(waiting: Waiting) -> Mapping[str, str]:
     """Return the keys that mean another action for the time being: key -> action id."""
     if waiting is None:
         return {}
-    if isinstance(waiting, Asked):
+    if isinstance(waiting, Question):
         return _TO_QUESTION
     return _TO_PROPOSAL if waiting.run_from is None else _TO_RUN
 
@@ -149,9 +157,9 @@ def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyConte
 def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
     """Return what the keys of `action` mean at a moment in words."""
     match meaning(record, action, at):
-        case (_, Proposed(text=text) | Asked(text=text)):
+        case (_, Proposed(text=text) | Asked(text=text) | BoardAsked(text=text)):
             return f"{action.label}: {text}"
-        case Proposed(text=text) | Asked(text=text):
+        case Proposed(text=text) | Asked(text=text) | BoardAsked(text=text):
             return f"an answer to: {text}"
         case Fact() as fact:
             return record.game.describe(at.state, fact)

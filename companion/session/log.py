@@ -11,6 +11,7 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.errors import JournalError
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
+from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
 
@@ -246,7 +247,7 @@ def said_by_board(entry: Entry) -> str:
             known = f": {of_board(body)}" if "hit_threshold" in body else ""
             return f"the board's settings are not the session's, it is told{known}"
         case "boot":
-            return "the board lost power or restarted: what happened until now is unknown"
+            return boot_sentence(body)
     return str(body["text"])
 
 

@@ -33,6 +33,8 @@ def without_timings(status: LinkStatus) -> LinkStatus:
 
 def _in_words(status: LinkStatus) -> str:
     match status.state:
+        case LinkState.REFUSED | LinkState.LOST if status.others:
+            return "another board"
         case LinkState.LIVE if status.settings_in_force is False:
             return "live, other settings"
         case LinkState.LOST:

@@ -124,7 +124,7 @@ class Table(Publisher):
     def view(self) -> TableView:
         """Return what a screen of the whole table shows now."""
         with self._lock:
-            asked = self._consent.asked
+            asked = self._question
             link, sentence = self.board.view, partial(self._keyboard.sentence, board=self.board.view != NO_BOARD)
             saved = saved_view(self._journal.saved, self._record.number)
             return replace(
@@ -302,7 +302,12 @@ class Table(Publisher):
 
     @property
     def _waiting(self) -> key_meanings.Waiting:
-        return self._consent.asked or self._interpreter.proposals.shown
+        return self._question or self._interpreter.proposals.shown
+
+    @property
+    def _question(self) -> key_meanings.Question | None:
+        """What the people are asked; a board waits until they have answered what they began themselves."""
+        return self._consent.asked or self.board.asked
 
     @property
     def _standing(self) -> key_meanings.KeyContext:
@@ -338,12 +343,15 @@ class Table(Publisher):
                 self._interpreter.drop()
             case key_meanings.UNDO_RUN.id:
                 self._notices.say(self._consent.commit(self._interpreter.undo_of_run()))
-            case key_meanings.AGREE.id:
-                self._notices.say(self._consent.agree())
-            case key_meanings.DISAGREE.id:
-                self._notices.say(self._consent.disagree())
+            case key_meanings.AGREE.id | key_meanings.DISAGREE.id:
+                self._notices.say(self._answer(agreed=action_id == key_meanings.AGREE.id))
             case _:
                 self._act(action_id)
+
+    def _answer(self, *, agreed: bool) -> str:
+        if self._consent.asked is None:
+            return self.board.answer(agreed=agreed)
+        return self._consent.agree() if agreed else self._consent.disagree()
 
     def _act(self, action_id: str) -> None:
         answer = self.game.pressed(self._record.state, action_id)

@@ -114,10 +114,10 @@ def table_on(journal: Journal, **options: str) -> Table:
     return Table(GAME, journal, setup(**options), host_us=lambda: next(ticks))
 
 
-def hello(next_seq: int = 1, stamp_error_us: int = 100) -> Hello:
+def hello(next_seq: int = 1, stamp_error_us: int = 100, uid: int = UID) -> Hello:
     gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
     zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in (1, 2, 3))
-    return Hello(1, 0, UID, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones))
+    return Hello(1, 0, uid, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones))
 
 
 class Board:

@@ -1,0 +1,127 @@
+"""Another board in the place of the session's: the table is asked once, and its answer is recorded.
+
+A session has one board at a time. Each that takes over begins an epoch: a boot id, and so a clock, that no other board
+of the record has, whatever the board itself drew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from companion.journal.entries import Draft, Layer
+from companion.rules.spans import measured
+
+if TYPE_CHECKING:
+    from companion.link.events import Replaced
+    from companion.link.status import OtherBoard
+    from firmware_protocol.messages import Hello
+
+IN_PLACE_OF = "in_place_of"
+"""The number of the board before, in the body of a `boot` with which another board takes over: only such a one has
+it."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardAsked:
+    """The question whether play continues with another board."""
+
+    text: str
+    board: OtherBoard
+
+
+class SpareBoard:
+    """Asks about each board that could take over, once for each time that it is plugged in."""
+
+    def __init__(self) -> None:
+        self.asked: BoardAsked | None = None
+        """The question that waits for its answer."""
+        self._answered: set[int] = set()
+
+    def look(self, others: Sequence[OtherBoard], known: Collection[int]) -> None:
+        """Ask about one of the boards that are there now, or withdraw the question; `known` are those that the session
+        has had."""
+        there = {other.uid for other in others}
+        self._answered &= there
+        if self.asked is not None and self.asked.board.uid not in there:
+            self.asked = None
+        if self.asked is None:
+            open_ones = [other for other in others if other.uid not in self._answered]
+            if open_ones:
+                board = open_ones[0]
+                self.asked = BoardAsked(_question(board, again=board.uid in known), board)
+
+    def answer(self) -> OtherBoard | None:
+        """Take the question away, and return which board it is about; None where nothing is asked."""
+        if self.asked is None:
+            return None
+        board, self.asked = self.asked.board, None
+        self._answered.add(board.uid)
+        return board
+
+
+def short(uid: int) -> str:
+    """Return how a board is called where people read it: the end of its number."""
+    return f"{uid:016x}"[-6:]
+
+
+def _question(board: OtherBoard, *, again: bool) -> str:
+    which = f"It is board {short(board.uid)} at {board.port}, not board {short(board.own)}."
+    if again:
+        return f"Continue with this board again? What it kept meanwhile is recorded, not counted. {which}"
+    return f"Continue with this board? What the old one still held is lost. {which}"
+
+
+def answer_draft(board: OtherBoard, *, agreed: bool) -> Draft:
+    """What records the table's answer: as a note, which each version of the companion shows as it stands."""
+    new, old = short(board.uid), short(board.own)
+    text = f"the table did not continue with board {new}: it waits for board {old}"
+    if agreed:
+        text = f"the table agreed to continue with board {new}: what board {old} still held is lost"
+    uids = {"uid": f"{board.uid:016x}", IN_PLACE_OF: f"{board.own:016x}"}
+    return Draft(Layer.EVIDENCE, "note", {"text": text, "agreed": agreed, **uids})
+
+
+def is_answer(kind: str, body: Mapping[str, Any]) -> bool:
+    """Return whether a piece of evidence is what the table said about another board."""
+    return kind == "note" and IN_PLACE_OF in body
+
+
+def answered(board: OtherBoard, *, agreed: bool) -> str:
+    """Return what follows from the table's answer, for the people."""
+    if agreed:
+        return f"board {short(board.uid)} takes over: what is pressed counts again once it is live"
+    return f"the session waits for board {short(board.own)}; plugged in anew, the other one is asked about again"
+
+
+def take_over_draft(hello: Hello, boot_id: int, replaced: Replaced) -> Draft:
+    """What begins the epoch of another board: which one it replaced, and for how long, by the host's clock, nothing was
+    heard of either; without the times where nobody knows."""
+    body: dict[str, Any] = {
+        "previous": replaced.boot_id,
+        "boot": boot_id,
+        "uid": f"{hello.uid:016x}",
+        IN_PLACE_OF: f"{replaced.uid:016x}",
+        "first_seq": replaced.first_seq,
+    }
+    if replaced.away_us is not None:
+        body |= {"away_us": replaced.away_us, "away_pm_us": replaced.away_pm_us}
+    return Draft(Layer.EVIDENCE, "boot", body, "board", key=f"boot/{replaced.boot_id:04x}/{boot_id:04x}")
+
+
+def took_over(body: Mapping[str, Any]) -> bool:
+    """Return whether the body of a `boot` is that of another board which took over."""
+    return IN_PLACE_OF in body
+
+
+def boot_sentence(body: Mapping[str, Any]) -> str:
+    """Return in a sentence that the board started anew, or that another one took over, and for how long none was
+    there."""
+    if not took_over(body):
+        return "the board lost power or restarted: what happened until now is unknown"
+    boards = f"board {str(body.get('uid', ''))[-6:]} takes the place of board {str(body[IN_PLACE_OF])[-6:]}"
+    away_us, pm_us = body.get("away_us"), body.get("away_pm_us")
+    if not isinstance(away_us, int) or not isinstance(pm_us, int):
+        return f"{boards}: what happened until now is unknown, and for how long too"
+    return f"{boards}: what happened in the {measured(away_us, pm_us)} between them is unknown"

@@ -1,0 +1,197 @@
+"""A board dies in the middle of a round, and another one takes its place: two real firmwares, ports and one record."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.journal.entries import Control, Entry, is_control
+from companion.session.intake import BEFORE_TAKING_OVER, REPLACED
+from companion.session.key_meanings import AGREE, DISAGREE
+from companion.session.opening import begin, resume
+from companion.session.spare_board import short
+from companion.session.table import Table
+from companion.session.views import TableView
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.end_to_end.parts import SEATS, draws, facts, live, needs_vm, press_key, presses, record, wait_for
+
+pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
+
+OLD, NEW = 0xCAFE01, 0xBEEF02
+
+
+@contextmanager
+def board(port: Path, uid: int, seed: int = 3) -> Iterator[VirtualBoard]:
+    with VirtualBoard.spawn("micropython", seed=seed, uid=uid, path=port) as spawned:
+        yield spawned
+
+
+def kill(dying: VirtualBoard) -> None:
+    """End a board as a broken one ends: without a word."""
+    process = dying._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(10)
+
+
+@contextmanager
+def table_at(path: Path, port: Path | str, **options: object) -> Iterator[Table]:
+    """A session in `path`, begun or gone on with, that looks for its board, and asks about another one at once."""
+    table = resume(path) if path.exists() else begin("panic-fire", SEATS, {}, path)
+    table.board.options = {"ask_after_ns": 0, **options}
+    table.board.connect(str(port))
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def asked(view: TableView) -> bool:
+    return view.question is not None
+
+
+def fire(table: Table, pressed: VirtualBoard) -> None:
+    pressed.press("zone-3", hold_ms=700)
+    wait_for(table, lambda view: view.game.phase == "open", "an open round")
+
+
+def takes_over(entries: tuple[Entry, ...]) -> Entry:
+    """The entry with which the other board begins its epoch."""
+    (found,) = [entry for entry in entries if entry.kind == "boot"]
+    return found
+
+
+def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(tmp_path: Path) -> None:
+    port, path = tmp_path / "port", tmp_path / "s.sqlite"
+    with table_at(path, port) as table:
+        with board(port, OLD) as old:
+            wait_for(table, live, "a live link")
+            fire(table, old)
+            old.press("zone-1", hold_ms=30)
+            wait_for(table, lambda view: draws(view, 0) == 1, "the draw")
+            kill(old)
+            wait_for(table, lambda view: view.link.state == "lost - retrying", "the lost link")
+        with board(port, NEW) as new:
+            new.press("zone-1", hold_ms=30)
+            view = wait_for(table, asked, "the question")
+            assert view.question is not None
+            assert view.question.startswith("Continue with this board? What the old one still held is lost.")
+            assert short(NEW) in view.question
+            assert draws(view, 0) == 1
+            press_key(table, AGREE.id)
+            wait_for(table, live, "a live link to the other board")
+            new.press("zone-1", hold_ms=30)
+            wait_for(table, lambda view: draws(view, 0) == 2, "the draw on the other board")
+            assert not asked(table.view())
+    entries = record(path)
+    boot = takes_over(entries)
+    assert (boot.body["uid"], boot.body["in_place_of"]) == (f"{NEW:016x}", f"{OLD:016x}")
+    assert 0 < boot.body["away_pm_us"] < boot.body["away_us"]
+    answer = next(entry for entry in entries if entry.kind == "note" and "agreed" in entry.body)
+    assert answer.body["agreed"]
+    assert answer.n < boot.n
+    clocks = [entry.body["at"]["clock"] for entry in facts(entries, "draw")]
+    assert len(clocks) == len(set(clocks)) == 2
+    # What was pressed on the spare before it took over is kept, and never counts.
+    unread = [entry for entry in entries if is_control(entry, Control.IGNORED)]
+    assert [entry.body["reason"] for entry in unread] == [f"zone-1: {BEFORE_TAKING_OVER}"]
+    assert len(presses(entries, "zone-1")) == 3
+
+
+def test_after_a_no_the_session_waits_for_its_own_board_and_does_not_ask_again(tmp_path: Path) -> None:
+    port, path = tmp_path / "port", tmp_path / "s.sqlite"
+    with table_at(path, port) as table:
+        with board(port, OLD) as old:
+            wait_for(table, live, "a live link")
+            fire(table, old)
+            kill(old)
+        with board(port, NEW):
+            wait_for(table, asked, "the question")
+            press_key(table, DISAGREE.id)
+            view = wait_for(table, lambda view: view.link.state == "another board", "the other board refused")
+            assert not asked(view)
+            assert view.notice is not None
+            assert f"waits for board {short(OLD)}" in view.notice.text
+    entries = record(path)
+    assert not [entry for entry in entries if entry.kind == "boot"]
+    (answer,) = [entry for entry in entries if entry.kind == "note" and "agreed" in entry.body]
+    assert answer.body["agreed"] is False
+
+
+def test_a_resumed_session_and_auto_ask_just_so(tmp_path: Path) -> None:
+    path, ports = tmp_path / "s.sqlite", [tmp_path / "a", tmp_path / "b"]
+
+    def lister() -> list[str]:
+        return [str(port) for port in ports if port.exists()]
+
+    with board(ports[0], OLD) as old, table_at(path, "auto", lister=lister) as table:
+        wait_for(table, live, "a live link")
+        fire(table, old)
+    with board(ports[1], NEW) as new, table_at(path, "auto", lister=lister) as table:
+        wait_for(table, asked, "the question")
+        press_key(table, AGREE.id)
+        wait_for(table, live, "a live link to the other board")
+        new.press("zone-2", hold_ms=30)
+        wait_for(table, lambda view: draws(view, 1) == 1, "the draw on the other board")
+    assert "away_us" not in takes_over(record(path)).body  # two runs of the companion have no common clock
+    with board(ports[1], NEW) as new, table_at(path, "auto", lister=lister) as table:
+        wait_for(table, live, "a live link to the same board, without a question")
+        new.press("zone-2", hold_ms=30)
+        wait_for(table, lambda view: draws(view, 1) == 2, "the next draw")
+
+
+def test_an_old_board_that_comes_back_is_continued_with_in_the_same_way(tmp_path: Path) -> None:
+    first, second, path = tmp_path / "a", tmp_path / "b", tmp_path / "s.sqlite"
+
+    def lister() -> list[str]:
+        return [str(port) for port in (first, second) if port.exists()]
+
+    with board(first, OLD) as old, board(second, NEW) as new, table_at(path, "auto", lister=lister) as table:
+        wait_for(table, live, "a live link")
+        old_first = not presses(tuple(table.look(lambda record: record.entries)), "zone-3")
+        assert old_first
+        fire(table, old)
+        old.press("zone-1", hold_ms=30)
+        wait_for(table, lambda view: draws(view, 0) == 1, "the first draw")
+        old.unplug()
+        wait_for(table, asked, "the question about the spare")
+        press_key(table, AGREE.id)
+        wait_for(table, live, "the spare")
+        new.press("zone-1", hold_ms=30)
+        wait_for(table, lambda view: draws(view, 0) == 2, "the second draw")
+        old.press("zone-1", hold_ms=30)  # nobody hears it: one board at a time
+        old.plug()
+        new.unplug()
+        view = wait_for(table, asked, "the question about the old board")
+        assert view.question is not None
+        assert "again?" in view.question
+        press_key(table, AGREE.id)
+        wait_for(table, live, "the old board")
+        old.press("zone-1", hold_ms=30)
+        wait_for(table, lambda view: draws(view, 0) == 3, "the third draw")
+    entries = record(path)
+    assert len(presses(entries, "zone-1")) == 4
+    assert len(facts(entries, "draw")) == 3
+    (unread,) = [entry for entry in entries if is_control(entry, Control.IGNORED)]
+    assert unread.body["reason"] == f"zone-1: {BEFORE_TAKING_OVER}"
+    assert len({entry.body["boot"] for entry in entries if entry.kind == "hello"}) == 3
+
+
+def test_a_press_that_the_old_board_left_undecided_is_named_so(tmp_path: Path) -> None:
+    port, path = tmp_path / "port", tmp_path / "s.sqlite"
+    with table_at(path, port) as table:
+        with board(port, OLD) as old:
+            wait_for(table, live, "a live link")
+            old.press("zone-3", hold_ms=60_000)  # could become a hold
+            wait_for(table, lambda _: bool(presses(table.look(lambda record: tuple(record.entries)), "zone-3")), "it")
+            kill(old)
+        with board(port, NEW):
+            wait_for(table, asked, "the question")
+            press_key(table, AGREE.id)
+            view = wait_for(table, lambda view: any(REPLACED in line.text for line in view.log), "the press named")
+    assert view.game.phase != "open"
