@@ -22,8 +22,8 @@ def other_version(major: int, minor: int) -> str:
 def other_board(uid: int, expected_uid: int) -> str:
     """A good board, but not the one that the session is played with."""
     return (
-        f"This is board {uid:016x}, but the session is played with board {expected_uid:016x}, one at a time: "
-        "plug that board in, or continue with this one."
+        f"This is board {uid:016x}, not the session's ({expected_uid:016x}). "
+        "Plug that one in, or this one anew to be asked about it."
     )
 
 

@@ -108,5 +108,5 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
             yield Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
         elif _is(entry, "overrun"):
             yield Unknown(last, entry.wall, held_up(entry.body))
-        if entry.layer is Layer.EVIDENCE:
+        if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):
             last = entry.wall
