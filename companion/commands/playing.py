@@ -114,7 +114,7 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
 
     if int(hello.body["uid"], 16) == identity():
         return replace(play_options, port="virtual")
-    return replace(play_options, port="auto") if play_options.port == "none" else play_options
+    return replace(play_options, port="auto")  # the start screens found any board, and this session has its own
 
 
 def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:

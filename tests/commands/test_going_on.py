@@ -63,7 +63,15 @@ def test_a_board_that_is_not_there_now_may_be_plugged_in_later(tmp_path: Path, m
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("none")) == "auto"
     assert went_on_at(monkeypatch, session(tmp_path / "2"), PlayOptions("none")) == "none"
-    assert went_on_at(monkeypatch, session(tmp_path / "3", 0xAB), PlayOptions("/dev/ttyACM0")) == "/dev/ttyACM0"
+
+
+def test_a_session_looks_for_its_own_board_whatever_the_start_screens_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("/dev/ttyACM0")) == "auto"
+    wanted = Preferences(port="/dev/ttyACM0")
+    assert went_on_at(monkeypatch, session(tmp_path / "2", 0xAB), PlayOptions("/dev/ttyACM0", wanted=wanted)) != "auto"
 
 
 def test_what_somebody_said_about_the_board_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
