@@ -10,15 +10,20 @@ from pathlib import Path
 
 import pytest
 
+from companion.cli import main
 from companion.journal.entries import Control, Entry, is_control
-from companion.session.intake import BEFORE_TAKING_OVER, REPLACED
-from companion.session.key_meanings import AGREE, DISAGREE
+from companion.rules.gestures import GestureSettings
+from companion.rules.header import game_of
+from companion.session.intake import BEFORE_TAKING_OVER, REPLACED, Marks
+from companion.session.key_meanings import AGREE, DISAGREE, REDO, UNDO
 from companion.session.opening import begin, resume
+from companion.session.rereading import reread
 from companion.session.spare_board import short
 from companion.session.table import Table
 from companion.session.views import TableView
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import SEATS, draws, facts, live, needs_vm, press_key, presses, record, wait_for
+from tests.reports.support import run_export, run_import
 
 pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
@@ -101,6 +106,51 @@ def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(tm
     unread = [entry for entry in entries if is_control(entry, Control.IGNORED)]
     assert [entry.body["reason"] for entry in unread] == [f"zone-1: {BEFORE_TAKING_OVER}"]
     assert len(presses(entries, "zone-1")) == 3
+
+
+def two_boards(tmp_path: Path) -> Path:
+    """A session that was played with both, each with a draw."""
+    port, path = tmp_path / "port", tmp_path / "s.sqlite"
+    with table_at(path, port) as table:
+        with board(port, OLD) as old:
+            wait_for(table, live, "a live link")
+            fire(table, old)
+            old.press("zone-1", hold_ms=30)
+            wait_for(table, lambda view: draws(view, 0) == 1, "the draw")
+            kill(old)
+        with board(port, NEW) as new:
+            wait_for(table, asked, "the question")
+            press_key(table, AGREE.id)
+            wait_for(table, live, "the other board")
+            new.press("zone-1", hold_ms=30)
+            wait_for(table, lambda view: draws(view, 0) == 2, "the draw on the other board")
+            press_key(table, UNDO.id)
+            press_key(table, UNDO.id)
+            press_key(table, REDO.id)
+            wait_for(table, lambda view: draws(view, 0) == 1, "one draw")
+    return path
+
+
+def test_undo_check_export_import_and_the_report_know_of_two_boards(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, out = two_boards(tmp_path), tmp_path / "out.jsonl"
+    assert main(["journal", "check", str(path)]) == 0
+    assert run_export(str(path), "jsonl", out, "--evidence") == 0
+    assert run_import(out, tmp_path / "copy.sqlite") == 0
+    entries, copied = record(path), record(tmp_path / "copy.sqlite")
+    assert [entry.body for entry in copied if entry.kind == "boot"] == [takes_over(entries).body]
+    assert Marks(copied).last == Marks(entries).last
+    for each in (entries, copied):
+        reread_now = reread(*game_of(each[0].body), each, GestureSettings())
+        assert reread_now.changes == ()
+    capsys.readouterr()
+    assert run_export(str(path), "html", tmp_path / "report.html") == 0
+    report = (tmp_path / "report.html").read_text()
+    assert "another board took over" in report
+    assert f"the table agreed to continue with board {short(NEW)}" in report
+    with table_at(tmp_path / "copy.sqlite", tmp_path / "port") as table, board(tmp_path / "port", NEW):
+        wait_for(table, live, "the imported session's own board, without a question")
 
 
 def test_after_a_no_the_session_waits_for_its_own_board_and_does_not_ask_again(tmp_path: Path) -> None:
