@@ -14,9 +14,11 @@ from companion.cli import main
 from companion.journal.entries import Control, Entry, is_control
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
+from companion.session.capture import captured
 from companion.session.intake import BEFORE_TAKING_OVER, REPLACED, Marks
 from companion.session.key_meanings import AGREE, DISAGREE, REDO, UNDO
 from companion.session.opening import begin, resume
+from companion.session.replay import replay
 from companion.session.rereading import reread
 from companion.session.spare_board import short
 from companion.session.table import Table
@@ -47,8 +49,9 @@ def kill(dying: VirtualBoard) -> None:
 @contextmanager
 def table_at(path: Path, port: Path | str, **options: object) -> Iterator[Table]:
     """A session in `path`, begun or gone on with, that looks for its board, and asks about another one at once."""
-    table = resume(path) if path.exists() else begin("panic-fire", SEATS, {}, path)
-    table.board.options = {"ask_after_ns": 0, **options}
+    made = captured(path.with_suffix(".capture")) if not path.exists() else Table
+    table = resume(path) if path.exists() else begin("panic-fire", SEATS, {}, path, make=made)
+    table.board.options |= {"ask_after_ns": 0, **options}
     table.board.connect(str(port))
     try:
         yield table
@@ -136,6 +139,7 @@ def test_undo_check_export_import_and_the_report_know_of_two_boards(
 ) -> None:
     path, out = two_boards(tmp_path), tmp_path / "out.jsonl"
     assert main(["journal", "check", str(path)]) == 0
+    assert replay(path.with_suffix(".capture")).same
     assert run_export(str(path), "jsonl", out, "--evidence") == 0
     assert run_import(out, tmp_path / "copy.sqlite") == 0
     entries, copied = record(path), record(tmp_path / "copy.sqlite")

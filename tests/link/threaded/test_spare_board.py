@@ -157,6 +157,20 @@ def test_a_session_that_looks_for_its_board_and_finds_two_of_one_number_says_so_
     assert f"{UID:016x} at /dev/b" in resumed.sentence
 
 
+def test_the_log_of_a_session_says_that_there_are_two_boards_of_its_number() -> None:
+    ports, notebook = {"/dev/a": Cable(), "/dev/b": Cable(FakeBoard(boot_id=8))}, Notebook()
+    with linked(
+        "auto",
+        notebook,
+        lambda port: ports[port].open(port),
+        lister=lambda: list(ports),
+        probe_ns=200 * MS,
+        last=LastEvidence(UID, 7, 0),
+    ):
+        notebook.wait_for(LinkState.LIVE)
+    assert any(f"also found: {UID:016x} at /dev/b" in note for note in notebook.notes)
+
+
 def test_of_two_boards_of_one_number_the_one_of_the_sessions_boot_is_used() -> None:
     ports = {"/dev/a": Cable(FakeBoard(boot_id=8)), "/dev/b": Cable()}
     found = find(ports, Sought((UID,), 7))
