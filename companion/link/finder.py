@@ -124,7 +124,7 @@ class Finder:
         return boards
 
     def _listen(self, talks: Collection[Conversation], sought: Sought) -> bool:
-        """Ask and hear until every device answered, or none did for `GRACE_NS` after one that is sought; True when the
+        """Ask and hear until every device answered, or for `GRACE_NS` after the first one that is sought; True when the
         full time was given in vain."""
         full_ns = deadline_ns = self.clock_ns() + self.probe_ns
         while (asked := [talk for talk in talks if talk.unknown]) and not self.stopping():

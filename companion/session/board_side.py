@@ -120,12 +120,13 @@ class BoardSide:
     def answer(self, *, agreed: bool) -> str:
         """Continue with the board that is asked about, or wait for the session's; return what follows in a sentence.
         Raise `NotDone` where nothing is asked, and `JournalError`."""
-        board = self._spare.answer()
+        board = self._spare.answer(agreed=agreed)
         if board is None:
             raise NotDone("nothing is asked any more")
         self._parts.interpreter.take_in(answer_draft(board, agreed=agreed))
         if agreed and self._link is not None:
             self._link.adopt(board.uid)
+        self._look_for_spare()  # there may be a second one
         return answered(board, agreed=agreed)
 
     def close(self, clean: bool = True) -> None:
@@ -153,9 +154,12 @@ class BoardSide:
             self._status, self.view = status, link_view(status)
             if news and not self._parts.closed:
                 with self._parts.by_itself():
-                    self._spare.look(status.others, self._parts.intake.marks.boards)
+                    self._look_for_spare()
         if news:
             self._parts.publish()
+
+    def _look_for_spare(self) -> None:
+        self._spare.look(self._status.others, self._parts.intake.marks.boards)
 
     def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:
         """Record who the board is, and the unknown interval when it is another boot than before, or another board."""

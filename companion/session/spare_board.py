@@ -37,27 +37,32 @@ class SpareBoard:
     def __init__(self) -> None:
         self.asked: BoardAsked | None = None
         """The question that waits for its answer."""
-        self._answered: set[int] = set()
+        self._declined: set[int] = set()
+        self._agreed: int | None = None
 
     def look(self, others: Sequence[OtherBoard], known: Collection[int]) -> None:
         """Ask about one of the boards that are there now, or withdraw the question; `known` are those that the session
         has had."""
         there = {other.uid for other in others}
-        self._answered &= there
+        self._declined &= there
+        if self._agreed not in there:
+            self._agreed = None
         if self.asked is not None and self.asked.board.uid not in there:
             self.asked = None
-        if self.asked is None:
-            open_ones = [other for other in others if other.uid not in self._answered]
-            if open_ones:
-                board = open_ones[0]
-                self.asked = BoardAsked(_question(board, again=board.uid in known), board)
+        not_declined = [other for other in others if other.uid not in self._declined]
+        if not_declined and self.asked is None and self._agreed is None:
+            board = not_declined[0]
+            self.asked = BoardAsked(_question(board, again=board.uid in known), board)
 
-    def answer(self) -> OtherBoard | None:
+    def answer(self, *, agreed: bool) -> OtherBoard | None:
         """Take the question away, and return which board it is about; None where nothing is asked."""
         if self.asked is None:
             return None
         board, self.asked = self.asked.board, None
-        self._answered.add(board.uid)
+        if agreed:
+            self._agreed = board.uid
+        else:
+            self._declined.add(board.uid)
         return board
 
 

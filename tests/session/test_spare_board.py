@@ -130,6 +130,23 @@ def test_the_question_goes_when_the_board_goes_and_the_next_one_is_asked_about(t
     assert table.view().question is None
 
 
+def test_of_two_spares_each_is_asked_about_until_one_gets_a_yes(table: Table, journal: Journal) -> None:
+    second, third = replace(OTHER, uid=0xF00D), replace(OTHER, uid=0xF00E)
+    found(table, OTHER, second, third)
+    table.do(DISAGREE.id)
+    question = table.view().question
+    assert question is not None
+    assert "00f00d" in question
+    table.do(AGREE.id)
+    table.board.on_status(replace(GONE, state=LinkState.IDENTIFYING, others=(OTHER, second, third)))
+    assert table.view().question is None
+    assert [entry.body["agreed"] for entry in of_kind(journal, "note")] == [False, True]
+    found(table, OTHER, third)  # the second one went before it could take over
+    question = table.view().question
+    assert question is not None
+    assert "00f00e" in question
+
+
 def test_a_key_that_was_pressed_as_the_question_came_answers_nothing(journal: Journal) -> None:
     now_us = [0]
     table = Table(table_on(journal).game, journal, table_on(journal).view().setup, host_us=lambda: now_us[0])
@@ -337,6 +354,8 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
     kept = [entry for entry in whole if entry.n <= cut or entry.layer is Layer.EVIDENCE]
     with journal_of(whole[:cut], MemoryJournal) as journal:
         again = table_on(journal)
+        stamped = [entry for entry in whole[:cut] if entry.layer is Layer.EVIDENCE and entry.t_us is not None]
+        again.board.on_watermark(stamped[-1].body["boot"], stamped[-1].t_us or 0)  # the board is still there
         for entry in kept[cut:]:
             again._interpreter.take_in(draft_of(entry))
             again.board.on_watermark(entry.body["boot"], entry.t_us or 0)
