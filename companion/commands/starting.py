@@ -145,12 +145,15 @@ def _tour(wanted: Preferences) -> int:
 def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
     from companion.commands.playing import begin_playing, play
     from companion.commands.watching import watch
-    from companion.dashboard.start.choices import LookOn, Resume, port_of
+    from companion.dashboard.start.choices import AUTO, NONE, LookOn, Resume, port_of
     from companion.dashboard.start.plan import components_of, options_of
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, play_options.wanted.look, plain=False)
-    at_port = replace(play_options, port=port_of(choice.port, found))
+    port = port_of(choice.port, found)
+    if choice.port is None and port != NONE:
+        port = AUTO  # its board may come back at another port, or a spare take its place there
+    at_port = replace(play_options, port=port)
     if isinstance(choice, Resume):
         return go_on(choice.path, at_port)
     # A game that begins without a board goes on without one, also where the search had found none.

@@ -122,6 +122,25 @@ def test_a_game_that_began_on_the_start_screens_without_a_board_goes_on_without_
     assert went_on_at(monkeypatch, begun_there.path, PlayOptions()) == "none"
 
 
+def test_a_game_that_began_with_the_board_that_was_found_looks_for_it_at_every_port(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ways: list[PlayOptions] = []
+
+    def play(_: object, taken: PlayOptions) -> int:
+        ways.append(taken)
+        return 0
+
+    monkeypatch.setattr(playing, "play", play)
+    monkeypatch.setattr(terminal, "shows_screens", lambda: True)
+    found = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+    for port in (None, "/dev/ttyACM0"):
+        game = NewGame("panic-fire", ["Ada", "Ben"], port=port)
+        monkeypatch.setattr(starting, "ask", lambda *_, game=game, **__: (game, found))
+        assert main([]) == 0
+    assert [way.port for way in ways] == ["auto", "/dev/ttyACM0"]
+
+
 def test_a_rematch_of_a_session_without_a_board_has_none_unless_somebody_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
