@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from companion.link.sync import SyncPoint
 
 BOARD = "board"
+THIRD = 2
+"""The place of the third closing of a run, see `Edge.place`."""
 NUMBERED = ("event", "state", "gap", "overrun")
 SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
@@ -264,12 +266,17 @@ class Intake:
         ]
 
     def _is_to_read(self, event: Entry) -> bool:
-        """Whether an event may still mean something: not what the past made something of, and where nothing waits to be
-        decided, neither a release nor an echo."""
-        if event.n < len(self._consumed) and self._consumed[event.n]:
-            return False
+        """Whether an event may still mean something: not what the past made something of, but for a third closing,
+        which tells what the second was; and where nothing waits to be decided, neither a release nor an echo."""
+        if self._is_read(event):
+            _, place = self._places.get(event.n, (0, 0))
+            return place == THIRD
         recognizer = self._recognizers.get(event.body["boot"])
         return bool(is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
+
+    def _is_read(self, event: Entry) -> bool:
+        """Whether the past made something of an event."""
+        return event.n < len(self._consumed) and bool(self._consumed[event.n])
 
     def _note_run(self, event: Entry) -> None:
         """Note how a closing follows the last opening of its contact, also of events that are read already: a resumed
@@ -321,6 +328,8 @@ class Intake:
             why = self._why_unread(entry)
             if why is None:
                 self._waiting.append(entry)
+            elif why and self._is_read(entry):
+                continue
             elif why:
                 unread.setdefault(why, []).append(entry)
             else:
@@ -330,7 +339,7 @@ class Intake:
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
                 if entry.n in self._places:
                     first, place = self._places.pop(entry.n)
-                    read = replace(read, place=place, run_from=first)
+                    read = replace(read, place=place, run_from=first, read=self._is_read(entry))
                 self._recognizers[boot_id].feed(read)
         for why, events in unread.items():
             yield from _unread(events, why)

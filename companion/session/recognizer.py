@@ -42,7 +42,7 @@ class Edge:
     `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
     `settings` is how this edge is read where the table has changed that; None: as all are. `place` is that of a press
     in a run of closings, each too soon after the contact opened for a finger; the first has 0. `run_from` is the entry
-    of that first one.
+    of that first one. `read`: the past made something of this press, and it only tells what the one before was.
     """
 
     entry: int
@@ -57,6 +57,7 @@ class Edge:
     settings: GestureSettings | None = None
     place: int = 0
     run_from: int | None = None
+    read: bool = False
 
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
@@ -136,7 +137,8 @@ class Recognizer:
 
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
-        unheard = [edge for *_, step, edge in self._queue if step == "edge" and edge.pressed and not edge.masked]
+        edges = [edge for *_, step, edge in self._queue if step == "edge"]
+        unheard = [edge for edge in edges if edge.pressed and not edge.masked and not edge.read]
         undecided = (
             *unheard,
             *self._presses.values(),
@@ -155,6 +157,8 @@ class Recognizer:
         heapq.heappush(self._queue, (at_us, _RANKS[step], self._order, step, edge))
 
     def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        if edge.read:
+            return
         if edge.channel == HIT:
             yield from self._hit(edge)
         elif not edge.pressed:

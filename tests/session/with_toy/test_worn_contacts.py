@@ -114,6 +114,24 @@ def test_a_session_that_crashes_in_the_middle_of_a_run_reads_the_rest_of_it_the_
     assert proposal.waiting == 4
 
 
+def test_a_third_closing_that_was_a_glitch_tells_a_resumed_session_what_the_second_was(
+    table: Table, board: Board, journal: Journal, clock: Clock
+) -> None:
+    last_ms = close(table, board, 500, 2)
+    glitch_us = (last_ms + 15) * MS
+    table.board.store([board.press("zone-1", glitch_us), board.release("zone-1", glitch_us + 200, glitch=True)])
+    settle(table, glitch_us + 1_000 * MS)
+    assert table.view().proposal is not None
+    assert len(reasons(journal)) == 1  # the glitch
+    journal.append(RESUMED)
+    again = toy_table(journal, clock)
+    again.board.on_identified(hello(), BOOT)
+    settle(again, glitch_us + 2_000 * MS)
+    assert [fact.t_us for fact in facts(journal)] == [500 * MS]
+    assert again.view().proposal is not None
+    assert len(reasons(journal)) == 1
+
+
 def test_reading_again_changes_nothing_whether_the_run_was_dropped_or_accepted(
     table: Table, board: Board, journal: Journal, clock: Clock
 ) -> None:
