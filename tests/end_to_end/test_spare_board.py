@@ -43,6 +43,8 @@ def kill(dying: VirtualBoard) -> None:
     process = dying._process
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
+    # As the system takes the port of an unplugged board away: else it names the pty of whoever opens one next.
+    Path(dying.url).unlink()
     process.wait(10)
 
 
