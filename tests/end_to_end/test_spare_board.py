@@ -40,9 +40,10 @@ def board(port: Path, uid: int, seed: int = 3) -> Iterator[VirtualBoard]:
 
 def kill(dying: VirtualBoard) -> None:
     """End a board as a broken one ends: without a word."""
-    process = dying._process
+    process, firmware = dying._process, dying.status()["board_pid"]
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
+    os.kill(firmware, signal.SIGKILL)  # it does not always notice that its cable's other end is gone
     # As the system takes the port of an unplugged board away: else it names the pty of whoever opens one next.
     Path(dying.url).unlink()
     process.wait(10)
