@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.errors import SessionBusy
+from companion.journal.features import FolderUnfit
 from companion.journal.mark import MarkFile
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import plural
@@ -112,6 +113,8 @@ def _right_to_it() -> MarkFile:
     except SessionBusy as busy:
         why = "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
         raise InPlayError(why) from busy
+    except FolderUnfit as problem:
+        raise VirtualBoardError(str(problem)) from problem
     except OSError as problem:
         raise _no_room(problem) from problem
 
