@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
+from companion.commands.place import how_to_bring_back, is_elsewhere, place_for_new
 from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError
+from companion.journal.features import require_accepted
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
 from companion.reports.record import Record, known_entries, read_record, record_of
@@ -115,13 +117,17 @@ def bring_in(args: argparse.Namespace) -> None:
     record = record_of(entries, str(file))
     try:
         word = info_of(record.setup.game).word
-        path = new_session_path(word, lambda: record.begun_wall) if args.out is None else args.out
+        folder = place_for_new() if args.out is None else args.out.parent
+        path = new_session_path(word, lambda: record.begun_wall, folder) if args.out is None else args.out
+        require_accepted(folder)
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
     print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
+    if is_elsewhere(path):
+        print(how_to_bring_back(path))
 
 
 def stats(args: argparse.Namespace) -> Exit:
