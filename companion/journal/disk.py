@@ -102,6 +102,21 @@ def is_file(path: Path) -> bool:
         return False
 
 
+def refusal_to_read(path: Path) -> PermissionError | None:
+    """Return what the system says to a reader whom it does not let read a file or a folder; None where it does, and
+    where nothing is."""
+    try:
+        if path.is_dir():
+            next(path.iterdir(), None)
+        else:
+            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))  # a pipe has nobody to wait for
+    except PermissionError as refused:
+        return refused
+    except OSError:
+        return None
+    return None
+
+
 def require_regular(path: Path) -> None:
     """Raise `OSError` for what is there and no file: to open a pipe may take for ever, and a device may have no end."""
     mode = path.stat().st_mode

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.journal import schema, untrusted
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
+from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place, refusal_to_read
 from companion.journal.entries import Entry
 from companion.journal.errors import (
     JournalError,
@@ -418,6 +418,9 @@ def check_header(path: Path) -> None:
         ) from error
     except OSError as error:
         raise _denied(path, error) from error
+    refused = refusal_to_read(log_path(path))
+    if refused is not None:  # SQLite would only say that it cannot open the session
+        raise _denied(log_path(path), refused)
     if not header:
         raise SessionDamagedError(f"{path} is empty: delete it, unless {_repair(path)} finds a copy of the session.")
     if header[:16] != b"SQLite format 3\0"[: len(header)]:
