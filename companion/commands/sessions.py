@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal import errors
-from companion.journal.disk import make_private
+from companion.journal.disk import make_private, take_place
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.features import FolderUnfit
 from companion.journal.journal import Journal
@@ -240,7 +240,7 @@ def _move(path: Path, folder: Path) -> Path:
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
     if mark_path(path).exists():
-        mark_path(path).replace(mark_path(target))
+        take_place(mark_path(path), mark_path(target))
     return target
 
 

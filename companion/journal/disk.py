@@ -65,7 +65,7 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
         create_private(new, mode)
         new.write_bytes(content)
         force_to_disk(new)
-        new.replace(path)
+        take_place(new, path)
     except OSError:
         discard(new)
         raise
@@ -189,6 +189,21 @@ def discard(*left: Path) -> None:
             path.unlink()
 
 
+def take_place(new: Path, path: Path) -> None:
+    """Give `new` the name `path`, also where a file has it. Raise `OSError`."""
+    try:
+        new.replace(path)
+    except FileExistsError:  # some network disks give no name anew
+        before = free_name(path.with_name(f"{path.name}.before"))
+        path.rename(before)
+        try:
+            new.rename(path)
+        except OSError:
+            before.rename(path)
+            raise
+        discard(before)
+
+
 def put_in_place(new: Path, session: Path) -> Path:
     """Give `new`, which is on the disk, the name of a session file; what stood there keeps its log under a name for
     damaged files, which is returned. At any moment all is under some name. Raise `OSError`."""
@@ -204,6 +219,6 @@ def put_in_place(new: Path, session: Path) -> Path:
         log.rename(f"{aside}-wal")
     Path(f"{session}-shm").unlink(missing_ok=True)
     sync_folder(session.parent)
-    new.replace(session)
+    take_place(new, session)
     sync_folder(session.parent)
     return aside
