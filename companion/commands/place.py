@@ -52,23 +52,23 @@ def _ask_to_be_readable(folder: Path) -> None:
         raise CommandError(f"{why} Play once in a terminal to agree. {another}", Exit.CANNOT_CREATE)
     _print_wrapped(why)
     if answer("Play here all the same? You are asked once. [y/N] ") != "y":
-        raise CommandError(f"No session was made in {folder}. {another}", Exit.CANNOT_CREATE)
+        raise CommandError(f"No session was started. {another}", Exit.CANNOT_CREATE)
     with writing(folder):
         accept(folder)
 
 
 def _elsewhere(folder: Path, feature: Feature) -> Path:
-    """Ask whether to make the session at home instead."""
+    """Ask whether to start the session at home instead."""
     why, home = f"{lacks_sentence(folder, feature)}.", home_sessions_dir()
     if any(lacking is not Feature.PERMISSIONS for lacking in _missing_in(home)):
         raise CommandError(f"{why} {DATA_VARIABLE} names a data folder on another disk.", Exit.CANNOT_CREATE)
     if not terminal.can_ask():
         there = f"{DATA_VARIABLE}={in_shell(str(home.parent))}"
-        raise CommandError(f"{why} Make the session on a disk of this computer: {there}", Exit.CANNOT_CREATE)
-    _print_wrapped(why)
-    _print_wrapped(f"Make the session in {home} instead? When you leave it, you are told how to bring it back.")
-    if answer("Enter: make it there. n: do not. ") == "n":
-        raise CommandError(f"No session was made. {DATA_VARIABLE} names another data folder.", Exit.CANNOT_CREATE)
+        raise CommandError(f"{why} Start it on a disk of this computer: {there}", Exit.CANNOT_CREATE)
+    _print_wrapped(f"Start the session in {home} instead?")
+    _print_wrapped(f"{why} When you leave the game, you are told how to bring the session back.")
+    if answer("Enter: start it there. n: do not start. ") == "n":
+        raise CommandError(f"No session was started. {DATA_VARIABLE} names another data folder.", Exit.CANNOT_CREATE)
     return place_for_new(home)
 
 

@@ -70,7 +70,8 @@ def begin(
             require_accepted(place.parent)
         journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
     except JournalError as problem:
-        sentence = f"The session file cannot be made: {problem} COMPANION_DATA names another data folder."
+        another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
+        sentence = f"The session file cannot be made: {problem} {another}"
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
     if notice is not None:

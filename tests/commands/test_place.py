@@ -68,8 +68,8 @@ def test_enter_makes_the_session_at_home_and_says_how_to_bring_it_back(
     ran = Ran(*words, typed="\n")
     assert ran.code == Exit.DONE
     assert unbroken(f"{sessions_dir()} is on a disk without {feature}: ") in unbroken(ran.out)
-    question = f"Make the session in {home} instead? When you leave it, you are told how to bring it back."
-    assert unbroken(question) in unbroken(ran.out)
+    assert unbroken(ran.out).startswith(unbroken(f"Start the session in {home} instead?"))
+    assert unbroken("When you leave the game, you are told how to bring the session back.") in unbroken(ran.out)
     (session,) = made(home)
     folder = sessions_dir()
     assert f"When it is over, bring it back:  mkdir -p {folder} && mv {session}* {folder}\n" in ran.out
@@ -86,7 +86,7 @@ def test_whoever_does_not_want_that_has_no_session_anywhere(
     ran = Ran(*words, typed=typed)
     assert (ran.code, ran.err) == (
         Exit.CANNOT_CREATE,
-        "No session was made. COMPANION_DATA names another data folder.\n",
+        "No session was started. COMPANION_DATA names another data folder.\n",
     )
     assert made(home) == made(sessions_dir()) == []
 
@@ -99,7 +99,7 @@ def test_where_nobody_can_be_asked_no_session_is_made_and_the_way_is_named(
     disk(feature)
     ran = Ran(*words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (Exit.CANNOT_CREATE, "", 1)
-    assert ran.err.endswith(f"Make the session on a disk of this computer: COMPANION_DATA={home.parent}\n")
+    assert ran.err.endswith(f"Start it on a disk of this computer: COMPANION_DATA={home.parent}\n")
     assert made(home) == made(sessions_dir()) == []
 
 

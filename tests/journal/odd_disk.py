@@ -12,6 +12,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import os
+import signal
 import stat
 import struct
 import subprocess
@@ -48,6 +49,7 @@ _LIBC = ctypes.CDLL(None, use_errno=True)
 _DIRECT_IO = 1
 _POSIX_LOCKS, _BIG_WRITES, _FLOCKS = 2, 1 << 5, 1 << 10
 _MODE, _SIZE, _LOCK_IS_FLOCK = 1, 8, 1
+_PR_SET_PDEATHSIG = 1
 _MNT_FORCE, _MNT_DETACH, _MS_RDONLY = 1, 2, 1
 
 
@@ -261,7 +263,9 @@ _OPS = {
 
 
 def serve(place: Path, beneath: Path, lacks: frozenset[str]) -> None:
-    """Mount `beneath` at `place`, print a line, and answer until it is unmounted."""
+    """Mount `beneath` at `place`, print a line, and answer until it is unmounted, or whoever started this is gone."""
+    signal.signal(signal.SIGTERM, lambda *_: _unmount(place))
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     device = os.open("/dev/fuse", os.O_RDWR)
     options = f"fd={device},rootmode=40000,user_id=0,group_id=0,allow_other,default_permissions"
     flags = _MS_RDONLY if Lacks.WRITING in lacks else 0
@@ -290,6 +294,10 @@ def serve(place: Path, beneath: Path, lacks: frozenset[str]) -> None:
             os.write(device, reply)
 
 
+def _unmount(place: Path) -> None:
+    _LIBC.umount2(os.fsencode(place), _MNT_FORCE | _MNT_DETACH)  # files may still be open
+
+
 def can_mount() -> bool:
     """Return whether this machine and this user can have such a disk."""
     return sys.platform == "linux" and os.geteuid() == 0 and os.access("/dev/fuse", os.R_OK | os.W_OK)
@@ -309,7 +317,7 @@ def odd_disk(folder: Path, *lacks: Lacks) -> Iterator[Path]:
         try:
             yield place
         finally:
-            _LIBC.umount2(os.fsencode(place), _MNT_FORCE | _MNT_DETACH)  # files may still be open
+            _unmount(place)
             closing = threading.Timer(10, server.kill)
             closing.start()
             server.wait()
