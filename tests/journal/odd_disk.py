@@ -33,6 +33,7 @@ class Lacks(StrEnum):
     MEMORY = "memory"  # no file is mapped to shared memory, as on some SMB and 9p
     MODES = "modes"  # anybody may read whatever is said, as on exFAT
     CHMOD = "chmod"  # the same, and to ask for rights is refused, as on vfat
+    SYMLINKS = "symlinks"  # no file only names another one, as on exFAT
     LINKS = "links"  # one file has one name, as on exFAT
     RENAME_OVER = "rename-over"  # a name that is taken is not given anew, as over old sshfs
     CASE = "case"  # `A` is `a`, as on exFAT, SMB and macOS
@@ -43,6 +44,7 @@ class Lacks(StrEnum):
 
 
 LONGEST = 40
+_HANDLES = "/proc/self/fd/"
 _OPEN_READ_ONLY = os.O_ACCMODE
 _ATTR, _HEAD, _OUT = struct.Struct("<6Q10I"), struct.Struct("<IIQQIIII"), struct.Struct("<IiQ")
 _LIBC = ctypes.CDLL(None, use_errno=True)
@@ -104,6 +106,17 @@ class _Served:
         path = self._child(node, body[8:])
         os.mkdir(path, mode)
         return self._entry(path)
+
+    def symlink(self, node: int, body: bytes) -> bytes:
+        if Lacks.SYMLINKS in self._lacks:
+            raise OSError(errno.EPERM, "no links")
+        name, target = body.split(b"\0")[:2]
+        path = self._child(node, name)
+        os.symlink(target, os.fsencode(path))
+        return self._entry(path)
+
+    def readlink(self, node: int, _: bytes) -> bytes:
+        return os.fsencode(os.readlink(self._at(node)))
 
     def unlink(self, node: int, body: bytes) -> bytes:
         os.unlink(self._child(node, body))
@@ -221,7 +234,7 @@ class _Served:
         if not os.path.lexists(path):  # removed, but somebody has it open
             for handle, opened in self._open.values():
                 if opened == node:
-                    return f"/proc/self/fd/{handle}"
+                    return f"{_HANDLES}{handle}"
         return path
 
     def _child(self, node: int, name: bytes) -> str:
@@ -243,22 +256,22 @@ class _Served:
 
     def _attributes(self, node: int) -> bytes:
         path = self._at(node)
-        there = os.stat(path)
+        there = os.stat(path) if path.startswith(_HANDLES) else os.lstat(path)
         mode = there.st_mode
         if not self._lacks.isdisjoint({Lacks.MODES, Lacks.CHMOD}):
             mode = stat.S_IFMT(mode) | 0o777
         nanoseconds = [divmod(one, 1_000_000_000) for one in (there.st_atime_ns, there.st_mtime_ns, there.st_ctime_ns)]
         seconds, rest = [one[0] for one in nanoseconds], [one[1] for one in nanoseconds]
-        links = 0 if path.startswith("/proc/") else there.st_nlink
+        links = 0 if path.startswith(_HANDLES) else there.st_nlink
         owner = (there.st_uid, there.st_gid)
         return _ATTR.pack(node, there.st_size, there.st_blocks, *seconds, *rest, mode, links, *owner, 0, 4096, 0)
 
 
 _OPS = {
-    1: "lookup", 2: "silence", 3: "getattr", 4: "setattr", 9: "mkdir", 10: "unlink", 11: "rmdir", 12: "rename",
-    13: "link", 14: "open", 15: "read", 16: "write", 17: "statfs", 18: "release", 20: "fsync", 25: "nothing",
-    26: "init", 27: "opendir", 28: "readdir", 29: "nothing", 30: "fsyncdir", 31: "lock", 32: "lock", 33: "lock",
-    35: "create", 36: "silence", 42: "silence", 45: "rename2",
+    1: "lookup", 2: "silence", 3: "getattr", 4: "setattr", 5: "readlink", 6: "symlink", 9: "mkdir", 10: "unlink",
+    11: "rmdir", 12: "rename", 13: "link", 14: "open", 15: "read", 16: "write", 17: "statfs", 18: "release",
+    20: "fsync", 25: "nothing", 26: "init", 27: "opendir", 28: "readdir", 29: "nothing", 30: "fsyncdir", 31: "lock",
+    32: "lock", 33: "lock", 35: "create", 36: "silence", 42: "silence", 45: "rename2",
 }  # fmt: skip
 
 
