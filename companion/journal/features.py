@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.journal.disk import discard, is_file, make_private, open_private, write_private
+from companion.journal.disk import PRIVATE, discard, is_file, make_private, open_private, write_private
 from companion.journal.errors import SessionDeniedError
 from companion.journal.locks import LockTaken, lock, try_as_sqlite
 
@@ -55,7 +55,7 @@ def missing_in(folder: Path, longest: int = 0) -> tuple[Feature, ...]:
     characters."""
     probe = folder / f".companion-{os.getpid()}-{os.urandom(4).hex()}".ljust(longest, "-")
     try:
-        with os.fdopen(open_private(probe), "r+b", buffering=0) as file:
+        with os.fdopen(open_private(probe, PRIVATE), "r+b", buffering=0) as file:
             return tuple(feature for feature, has in _TRIALS.items() if not has(file, probe))
     finally:
         discard(probe)
@@ -119,6 +119,7 @@ def _has_locks(file: BinaryIO, path: Path) -> bool:
 
 
 def _has_shared_memory(file: BinaryIO, _: Path) -> bool:
+    file.seek(0)
     file.write(bytes(_MAPPED))  # to map what has no room on the disk would end the process
     try:
         mmap.mmap(file.fileno(), _MAPPED, access=mmap.ACCESS_WRITE).close()

@@ -171,6 +171,13 @@ def test_a_disk_of_this_computer_lacks_nothing_and_keeps_nothing_of_the_try(tmp_
     assert contents(tmp_path) == {}
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
+def test_a_folder_that_a_group_shares_is_on_a_disk_with_permissions(tmp_path: Path) -> None:
+    tmp_path.chmod(0o2770)
+    assert missing_in(tmp_path) == ()
+    require_accepted(tmp_path / "sessions")
+
+
 def test_a_full_disk_lacks_no_feature(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(os, "fdopen", _full)
     with pytest.raises(OSError, match="No space"):
