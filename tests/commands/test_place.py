@@ -166,3 +166,12 @@ def test_a_session_that_was_brought_back_is_read_where_it_cannot_be_written(
     for words in (("export",), ("sheet",), ("stats",), ("sessions",), ("feed",)):
         assert Ran(*words).code == Exit.DONE
     assert contents(sessions_dir()) == before
+
+
+def test_a_rematch_is_asked_for_a_place_too(disk: Disk, asked: None, home: Path) -> None:
+    first = Ran(*PLAY)
+    assert (first.code, len(made(sessions_dir()))) == (Exit.DONE, 1)
+    disk(Feature.LOCKS)
+    ran = Ran("rematch", made(sessions_dir())[0].stem, "--plain", "--port", "none", typed="\n")
+    assert (ran.code, len(made(home)), len(made(sessions_dir()))) == (Exit.DONE, 1, 1)
+    assert "bring it back:  mv " in ran.out
