@@ -87,12 +87,18 @@ def _linux_holders(path: Path, proc: Path) -> Iterator[int]:
         words = line.split()
         if len(words) < 6 or words[1] != "FLOCK" or not words[4].isdecimal():
             continue
-        if words[5].rpartition(":")[2] == str(there.st_ino) and _has_open(int(words[4]), there, proc):
+        device, _, number = words[5].rpartition(":")
+        if number != str(there.st_ino):
+            continue
+        opened = _has_open(int(words[4]), there, proc)
+        if opened is None:  # another user's process: then the device decides
+            opened = device == f"{os.major(there.st_dev):02x}:{os.minor(there.st_dev):02x}"
+        if opened:
             yield int(words[4])
 
 
-def _has_open(pid: int, file: os.stat_result, proc: Path) -> bool:
-    """Whether a process has the file open. Of another user's process nobody can see it; then its lock tells."""
+def _has_open(pid: int, file: os.stat_result, proc: Path) -> bool | None:
+    """Whether a process has the file open; None where this user may not know."""
     try:
         for handle in (proc / str(pid) / "fd").iterdir():
             try:
@@ -101,7 +107,7 @@ def _has_open(pid: int, file: os.stat_result, proc: Path) -> bool:
             except OSError:  # closed meanwhile
                 continue
     except PermissionError:
-        return True
+        return None
     except OSError:  # it has ended
         return False
     return False

@@ -13,6 +13,7 @@ from companion.journal import locks
 from companion.journal.errors import SessionBusy
 from companion.journal.locks import Holder, LockTaken, holder_of, lock
 from companion.journal.mark import MarkFile, mark_path
+from tests.journal.other_user import powerless, unreadable
 from tests.journal.support import begin
 
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists its locks")
@@ -125,6 +126,17 @@ def test_a_file_of_the_same_number_on_another_disk_blames_nobody(proc: Proc, tmp
     proc.process(4711, "/usr/bin/companion play", other)
     proc.locks(proc.line(4711) + proc.line(4711, inode=other.stat().st_ino))
     assert holder_of(proc.file, proc.folder) is None
+
+
+@linux
+def test_of_another_users_process_the_device_of_its_lock_decides(proc: Proc) -> None:
+    proc.process(4711, "/usr/bin/companion play")
+    there = proc.file.stat()
+    right = f"{os.major(there.st_dev):02x}:{os.minor(there.st_dev):02x}"
+    for device, named in ((right, Holder(4711, "companion play")), ("fe:7f", None)):
+        proc.locks(proc.line(4711).replace("fe:00", device))
+        with unreadable(proc.folder / "4711" / "fd"), powerless(proc.file.parent):
+            assert holder_of(proc.file, proc.folder) == named
 
 
 def test_other_kinds_of_lock_and_odd_lines_say_nothing(proc: Proc) -> None:
