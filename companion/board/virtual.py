@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.errors import SessionBusy
+from companion.journal.features import FolderUnfit, lacks_sentence
 from companion.journal.mark import MarkFile
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import plural
@@ -112,6 +114,9 @@ def _right_to_it() -> MarkFile:
     except SessionBusy as busy:
         why = "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
         raise InPlayError(why) from busy
+    except FolderUnfit as problem:
+        why = f"{lacks_sentence(problem.folder, problem.feature)}. COMPANION_DATA names another data folder."
+        raise VirtualBoardError(why) from problem
     except OSError as problem:
         raise _no_room(problem) from problem
 
@@ -125,7 +130,8 @@ def _no_room(problem: OSError) -> VirtualBoardError:
 
 def _start() -> VirtualBoard:
     address_file = _address_file()
-    path = None if sys.platform == "win32" else address_file.with_name("port")
+    port = address_file.with_name("port")
+    path = port if _can_be_linked(port) else None
     uid = identity()
     if uid is None:
         uid = secrets.randbits(64)
@@ -133,6 +139,20 @@ def _start() -> VirtualBoard:
     board = VirtualBoard.spawn(path=path, uid=uid, outlive=True)
     address_file.write_text(board.address)
     return board
+
+
+def _can_be_linked(port: Path) -> bool:
+    """Whether a link to the port can be made there: not on Windows, nor on exFAT. Else the board chooses."""
+    if sys.platform == "win32":
+        return False
+    if port.is_symlink():
+        return True
+    try:
+        port.symlink_to(os.devnull)
+        port.unlink()
+    except OSError:
+        return False
+    return True
 
 
 def identity() -> int | None:

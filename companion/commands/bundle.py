@@ -61,7 +61,7 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
     except OSError as problem:
         raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
     then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
-    with writing(out, then), new_file(out) as file, zipfile.ZipFile(file, "w", packed) as archive:
+    with writing(out, then), new_file(out, private=True) as file, zipfile.ZipFile(file, "w", packed) as archive:
         for name, text in files:
             archive.writestr(name, without_home(text))
     return "" if lacking is None else f"{lacking}."

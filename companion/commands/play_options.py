@@ -20,13 +20,15 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
-    port was named for this session, by whoever plays now or by whoever began it. `capture`: its file."""
+    port was named for this session, by whoever plays now or by whoever began it. `capture`: its file. `folder`: where
+    new sessions are made; None: where all are."""
 
     port: str = "auto"
     plain: bool = False
     wanted: Preferences = field(default_factory=Preferences)
     port_said: bool = False
     capture: Path | None = None
+    folder: Path | None = None
 
     @property
     def without_board(self) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
+from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import local, title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
@@ -61,14 +62,16 @@ def begin_playing(
     shown, so that no empty session is left of it, and otherwise as `begin` does."""
     if not play_options.plain:
         part_of(game, "screen")
-    make, without = play_options.maker, play_options.without_board
-    return as_calibrated(begin(game, seats, chosen, components=components, make=make, without_board=without))
+    make, without, folder = play_options.maker, play_options.without_board, play_options.folder
+    return as_calibrated(
+        begin(game, seats, chosen, components=components, make=make, without_board=without, folder=folder)
+    )
 
 
 def again(args: argparse.Namespace) -> int:
     """`rematch`."""
     path = session_to_follow(args.session)
-    play_options = play_options_for(path, wanted_options(args))
+    play_options = with_place(play_options_for(path, wanted_options(args)))
     return play(lambda: rematch(path, play_options, anyway=args.anyway), play_options)
 
 
@@ -168,6 +171,8 @@ def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opene
     """Keep a copy of the session that was left; return what follows it: another game, or nothing. The dashboard has
     asked; of plain lines only a person at a terminal is asked."""
     _keep_copy(path)
+    if is_elsewhere(path):
+        print(how_to_bring_back(path))
     if play_options.plain and terminal.can_ask() and ended_just_now(path):
         offer_report(path, input, print, Path.cwd())
         after.again = wants_rematch(input)
@@ -209,9 +214,10 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named = f" {sessions.typed_name(table.path)}"
+    named, usual = f" {sessions.typed_name(table.path)}", table.path.parent == sessions.sessions_dir()
     with suppress(JournalError):
-        named = "" if sessions.is_played(table.path) else named  # `companion resume` finds it without its name
+        if usual and sessions.is_played(table.path):
+            named = ""  # `companion resume` finds it without its name
     print("" if view.ended else f" Go on with it:  companion resume{named}")
 
 
@@ -269,8 +275,9 @@ def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> T
     record = read_record(path, anyway=anyway)
     names = [seat.name for seat in record.game.common(record.state).playing]
     game, options = record.setup.game, record.setup.options
-    make, without = play_options.maker, play_options.without_board
-    table = begin(game, names, options, rematch_of=record.entries[0].digest.hex(), make=make, without_board=without)
+    make, without, folder = play_options.maker, play_options.without_board, play_options.folder
+    digest = record.entries[0].digest.hex()
+    table = begin(game, names, options, rematch_of=digest, make=make, without_board=without, folder=folder)
     board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
     if board is not None:
         table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")

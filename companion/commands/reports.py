@@ -5,17 +5,20 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
+from companion.commands.place import how_to_bring_back, is_elsewhere, place_for_new
 from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
+from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
+from companion.journal.features import require_accepted
 from companion.journal.follow import Follower
 from companion.journal.sessions import new_session_path, sessions_dir, typed_name
-from companion.reports.record import Record, known_entries, read_record, record_of
+from companion.reports.record import Record, known_entries, read_record, record_of, still_hidden
 from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.registry import info_of
@@ -69,10 +72,24 @@ def _export_stored(session: str | None, wanted: str, out: Path | None, *, eviden
 
     if wanted != "jsonl":
         raise CommandError("Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE)
-    entries, lacking = known_entries(_named_or_last(session), anyway=anyway)
-    if lacking:
-        print(clean(lacking), file=sys.stderr)
-    print_or_write(format_export(entries, evidence=evidence), out)
+    path = _named_or_last(session)
+    entries, lacking = known_entries(path, anyway=anyway)
+    for sentence in (lacking, _hidden_in(entries, path.stem)):
+        if sentence:
+            print(clean(sentence), file=sys.stderr)
+    print_or_write(format_export(entries, evidence=evidence), out, private=True)
+
+
+def _hidden_in(entries: Sequence[Entry], name: str) -> str:
+    """Say what entries as they are stored give away; empty for those of a game that is over, or that hides nothing."""
+    try:
+        count = len(still_hidden(record_of(entries, name)))
+    except CommandError:
+        return f"{name}: this may hold hidden entries, which only its game could tell. Show it to nobody who plays."
+    if not count:
+        return ""
+    many = plural(count, "hidden entry", "hidden entries")
+    return f"{name}: this holds {many} of a game that is not over. Show it to nobody who plays."
 
 
 def _text(record: Record, wanted: str, *, evidence: bool, excel: bool) -> str:
@@ -115,13 +132,17 @@ def bring_in(args: argparse.Namespace) -> None:
     record = record_of(entries, str(file))
     try:
         word = info_of(record.setup.game).word
-        path = new_session_path(word, lambda: record.begun_wall) if args.out is None else args.out
+        folder = place_for_new() if args.out is None else args.out.parent
+        path = new_session_path(word, lambda: record.begun_wall, folder) if args.out is None else args.out
+        require_accepted(folder)
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
     print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
+    if is_elsewhere(path):
+        print(how_to_bring_back(path))
 
 
 def stats(args: argparse.Namespace) -> Exit:

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal import errors
-from companion.journal.disk import make_private
+from companion.journal.disk import make_private, take_place
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.features import FolderUnfit
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
@@ -45,7 +46,7 @@ def is_written(path: Path) -> bool:
             MarkFile(path).abandon()
     except errors.SessionBusy:
         return True
-    except OSError:  # not permitted to this user; then it is not known
+    except (OSError, FolderUnfit):  # not permitted to this user, or no locks; then it is not known
         pass
     return False
 
@@ -239,7 +240,7 @@ def _move(path: Path, folder: Path) -> Path:
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
     if mark_path(path).exists():
-        mark_path(path).replace(mark_path(target))
+        take_place(mark_path(path), mark_path(target))
     return target
 
 

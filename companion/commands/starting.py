@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, local, title_of
 from companion.config.own_games import kept_games, names
@@ -158,7 +159,7 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
         return go_on(choice.path, at_port)
     # A game that begins without a board goes on without one, also where the search had found none.
     named = at_port.port == "none" or choice.port not in (None, play_options.wanted.port)
-    at_port = replace(at_port, port_said=named)
+    at_port = with_place(replace(at_port, port_said=named))
     chosen, components = options_of(choice), components_of(choice)
     return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, components), at_port)
 
@@ -192,7 +193,7 @@ def resume(args: argparse.Namespace) -> int:
 
 def new(args: argparse.Namespace) -> int:
     """`play GAME`; return the exit code. Plain lines need no screen, nor does what may be refused."""
-    play_options = wanted_options(args)
+    play_options = with_place(wanted_options(args))
     if play_options.plain or args.option or args.capture or not _all_can_sit(args, play_options.wanted):
         from companion.commands.playing import begin_as_said, play
 

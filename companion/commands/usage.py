@@ -150,12 +150,13 @@ def read_text(path: Path, what: str) -> str:
         raise CommandError(why) from error
 
 
-def print_or_write(text: str, out: Path | None) -> None:
-    """Write what a format defines as UTF-8 to a new file, or to standard output; raise `CommandError`."""
+def print_or_write(text: str, out: Path | None, *, private: bool = False) -> None:
+    """Write what a format defines as UTF-8 to a new file, or to standard output; raise `CommandError`. `private`: see
+    `new_file`."""
     if out is None:
         data_stream().write(text)
         return
-    with writing(out, "; name another file."), new_file(out) as file:
+    with writing(out, "; name another file."), new_file(out, private=private) as file:
         file.write(text.encode("utf-8", errors="replace"))
 
 

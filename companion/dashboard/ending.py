@@ -11,6 +11,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from companion.journal.disk import make_private, write_private
 from companion.rules.columns import clean
 
 if TYPE_CHECKING:
@@ -89,8 +90,8 @@ def _kept(error: Exception, crash_file: Path | None) -> str:
     if crash_file is None:
         return ""
     try:
-        crash_file.parent.mkdir(parents=True, exist_ok=True)
-        crash_file.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+        make_private(crash_file.parent)
+        write_private(crash_file, "".join(traceback.format_exception(error)).encode(errors="backslashreplace"))
     except OSError as problem:
         return f"; the details could not be written to {crash_file} ({problem.strerror})"
     return f"; the details are in {crash_file}"

@@ -19,7 +19,9 @@ from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError, how_to_install
 from companion.journal.errors import JournalError
+from companion.journal.features import Feature, is_accepted, lacks_sentence
 from companion.journal.sessions import SessionInfo, typed_name
+from companion.journal.trouble import why
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
@@ -110,9 +112,34 @@ def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterato
         yield ok("games", f"{', '.join(titles)}.")
 
 
+_ON_ANOTHER_DISK = "Name a data folder on a disk of this computer in COMPANION_DATA."
+
+
+def can_be_written(here: Surroundings, folder: Path) -> Iterator[Finding]:
+    """Has the disk what a session needs?"""
+    try:
+        missing = here.missing(_nearest(folder))
+    except OSError as error:
+        said = f"No session can be made in {folder}, because {why(error)}."
+        yield failure("disk", said, "Or name another data folder in COMPANION_DATA.")
+        return
+    for feature in missing:
+        said = f"{lacks_sentence(folder, feature)}."
+        if feature is not Feature.PERMISSIONS:
+            yield failure("disk", said, _ON_ANOTHER_DISK)
+        elif is_accepted(folder):
+            yield warning("disk", said, f"Somebody agreed to that. {_ON_ANOTHER_DISK}")
+        else:
+            yield warning("disk", said, f"`companion play` asks once. {_ON_ANOTHER_DISK}")
+
+
+def _nearest(folder: Path) -> Path:
+    return next(one for one in (folder, *folder.parents) if os.access(one, os.F_OK))
+
+
 def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
     """Is there room for the sessions?"""
-    there = next(one for one in (folder, *folder.parents) if os.access(one, os.F_OK))
+    there = _nearest(folder)
     free = here.free(there)
     said = f"{free // 1_000_000} MB free where the sessions are ({folder})."
     if free < NO_BYTES:

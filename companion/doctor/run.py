@@ -50,6 +50,7 @@ def findings(
     if infos is not None:
         yield from checks.sessions(infos, check_session)
     yield from told_elsewhere(infos or ())
+    yield from checks.can_be_written(here, folder)
     yield from checks.disk(here, folder)
     yield from checks.clock(here, infos or ())
 

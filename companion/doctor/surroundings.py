@@ -1,4 +1,5 @@
-"""What the system says of itself: environment, processes, rules, disk. Everything here only reads."""
+"""What the system says of itself: environment, processes, rules, disk. Everything here only reads, but for one file
+with which a disk is tried, and which is gone afterwards."""
 
 from __future__ import annotations
 
@@ -14,6 +15,7 @@ from importlib import metadata
 from pathlib import Path
 
 from companion.board.ports import usb_ports
+from companion.journal.features import Feature, missing_in
 from companion.link.presence import program_name
 from companion.link.usb_ports import UsbPort
 
@@ -36,6 +38,7 @@ class Surroundings:
     ports: Callable[[], list[UsbPort]] = usb_ports
     may_open: Callable[[str], bool] = lambda device: os.access(device, os.R_OK | os.W_OK)
     free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    missing: Callable[[Path], tuple[Feature, ...]] = missing_in
     wall: Callable[[], datetime] = lambda: datetime.now(UTC)
     monotonic_resolution_s: float = time.get_clock_info("monotonic").resolution
 

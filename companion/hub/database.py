@@ -7,7 +7,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -20,11 +20,13 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, InternalError, NoSuchModul
 
 from companion.exits import CommandError, Exit
 from companion.hub.schema import GATHERINGS, METADATA
-from companion.journal.disk import is_file
+from companion.journal.disk import create_private, is_file
+from companion.journal.features import Feature, lacks_sentence, missing_in, there_is
 from companion.journal.trouble import why
 
 _LOG: Final = logging.getLogger("companion.hub")
 _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
+_ANOTHER_DISK: Final = "Name a file on a disk of this computer: --database sqlite:///FILE"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
 CONNECTIONS: Final = 8  # to PostgreSQL; each takes some megabytes there, and two cores write no more at once
@@ -61,6 +63,10 @@ class Database:
         """Called when `trouble` changes, in any thread."""
         if there and self.file is not None and not is_file(self.file):
             raise CommandError(f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT)
+        self.readable_by_anybody = False
+        """Whether its disk keeps no permissions."""
+        if self.file is not None and not there:
+            self._make(self.file)
         if self.is_sqlite:
             event.listen(self._engine, "connect", _durable)
             event.listen(self._engine, "begin", _begin)
@@ -72,6 +78,13 @@ class Database:
                 raise self.unusable(problem) from problem
             then = "go on with that one, or name a new database."
             raise CommandError(f"{self._named} was made by another version of the companion: {then}") from problem
+
+    def _make(self, file: Path) -> None:
+        """Make the file, for its owner alone, where it is not there; raise `CommandError` for a disk on which SQLite
+        cannot write safely. Why else it cannot be made, SQLite says."""
+        self.readable_by_anybody = Feature.PERMISSIONS in missing_but_safe(file.parent)
+        with suppress(OSError):
+            create_private(file)
 
     def unusable(self, problem: DBAPIError) -> CommandError:
         """Return what a command says that met `problem`."""
@@ -151,6 +164,18 @@ class Database:
                 METADATA.create_all(connection)
                 connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
                 command.stamp(settings, "head")
+
+
+def missing_but_safe(folder: Path) -> tuple[Feature, ...]:
+    """Return what the disk of a folder lacks; raise `CommandError` where SQLite cannot write safely to it."""
+    try:
+        missing = missing_in(there_is(folder))
+    except OSError:  # making a file there says why
+        return ()
+    for feature in missing:
+        if feature is not Feature.PERMISSIONS:
+            raise CommandError(f"{lacks_sentence(folder, feature)}. {_ANOTHER_DISK}", Exit.CANNOT_CREATE)
+    return missing
 
 
 def _place_of(url: str) -> URL:

@@ -10,7 +10,7 @@ from typing import Final
 
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import create_private
-from companion.journal.mark import lock
+from companion.journal.locks import Holder, LockTaken, holder_of, lock
 
 LONGEST_NOTE: Final = 200  # bytes; an address and the number of a process
 
@@ -31,11 +31,12 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
     with file:
         try:
             lock(file)
-        except OSError as problem:
+        except LockTaken as problem:
             file.seek(0)
-            who = file.read(LONGEST_NOTE).decode(errors="replace")
-            then = "End that one first, or name another file: --database sqlite:///FILE"
-            raise CommandError(f"Another hub ({who}) has {database} open. {then}", Exit.BUSY) from problem
+            noted = file.read(LONGEST_NOTE).decode(errors="replace")
+            raise CommandError(_taken(database, noted, holder_of(beside)), Exit.BUSY) from problem
+        except OSError as problem:
+            raise CommandError(f"{beside} cannot be locked: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
 
         def note(*words: str) -> None:
             file.seek(0)
@@ -44,3 +45,14 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
 
         note()
         yield note
+
+
+def _taken(database: Path, noted: str, holder: Holder | None) -> str:
+    """Say which hub has the database. The note was made by whoever has the lock; the system names its process."""
+    who = noted
+    if holder is not None:
+        address = noted.rpartition("process ")[0]
+        who = f"{address}{holder}"
+    by = f": {who}" if who else ""
+    then = "End that one first, or name another file: --database sqlite:///FILE"
+    return f"Another hub has {database} open{by}. {then}"

@@ -28,7 +28,7 @@ from companion.hub.accounts import has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.connections import HalfOpen, connection_maker
-from companion.hub.database import Database
+from companion.hub.database import Database, missing_but_safe
 from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
@@ -36,7 +36,7 @@ from companion.hub.only_hub import only_hub
 from companion.hub.persons import exported, forget, known_of, merge
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
-from companion.journal.disk import create_private, make_private, new_file, require_regular
+from companion.journal.disk import make_private, new_file, require_regular
 from companion.journal.sessions import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK
 from companion.rules.columns import clean, plural
@@ -54,6 +54,8 @@ def run_hub(args: argparse.Namespace) -> None:
         raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
     points = read_points(args.points)
     with opened(args.database) as database, only_hub(database.file) as note:
+        if database.readable_by_anybody:
+            print(f"{database.file} can be read by anybody with its disk: it keeps no permissions.", file=sys.stderr)
         _serve(database, args, args.title, points, note)
     print("\nThe hub is closed. What it took in is kept.")
 
@@ -190,9 +192,9 @@ def opened(url: str | None, *, there: bool = False) -> Iterator[Database]:
 def _own_database(*, make: bool) -> str:
     file = sessions_dir().parent / "hub.sqlite"
     if make:
+        missing_but_safe(file.parent)  # nothing is left behind on a disk that is refused
         with writing(file):
             make_private(file.parent)
-            create_private(file)
     return f"sqlite:///{file}"
 
 

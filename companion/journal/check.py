@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.copy import backup_path
+from companion.journal.disk import refusal_to_read
 from companion.journal.entries import Control, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
-from companion.journal.mark import HighWater, read_mark
+from companion.journal.mark import HighWater, mark_path, read_mark
 from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
 from companion.journal.store import check_header, reading
@@ -42,7 +43,7 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     findings = [_structure(path), *_log(path), _chain(readable)]
     if readable.entries:
         read = reader(readable.entries[0].body)
-        findings += [_high_water(readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
+        findings += [_high_water(path, readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
     findings += _backup(path, readable)
     if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
         findings.append(_saving(path, saving))
@@ -110,8 +111,11 @@ def _log(path: Path) -> Iterator[FileFinding]:
         yield FileFinding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
 
 
-def _high_water(readable: Readable, mark: HighWater | None) -> FileFinding:
+def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileFinding:
     last = len(readable.entries)
+    refused = refusal_to_read(mark_path(path)) if mark is None else None
+    if refused is not None:
+        return FileFinding(False, f"The file that says how far it was saved cannot be read, because {why(refused)}.")
     if mark is None:
         return FileFinding(
             False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
@@ -167,6 +171,10 @@ def _unknown(entry: Entry, read: Reader) -> str | None:
 def _backup(path: Path, readable: Readable) -> Iterator[FileFinding]:
     backup = backup_path(path)
     if not backup.exists():
+        return
+    refused = refusal_to_read(backup)
+    if refused is not None:
+        yield FileFinding(False, f"The copy beside it cannot be read, because {why(refused)}.")
         return
     copy = read_leading(backup)
     if copy.problem is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder
+from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder, take_place
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.store import read_entries, reading
@@ -32,7 +32,7 @@ def keep_copy(session: Path) -> HighWater:
         try:
             head = _copy(session, new)
             _set_aside(backup_path(session), new)
-            new.replace(backup_path(session))
+            take_place(new, backup_path(session))
             sync_folder(session.parent)
             return head
         finally:

@@ -10,10 +10,10 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
+_NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # what some network disks answer
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
 LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long evening has some megabytes
@@ -33,22 +33,27 @@ def make_private(folder: Path) -> None:
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
         if shared and sys.platform != "win32":
-            folder.chmod(0o2770)  # what is made in it belongs to its group
+            with suppress(OSError):  # a disk without permissions: everybody may do everything as it is
+                folder.chmod(0o2770)  # what is made in it belongs to its group
+
+
+def open_private(path: Path, mode: int | None = None) -> int:
+    """Make a file that can hold a secret and return it open for reading and writing: from its first byte it has the
+    rights `mode` (None: those of `mode_in`), whatever the umask. Every such file is made here. Raise `OSError`:
+    `FileExistsError` for one that is there."""
+    mode = mode_in(path.parent) if mode is None else mode
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    if sys.platform != "win32":
+        # What the umask took away. A disk without permissions refuses; there the file has no more rights than it had.
+        with suppress(OSError):
+            os.fchmod(handle, mode)
+    return handle
 
 
 def create_private(path: Path, mode: int | None = None) -> None:
-    """Make an empty file, unless it is there, with the rights `mode` (None: those of `mode_in`) whatever the umask;
-    raise `OSError`."""
-    mode = mode_in(path.parent) if mode is None else mode
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-    except FileExistsError:
-        return
-    try:
-        if sys.platform != "win32":
-            os.fchmod(handle, mode)
-    finally:
-        os.close(handle)
+    """Make an empty file as `open_private` does, unless it is there; raise `OSError`."""
+    with suppress(FileExistsError):
+        os.close(open_private(path, mode))
 
 
 def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
@@ -60,7 +65,7 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
         create_private(new, mode)
         new.write_bytes(content)
         force_to_disk(new)
-        new.replace(path)
+        take_place(new, path)
     except OSError:
         discard(new)
         raise
@@ -75,12 +80,12 @@ def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
     if not path.parent.exists():
         path.parent.mkdir(parents=True)
     stream = path.exists() and not (path.is_file() or path.is_dir())
-    mode = mode_in(path.parent) if private else 0o666
-    file = open(path, "wb" if stream else "xb", opener=partial(os.open, mode=mode))  # noqa: SIM115
+    if private and not stream:
+        file: BinaryIO = os.fdopen(open_private(path), "w+b")
+    else:
+        file = path.open("wb" if stream else "xb")
     try:
         with file:
-            if private and not stream and sys.platform != "win32":
-                os.fchmod(file.fileno(), mode)  # whatever the umask
             yield file
     except BaseException:
         if not stream:
@@ -95,6 +100,21 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except OSError:
         return False
+
+
+def refusal_to_read(path: Path) -> PermissionError | None:
+    """Return what the system says to a reader whom it does not let read a file or a folder; None where it does, and
+    where nothing is."""
+    try:
+        if path.is_dir():
+            next(path.iterdir(), None)
+        else:
+            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))  # a pipe has nobody to wait for
+    except PermissionError as refused:
+        return refused
+    except OSError:
+        return None
+    return None
 
 
 def require_regular(path: Path) -> None:
@@ -134,9 +154,14 @@ def force_to_disk(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in `folder` are on the disk; Windows does that by itself."""
-    if sys.platform != "win32":
+    """Return when the names in `folder` are on the disk, where it can be told to; Windows does that by itself."""
+    if sys.platform == "win32":
+        return
+    try:
         _sync(folder, os.O_RDONLY)
+    except OSError as error:
+        if error.errno not in _NO_FOLDERS_FORCED:
+            raise
 
 
 def _sync(path: Path, flags: int) -> None:
@@ -164,6 +189,21 @@ def discard(*left: Path) -> None:
             path.unlink()
 
 
+def take_place(new: Path, path: Path) -> None:
+    """Give `new` the name `path`, also where a file has it. Raise `OSError`."""
+    try:
+        new.replace(path)
+    except FileExistsError:  # some network disks give no name anew
+        before = free_name(path.with_name(f"{path.name}.before"))
+        path.rename(before)
+        try:
+            new.rename(path)
+        except OSError:
+            before.rename(path)
+            raise
+        discard(before)
+
+
 def put_in_place(new: Path, session: Path) -> Path:
     """Give `new`, which is on the disk, the name of a session file; what stood there keeps its log under a name for
     damaged files, which is returned. At any moment all is under some name. Raise `OSError`."""
@@ -179,6 +219,6 @@ def put_in_place(new: Path, session: Path) -> Path:
         log.rename(f"{aside}-wal")
     Path(f"{session}-shm").unlink(missing_ok=True)
     sync_folder(session.parent)
-    new.replace(session)
+    take_place(new, session)
     sync_folder(session.parent)
     return aside

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import zlib
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.journal.disk import create_private, discard, read_regular, require_regular
 from companion.journal.errors import SessionBusy
+from companion.journal.features import Feature, FolderUnfit
+from companion.journal.locks import LockTaken, holder_of, lock
 
 SUFFIX = ".mark"
 LONGEST_MARK = 200  # bytes; the one line has 92
@@ -54,7 +55,8 @@ def read_mark(session: Path) -> HighWater | None:
 
 class MarkFile:
     """The open mark file. Holding it open is the right to write the session: the system gives it to one process at a
-    time and takes it back when that process dies. Raise `SessionBusy` when another has it, `OSError` for the rest."""
+    time and takes it back when that process dies. Raise `SessionBusy` when another has it, `FolderUnfit` where the disk
+    has no locks, `OSError` for the rest."""
 
     def __init__(self, session: Path) -> None:
         self._path = mark_path(session)
@@ -67,9 +69,13 @@ class MarkFile:
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             lock(self._file)
+        except LockTaken as error:
+            self._let_go()
+            who = holder_of(self._path) or "another companion"
+            raise SessionBusy(f"{session} is being written by {who}: close that one first.") from error
         except OSError as error:
-            self._file.close()
-            raise SessionBusy(f"{session} is being written by another companion: close that one first.") from error
+            self.abandon()
+            raise FolderUnfit(session.parent, Feature.LOCKS, session) from error
 
     def read(self) -> HighWater | None:
         """Return the mark, or None when there is none that can be trusted."""
@@ -89,29 +95,14 @@ class MarkFile:
         """Force the mark to the disk and give the right to write back."""
         with contextlib.suppress(OSError):  # a lagging mark is allowed; the entries themselves are forced
             os.fsync(self._file.fileno())
-        self._file.close()
+        self._let_go()
 
     def abandon(self) -> None:
         """Give the right to write back and leave the disk as it was found."""
         if self._created:
             discard(self._path)  # the file is empty; one left behind is harmless
-        self._file.close()
+        self._let_go()
 
-
-if sys.platform == "win32":
-    import msvcrt
-
-    _LOCK_OFFSET = 1 << 30  # far behind the mark: locks are mandatory there, and others may read the mark
-
-    def lock(file: BinaryIO) -> None:
-        """As below."""
-        file.seek(_LOCK_OFFSET)
-        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
-
-else:
-    import fcntl
-
-    def lock(file: BinaryIO) -> None:
-        """Have the open file for this process alone until it is closed or the process dies; raise `OSError` where
-        another one has it. Others can still read it."""
-        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+    def _let_go(self) -> None:
+        with contextlib.suppress(OSError):  # of a disk that is gone; the system has closed it all the same
+            self._file.close()

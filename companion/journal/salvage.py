@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from companion.journal.carve import Carved, carve
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import free_name, put_in_place, read_regular, write_private
+from companion.journal.disk import free_name, put_in_place, read_regular, refusal_to_read, write_private
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
+from companion.journal.errors import JournalError, NotWritten, SessionDamagedError, SessionDeniedError
 from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
 from companion.journal.pieces import Pieces
@@ -164,9 +164,10 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
     """Write a new session file beside `session` with every entry that can be read, under its own number; return None
     when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
     `SessionMissingError` where there is neither the session nor a copy, `SessionBusy` when somebody writes the
-    session, `NotWritten` when the new file cannot be written."""
+    session, `SessionDeniedError` for a file that may not be read, `NotWritten` when the new file cannot be written."""
     mark = _hold(session)
     try:
+        _require_readable(session)
         saving = find_saving(session)
         if saving is None:
             return None
@@ -181,6 +182,14 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
         return _write(session, saving, wall)
     finally:
         mark.abandon()
+
+
+def _require_readable(session: Path) -> None:
+    """A file that may not be read is no damaged one, and may hold what a repair is to save."""
+    for path in (session.parent, session, log_path(session), *_files_beside(session)):
+        refused = refusal_to_read(path)
+        if refused is not None:
+            raise SessionDeniedError(f"{path} cannot be read, because {why(refused)}; nothing was changed.")
 
 
 def replace(session: Path, mended: Mended) -> Path:

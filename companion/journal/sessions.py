@@ -57,8 +57,11 @@ class SessionInfo:
 def sessions_dir() -> Path:
     """Return the folder of the session files; it need not exist."""
     chosen = os.environ.get(DATA_VARIABLE)
-    if chosen:
-        return Path(chosen) / "sessions"
+    return Path(chosen) / "sessions" if chosen else home_sessions_dir()
+
+
+def home_sessions_dir() -> Path:
+    """Return the folder of the session files in this user's own data folder, whatever folder is named."""
     import platformdirs  # 58 ms that only this needs
 
     return platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
@@ -72,11 +75,12 @@ def typed_name(path: Path) -> str:
     return in_shell(path.stem if is_name else str(path))
 
 
-def new_session_path(game: str, wall: Callable[[], str]) -> Path:
-    """Return a path in `sessions_dir()` that is free: the game's id and the time of day from `wall` (ISO 8601, UTC).
-    Raise `SessionDeniedError` for a folder that cannot be looked into."""
+def new_session_path(game: str, wall: Callable[[], str], folder: Path | None = None) -> Path:
+    """Return a path in `folder` (None: `sessions_dir()`) that is free: the game's id and the time of day from `wall`
+    (ISO 8601, UTC). Raise `SessionDeniedError` for a folder that cannot be looked into."""
     stamp = re.sub(r"[^0-9T]", "", wall()[:19])
-    path = sessions_dir() / f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}{SUFFIX}"
+    folder = sessions_dir() if folder is None else folder
+    path = folder / f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}{SUFFIX}"
     try:
         return free_name(path, SUFFIX)
     except OSError as error:

@@ -7,12 +7,12 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache, partial
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from pathlib import Path
 
 from companion.journal import schema, untrusted
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
+from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place, refusal_to_read
 from companion.journal.entries import Entry
 from companion.journal.errors import (
     JournalError,
@@ -25,6 +25,7 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
+from companion.journal.features import FolderUnfit, require_features
 from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
 from companion.journal.pages import PAGE, Entries
@@ -36,6 +37,7 @@ from companion.journal.trouble import TORN, damage, is_refusal, why
 STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
+_LONGEST_SUFFIX = ".backup-older-2"  # of what comes to lie beside a session
 TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
 
 
@@ -155,11 +157,15 @@ class Store:
 def create_store(path: Path, *rows: Row) -> Store:
     """Make the file of a new session that holds `rows`; raise `JournalError` and leave behind only what the system does
     not let go."""
+    made: list[Path] = []
     try:
+        made = _missing_folders(path.parent)
         make_private(path.parent)
+        require_features(path.parent, len(path.name) + len(_LONGEST_SUFFIX))
         mark = MarkFile(path)
-    except OSError as error:
-        raise _denied(path, error) from error
+    except (OSError, JournalError) as error:
+        _remove_empty(made)
+        raise error if isinstance(error, JournalError) else _denied(path, error) from error
     if path.exists():
         mark.abandon()
         raise SessionExistsError(f"{path} exists already: open it to resume, or choose another name.")
@@ -172,7 +178,19 @@ def create_store(path: Path, *rows: Row) -> Store:
     except (sqlite3.Error, OSError, JournalError) as error:
         discard(path, *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES))
         mark.abandon()
+        _remove_empty(made)
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
+
+
+def _missing_folders(folder: Path) -> list[Path]:
+    """The folders that have to be made for `folder`, the innermost first."""
+    return list(takewhile(lambda one: not one.exists(), (folder, *folder.parents)))
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for folder in folders:
+        with suppress(OSError):
+            folder.rmdir()
 
 
 def _fill(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
@@ -400,6 +418,9 @@ def check_header(path: Path) -> None:
         ) from error
     except OSError as error:
         raise _denied(path, error) from error
+    refused = refusal_to_read(log_path(path))
+    if refused is not None:  # SQLite would only say that it cannot open the session
+        raise _denied(log_path(path), refused)
     if not header:
         raise SessionDamagedError(f"{path} is empty: delete it, unless {_repair(path)} finds a copy of the session.")
     if header[:16] != b"SQLite format 3\0"[: len(header)]:
@@ -450,4 +471,13 @@ def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tu
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:
+    """Why the system refuses. Of a disk that lacks a feature SQLite says only that the file is locked or that the disk
+    reports an error: then the disk is asked."""
+    if isinstance(error, sqlite3.Error):
+        try:
+            require_features(path.parent, session=path)
+        except FolderUnfit as unfit:
+            return unfit
+        except OSError:  # no file can be made there: then the first reason is the one to tell
+            pass
     return SessionDeniedError(f"{path} cannot be opened, because {why(error)}.")

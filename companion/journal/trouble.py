@@ -18,6 +18,17 @@ _SQLITE = {
     sqlite3.SQLITE_CORRUPT: "the file was damaged by something else: keep a copy of it",
     sqlite3.SQLITE_NOTADB: "the file was damaged by something else: keep a copy of it",
 }
+_LOCKS = "the disk has no file locks: copy it to a disk of this computer"
+_MEMORY = "the disk has no shared memory for files: copy it to a disk of this computer"
+# Extended codes that say more: https://www.sqlite.org/rescode.html#extrc
+_SQLITE_EXTENDED = {
+    sqlite3.SQLITE_IOERR_LOCK: _LOCKS,
+    sqlite3.SQLITE_IOERR_RDLOCK: _LOCKS,
+    sqlite3.SQLITE_IOERR_CHECKRESERVEDLOCK: _LOCKS,
+    sqlite3.SQLITE_IOERR_SHMLOCK: _LOCKS,
+    sqlite3.SQLITE_IOERR_SHMOPEN: _MEMORY,
+    sqlite3.SQLITE_IOERR_SHMMAP: _MEMORY,
+}
 _SYSTEM = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
@@ -29,6 +40,12 @@ _SYSTEM = {
     errno.EEXIST: "a file stands where a folder is needed: choose another folder",
     errno.ENOTDIR: "a file stands where a folder is needed: choose another folder",
     errno.EIO: "the disk reports an error: check that it is attached",
+    errno.ESTALE: "the disk is not there any more: attach it again",
+    errno.ENODEV: "the disk is not there any more: attach it again",
+    errno.ECONNABORTED: "the disk is not there any more: attach it again",
+    errno.ENOTCONN: "the disk is not there any more: attach it again",
+    errno.ENAMETOOLONG: "its name is too long for that disk: choose a shorter one",
+    errno.ENOLCK: _LOCKS,
 }
 
 
@@ -55,11 +72,16 @@ def damage(error: BaseException) -> str:
 def why(error: BaseException) -> str:
     """Return why reading or writing failed and what to do, as the end of a sentence."""
     if isinstance(error, sqlite3.Error):
-        return _SQLITE.get(_primary_code(error)) or f"SQLite reports {error}"
+        known = _SQLITE_EXTENDED.get(_code(error)) or _SQLITE.get(_primary_code(error))
+        return known or f"SQLite reports {error}"
     if isinstance(error, OSError):
         return _SYSTEM.get(error.errno or 0) or f"the system reports {error.strerror or error}"
     return str(error)
 
 
 def _primary_code(error: BaseException) -> int:
-    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF  # errors of the Python module itself have no code
+    return _code(error) & 0xFF
+
+
+def _code(error: BaseException) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0))  # errors of the Python module itself have none

@@ -135,11 +135,19 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts)
 
 
+def still_hidden(record: Record) -> frozenset[int]:
+    """Return the numbers of the entries that nobody may see yet: while the game is not over what is hidden, and all
+    that was said about it."""
+    if record.game.over(record.state):
+        return frozenset()
+    hidden = HiddenEntries(secret_kinds(record.game.facts))
+    return frozenset(entry.n for entry in record.entries if hidden.add(entry))
+
+
 def published(record: Record) -> Record:
-    """Return the record as a report may show it: while the game is not over without what is hidden, and all that
-    was said about it. The state stays as it is: of a state reports show what the table may see."""
-    hidden, over = HiddenEntries(secret_kinds(record.game.facts)), record.game.over(record.state)
-    secret = frozenset(entry.n for entry in record.entries if not over and hidden.add(entry))
+    """Return the record as a report may show it: without what is `still_hidden`. The state stays as it is: of a state
+    reports show what the table may see."""
+    secret = still_hidden(record)
     if not secret:
         return replace(record, withheld=str(record.entries[0].body.get(WITHHELD, "")))
     many = plural(len(secret), "entry is", "entries are")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import platform
 import secrets
 import threading
@@ -20,7 +21,7 @@ from typing import Any, TextIO
 
 from companion import __version__
 from companion.exits import CommandError, Exit, writing
-from companion.journal.disk import discard
+from companion.journal.disk import discard, open_private
 from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
@@ -67,7 +68,7 @@ class Capture:
         self._secrets: list[Mapping[str, Any]] = []
         with writing(path, "; name another file for the capture."):
             # Each line at once: a capture of a crash is the one that is wanted most.
-            self._file: TextIO | None = path.open("x", encoding="ascii", buffering=1)
+            self._file: TextIO | None = os.fdopen(open_private(path), "w", encoding="ascii", buffering=1)
 
     def begin(
         self, session: Mapping[str, Any], entries: Iterable[Entry], jitter: int, wall: str, secret: Collection[str] = ()

@@ -10,6 +10,7 @@ from typing import Any
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
+from companion.journal.features import require_accepted
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.journal.store import Step
@@ -40,13 +41,15 @@ def begin(
     chance: random.Random | None = None,
     without_board: bool = False,
     clock_us: Callable[[], int] = host_us,
+    folder: Path | None = None,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
     see `Setup`; None: the owner's file as it is now, with a notice where it differs from the packaged one, or the
     packaged one and a notice where that has a wrong row. Any
     box, the packaged one too, is recorded with the session.
     `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
-    resumes. `clock_us`: see `host_us`."""
+    resumes. `clock_us`: see `host_us`. The file is `path`; None: a new one in `folder`, see `new_session_path`, where
+    nobody but its owner can read it or that was agreed to."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     if components is None and notice is None:
@@ -61,10 +64,14 @@ def begin(
     except ValueError as problem:
         raise CommandError(str(problem), Exit.DATA) from problem
     try:
-        place = new_session_path(info_of(game_id).word, wall) if path is None else path
+        place = path
+        if place is None:
+            place = new_session_path(info_of(game_id).word, wall, folder)
+            require_accepted(place.parent)
         journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
     except JournalError as problem:
-        sentence = f"The session file cannot be made: {problem} COMPANION_DATA names another data folder."
+        another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
+        sentence = f"The session file cannot be made: {problem} {another}"
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
     if notice is not None:

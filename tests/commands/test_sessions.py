@@ -221,10 +221,10 @@ def test_a_session_that_lost_its_end_is_not_renamed_over_the_loss() -> None:
 def test_what_somebody_writes_is_not_renamed_archived_or_deleted(open_elsewhere: Callable[[Path], None]) -> None:
     path = session("evening")
     open_elsewhere(path)
-    Said(sessions.rename, "evening", "later").refused(Exit.BUSY, "another companion")
-    Said(sessions.archive, "evening").refused(Exit.BUSY, "another companion")
-    Said(sessions.delete, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "another companion")
-    Said(sessions.repair, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "another companion")
+    Said(sessions.rename, "evening", "later").refused(Exit.BUSY, "is being written by process ")
+    Said(sessions.archive, "evening").refused(Exit.BUSY, "is being written by process ")
+    Said(sessions.delete, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "is being written by process ")
+    Said(sessions.repair, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "is being written by process ")
     assert len(read_entries(path)) == 2
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import sys
 from collections.abc import Callable, Iterator
@@ -19,12 +20,14 @@ from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import CommandError
+from companion.journal.features import Feature, accept
 from companion.journal.sessions import SessionInfo
 from companion.link.usb_ports import UsbPort
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello
 from firmware_protocol.virtual.client import VirtualBoard
+from tests.journal.odd_disk import Lacks, can_mount, odd_disk
 
 PICO = UsbPort("/dev/ttyACM0", 0x2E8A, 0x0005, "E66", "Board in FS mode")
 ARDUINO = UsbPort("/dev/ttyUSB0", 0x1A86, 0x7523, "", "USB Serial")
@@ -172,6 +175,47 @@ def test_a_full_disk_is_a_failure_and_a_tight_one_a_warning(here: Surroundings, 
     by_free = {10**10: Severity.OK, 10**8: Severity.WARNING, 10**6: Severity.FAILURE}
     for free, level in by_free.items():
         assert levels(checks.disk(replace(here, free={folder.parents[2]: free}.__getitem__), folder)) == [level]
+
+
+def test_a_disk_that_lacks_what_a_session_needs_is_a_failure_each_with_its_own_sentence(
+    here: Surroundings, tmp_path: Path
+) -> None:
+    folder = tmp_path / "sessions"
+    assert list(checks.can_be_written(replace(here, missing=lambda _folder: ()), folder)) == []
+    every = list(checks.can_be_written(replace(here, missing=lambda _folder: tuple(Feature)), folder))
+    assert [one.level for one in every] == [Severity.FAILURE, Severity.FAILURE, Severity.WARNING]
+    for one, feature in zip(every, Feature, strict=True):
+        assert one.sentence.startswith(f"{folder} is on a disk without {feature}: ")
+        assert "COMPANION_DATA" in one.mend
+    assert "`companion play` asks once." in every[-1].mend
+    accept(folder)
+    agreed = list(checks.can_be_written(replace(here, missing=lambda _folder: (Feature.PERMISSIONS,)), folder))
+    assert agreed[0].mend.startswith("Somebody agreed to that.")
+
+
+@pytest.mark.parametrize(("code", "words"), [(errno.EROFS, "the disk is write-protected"), (errno.ENOSPC, "is full")])
+def test_a_disk_that_takes_no_file_is_a_failure_with_the_reason(
+    here: Surroundings, tmp_path: Path, code: int, words: str
+) -> None:
+    def refuse(_folder: Path) -> tuple[Feature, ...]:
+        raise OSError(code, "no")
+
+    (found,) = checks.can_be_written(replace(here, missing=refuse), tmp_path)
+    assert found.level is Severity.FAILURE
+    assert words in found.sentence
+
+
+@pytest.mark.skipif(not can_mount(), reason="to mount a disk takes Linux, /dev/fuse and root")
+@pytest.mark.parametrize("lacks", [Lacks.LOCKS, Lacks.MEMORY, Lacks.MODES])
+def test_the_doctor_tries_a_real_disk_and_leaves_nothing_there(
+    lacks: Lacks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with odd_disk(tmp_path, lacks) as disk:
+        monkeypatch.setenv("COMPANION_DATA", str(disk / "data"))
+        code = main(["doctor"])
+        assert list(disk.iterdir()) == []
+    assert "is on a disk without" in capsys.readouterr().out
+    assert code == 69 or lacks is Lacks.MODES
 
 
 def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) -> None:

@@ -23,6 +23,9 @@ from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gathe
 from companion.hub.run import opened
 from companion.hub.schema import METADATA, RECORDS
 from companion.hub.seating import PodRound
+from companion.journal import features
+from companion.journal.features import Feature
+from companion.journal.sessions import sessions_dir
 from tests.hub.parts import NOW, joined
 
 
@@ -103,13 +106,34 @@ def test_a_second_hub_of_a_file_is_told_who_has_it_until_that_one_has_ended(tmp_
         note("http://127.0.0.1:8770")
         with pytest.raises(CommandError) as refused, only_hub(other_name):
             raise AssertionError
-    assert str(refused.value) == (
-        f"Another hub (http://127.0.0.1:8770, process {os.getpid()}) has {file} open. "
-        "End that one first, or name another file: --database sqlite:///FILE"
-    )
+    said = str(refused.value)
+    assert said.startswith(f"Another hub has {file} open: http://127.0.0.1:8770, process {os.getpid()} (")
+    assert said.endswith("). End that one first, or name another file: --database sqlite:///FILE")
     assert refused.value.exit_code is Exit.BUSY
     with only_hub(other_name):
         pass
+
+
+@pytest.mark.parametrize("feature", [Feature.LOCKS, Feature.SHARED_MEMORY])
+def test_no_hub_is_kept_on_a_disk_where_it_cannot_be_written_safely(
+    feature: Feature, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(features._TRIALS, feature, lambda _file, _path: False)
+    for url in (None, f"sqlite:///{tmp_path / 'hub.sqlite'}"):
+        with pytest.raises(CommandError, match=f"is on a disk without {feature}: ") as refused, opened(url):
+            raise AssertionError
+        assert refused.value.exit_code is Exit.CANNOT_CREATE
+    assert list(tmp_path.iterdir()) == []
+    assert not sessions_dir().parent.exists()
+
+
+def test_a_hub_knows_that_anybody_can_read_its_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'hub.sqlite'}"
+    with opened(url) as database:
+        assert not database.readable_by_anybody
+    monkeypatch.setitem(features._TRIALS, Feature.PERMISSIONS, lambda _file, _path: False)
+    with opened(url) as database:
+        assert database.readable_by_anybody
 
 
 def test_a_database_that_fails_while_a_command_uses_it_is_said_in_a_sentence(tmp_path: Path) -> None:

@@ -68,7 +68,7 @@ def test_a_session_that_another_process_writes_is_refused_until_that_one_is_kill
     process = writer("hold", path)
     assert process.stdout is not None
     assert process.stdout.readline() == "open\n"
-    with pytest.raises(SessionBusy, match="another companion"):
+    with pytest.raises(SessionBusy, match=rf"written by process {process.pid} \(python"):
         resume(path)
     process.kill()
     process.communicate()

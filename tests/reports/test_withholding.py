@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from companion.exits import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
@@ -298,3 +299,36 @@ def test_what_was_said_about_a_lost_entry_is_withheld_too(tmp_path: Path) -> Non
     text = format_export(published(read_record(path)).entries)
     assert "it was" not in text
     assert '"kind":"lost"' in text
+
+
+def _stored(path: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    assert run_export(str(path), "jsonl", out, "--stored") == 0
+    return capsys.readouterr().err
+
+
+def _unknown_game(*_: object) -> None:
+    raise CommandError("there is no game 'skyfire'")
+
+
+def test_an_export_as_stored_says_that_it_has_what_is_hidden(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.sqlite"
+    table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
+    table.do("skyfire.deal")
+    assert _stored(path, tmp_path / "before", capsys) == ""
+    table.note("ada", SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Reed"}))
+    table.close()
+    said = _stored(path, tmp_path / "in play", capsys)
+    assert said == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
+    assert "red+red" in (tmp_path / "in play").read_text()
+    monkeypatch.setattr("companion.commands.reports.record_of", _unknown_game)
+    said = _stored(path, tmp_path / "without the game", capsys)
+    assert said.startswith("evening: this may hold hidden entries, which only its game could tell. ")
+
+
+def test_an_export_as_stored_of_a_game_that_is_over_hides_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = finished(tmp_path / "whole.sqlite")
+    assert _stored(path, tmp_path / "out", capsys) == ""

@@ -1,0 +1,89 @@
+"""Where a new session is made: in the folder of all sessions, unless the disk of that lacks something. Then it is asked
+before anything is shown."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from companion.commands.play_options import PlayOptions
+from companion.commands.usage import answer
+from companion.exits import CommandError, Exit, writing
+from companion.journal.features import Feature, accept, is_accepted, lacks_sentence, missing_in, there_is
+from companion.journal.sessions import DATA_VARIABLE, home_sessions_dir, sessions_dir
+from companion.rules.columns import in_shell, wrap
+from companion.session import terminal
+
+
+def with_place(play_options: PlayOptions) -> PlayOptions:
+    """Return the options with a folder in which a session can be made; raise as `place_for_new` does."""
+    usual = sessions_dir() if play_options.folder is None else play_options.folder
+    folder = place_for_new(usual)
+    return play_options if folder == usual else replace(play_options, folder=folder)
+
+
+def place_for_new(folder: Path | None = None) -> Path:
+    """Return where a new session is made: `folder` (None: that of all sessions), once somebody has agreed where anybody
+    can read it, or the one at home where no session can be written to it. Raise `CommandError` where nobody agrees or
+    can be asked."""
+    folder = sessions_dir() if folder is None else folder
+    missing = _missing_in(folder)
+    needed = [feature for feature in missing if feature is not Feature.PERMISSIONS]
+    if needed:
+        return _elsewhere(folder, needed[0])
+    if missing and not is_accepted(folder):
+        _ask_to_be_readable(folder)
+    return folder
+
+
+def _missing_in(folder: Path) -> tuple[Feature, ...]:
+    try:
+        return missing_in(there_is(folder))
+    except OSError:  # making the session says why
+        return ()
+
+
+def _ask_to_be_readable(folder: Path) -> None:
+    why = f"{lacks_sentence(folder, Feature.PERMISSIONS)}."
+    another = f"{DATA_VARIABLE} names another data folder."
+    if not terminal.can_ask():
+        raise CommandError(f"{why} Play once in a terminal to agree. {another}", Exit.CANNOT_CREATE)
+    _print_wrapped(why)
+    if answer("Play here all the same? You are asked once. [y/N] ") != "y":
+        raise CommandError(f"No session was started. {another}", Exit.CANNOT_CREATE)
+    with writing(folder):
+        accept(folder)
+
+
+def _elsewhere(folder: Path, feature: Feature) -> Path:
+    """Ask whether to start the session at home instead."""
+    why, home = f"{lacks_sentence(folder, feature)}.", home_sessions_dir()
+    if any(lacking is not Feature.PERMISSIONS for lacking in _missing_in(home)):
+        raise CommandError(f"{why} {DATA_VARIABLE} names a data folder on another disk.", Exit.CANNOT_CREATE)
+    if not terminal.can_ask():
+        there = f"{DATA_VARIABLE}={in_shell(str(home.parent))}"
+        raise CommandError(f"{why} Start it on a disk of this computer: {there}", Exit.CANNOT_CREATE)
+    _print_wrapped(f"Start the session in {home} instead?")
+    _print_wrapped(f"{why} When you leave the game, you are told how to bring the session back.")
+    if answer("Enter: start it there. n: do not start. ") == "n":
+        raise CommandError(f"No session was started. {DATA_VARIABLE} names another data folder.", Exit.CANNOT_CREATE)
+    return place_for_new(home)
+
+
+def _print_wrapped(sentence: str) -> None:
+    print("\n".join(wrap(sentence, shutil.get_terminal_size().columns - 1)))
+
+
+def is_elsewhere(session: Path) -> bool:
+    """Return whether a session was made at home because it could not be written to the folder of all sessions."""
+    return session.parent == home_sessions_dir() != sessions_dir()
+
+
+def how_to_bring_back(session: Path) -> str:
+    """Return how a session that was made elsewhere comes into the folder of all sessions, where it can be read."""
+    folder, move = sessions_dir(), "move" if sys.platform == "win32" else "mv"
+    files = f'"{session}*"' if sys.platform == "win32" else f"{in_shell(str(session))}*"
+    make = "" if folder.exists() else f"mkdir -p {in_shell(str(folder))} && "
+    return f"When it is over, bring it back:  {make}{move} {files} {in_shell(str(folder))}"
