@@ -20,7 +20,7 @@ from companion.journal import errors
 from companion.journal.disk import make_private
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
-from companion.journal.mark import MarkFile, mark_path
+from companion.journal.mark import MarkFile, mark_path, refused_at
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
@@ -122,7 +122,7 @@ EVIDENCE_KINDS = frozenset(
 # What belongs to a session file: SQLite's side files, the mark, the fold, the addresses of phones, how far hooks have
 # come, copies, damaged files that were replaced, kept logs.
 _BELONGS = re.compile(
-    r"(-wal|-shm|-journal|\.mark|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
+    r"(-wal|-shm|-journal|\.mark(-of)?|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
 
@@ -217,7 +217,10 @@ def _held(path: Path, done: str) -> Iterator[None]:
         finally:
             mark.abandon()
     except OSError as error:
-        raise errors.NotWritten(f"{path} cannot be {done}, because {why(error)}.") from error
+        reason, where = why(error), refused_at(path, error)
+        if where != path:
+            reason = f"{where} cannot be opened ({reason})"
+        raise errors.NotWritten(f"{path} cannot be {done}, because {reason}.") from error
 
 
 def _side_files(path: Path) -> list[Path]:

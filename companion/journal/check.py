@@ -11,10 +11,11 @@ from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
-from companion.journal.mark import HighWater, read_mark
+from companion.journal.mark import HighWater, mark_path, read_mark
+from companion.journal.mark_owner import is_of_another, of_another
 from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
-from companion.journal.store import check_header, reading
+from companion.journal.store import agrees, check_header, reading
 from companion.journal.trouble import TORN, damage, why
 from companion.rules.columns import plural
 
@@ -42,7 +43,7 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     findings = [_structure(path), *_log(path), _chain(readable)]
     if readable.entries:
         read = reader(readable.entries[0].body)
-        findings += [_high_water(readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
+        findings += [_high_water(path, readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
     findings += _backup(path, readable)
     if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
         findings.append(_saving(path, saving))
@@ -110,12 +111,17 @@ def _log(path: Path) -> Iterator[FileFinding]:
         yield FileFinding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
 
 
-def _high_water(readable: Readable, mark: HighWater | None) -> FileFinding:
-    last = len(readable.entries)
+def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileFinding:
+    entries, last = readable.entries, len(readable.entries)
+    if mark_path(path).is_dir():
+        why_none = "is a folder, so nothing tells how far the session was saved"
+        return FileFinding(False, f"{mark_path(path)} {why_none}: move it away.")
     if mark is None:
         return FileFinding(
             False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
         )
+    if not agrees(mark, last, lambda n: entries[n - 1].digest) and is_of_another(path, entries[0].digest):
+        return FileFinding(False, f"{of_another(path)}.")
     if mark.n > last:
         return FileFinding(False, f"The record ends at entry {last}, but entry {mark.n} was saved once.")
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
