@@ -17,11 +17,13 @@ from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import local, title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
+from companion.commands.two_ends import require_agreed
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal import sessions
+from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotWritten
 from companion.journal.store import Step
@@ -231,7 +233,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = sessions.list_sessions(sessions.sessions_dir())
     tell_unread(infos)
-    last = sessions.last_of(infos)
+    last = sessions.last_of(without_superseded(infos))
     if last is None:
         print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
@@ -244,6 +246,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Go on with it? [Y/n] ") != "n":
+        require_agreed(last.path)
         return go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")

@@ -1,7 +1,7 @@
-"""Whose high-water mark lies beside a session file: a file of its own, so that earlier versions read the mark as before.
+"""Whose high-water mark lies beside a session file: a file of its own, so that earlier versions read the mark as ever.
 
-A mark goes by the name of its session file. A copy, a folder that is synchronized or a file laid in the place of another
-parts the two; without this file, the mark of another session would look like a lost end.
+A mark goes by the name of its session file. A copy, a synchronized folder or a file laid in the place of another parts
+the two; without this file, the mark of another session would look like a lost end.
 """
 
 from __future__ import annotations

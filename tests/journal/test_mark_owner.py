@@ -64,9 +64,7 @@ def test_the_mark_of_another_session_is_named_and_is_no_lost_end(path: Path) -> 
     found = {info.path.name: info.lacking for info in list_sessions(path.parent)}
     assert found["evening.sqlite"] == ""
     said = [finding.sentence for finding in check(path, lambda _header: lambda _entry: None) if not finding.right]
-    assert said == [
-        f"{mark_path(path)} belongs to another session, so nothing tells how far evening.sqlite was saved."
-    ]
+    assert said == [f"{mark_path(path)} belongs to another session, so nothing tells how far evening.sqlite was saved."]
     with pytest.raises(SessionDoubtfulError, match=r"evening\.sqlite\.mark belongs to another session"):
         Journal.open(path, wall=counting_wall(), doubtful=False)
 
