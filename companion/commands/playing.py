@@ -25,7 +25,7 @@ from companion.exits import CommandError, Exit
 from companion.journal import sessions
 from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
-from companion.journal.errors import JournalError, NotWritten
+from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
@@ -39,6 +39,7 @@ from companion.session.finding import nothing_to_go_on_with, session_to_follow, 
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
 from companion.session.table import Table
+from companion.session.views import not_saved_lines
 
 Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
@@ -144,7 +145,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 @contextmanager
 def closed_after(table: Table) -> Iterator[Table]:
     """Close the table after the block. Where a signal or a lost terminal ends it, nobody has left the game: the board
-    is sent no STANDBY and keeps what the players do."""
+    is sent no STANDBY and keeps what the players do. What could not be saved is printed, to be written down."""
     clean = True
     try:
         yield table
@@ -152,7 +153,18 @@ def closed_after(table: Table) -> Iterator[Table]:
         clean = False
         raise
     finally:
-        table.close(clean)
+        try:
+            table.close(clean)
+        except NotSaved:
+            print_lost(table)
+            raise
+
+
+def print_lost(table: Table) -> None:
+    """Print the lines of the log that no disk has, so that nothing is lost without a word."""
+    lines = not_saved_lines(table.view(), table.unsaved())
+    if lines:
+        print("Not saved:", *(f"  {clean(line)}" for line in lines), sep="\n", file=sys.stderr)
 
 
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.journal.ends import End, Standing, ends_among
+from companion.journal.errors import SessionDeniedError
 from companion.journal.sessions import SessionInfo, typed_name
 from companion.rules.columns import plural
 from companion.session.finding import listed
@@ -60,7 +61,11 @@ def _apart(end: End) -> str:
 
 def end_of(path: Path) -> End | None:
     """Return what the session file at `path` is among those of its game; None where it is the only one."""
-    infos, place = listed(), path.resolve()
+    try:
+        infos = listed()
+    except SessionDeniedError:  # a folder that cannot be looked into has nothing to compare with
+        return None
+    place = path.resolve()
     same = next((info for info in infos if info.path.resolve() == place), None)
     if same is None:
         same = SessionInfo(path, path.stem)
