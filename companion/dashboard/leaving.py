@@ -11,6 +11,7 @@ from textual.content import Content
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.widgets.static import Static
+from companion.rules.columns import plural
 from companion.session.views import TableView, Unsaved, not_saved_lines
 
 WAIT_S = 1.0
@@ -21,6 +22,7 @@ YES = "y"
 class LeavePage(TextPage):
     """What is not saved and why, and that leaving loses it. Once all is saved it leaves by itself, by `leave`."""
 
+    QUESTIONS_ONLY = True
     CLOSE = f"{key_of(BACK)} stay   {YES} leave without them"
     BINDINGS: ClassVar[list[BindingType]] = [(YES, "leave")]
 
@@ -42,8 +44,7 @@ class LeavePage(TextPage):
 
 
 def _asks(unsaved: Unsaved) -> str:
-    one = unsaved.count == 1
-    return f"{unsaved.words}. Leave without {'it' if one else 'them'}?"
+    return f"Leave and lose {plural(unsaved.count, 'entry', 'entries')}?"
 
 
 def _lines(view: TableView, unsaved: Unsaved) -> list[str]:

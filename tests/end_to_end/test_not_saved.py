@@ -24,7 +24,7 @@ pytestmark = pytest.mark.waits
 
 GAME = ("play", "panic-fire", "--seats", "red,blue", "--port", "none")
 QUIT, ESCAPE, END = b"\x11", b"\x1b", b"\x04"
-ASKED = "not saved. Leave without"
+ASKED = "Leave and lose"
 
 
 def limit(program: OnPty, most: int) -> None:
@@ -115,7 +115,7 @@ def test_a_signal_asks_nobody(number: signal.Signals, more: tuple[str, ...]) -> 
     with on_full_disk(*more) as program:
         program.process.send_signal(number)
         assert program.ended() == Exit.NOT_SAVED
-    assert b"eave without" not in program.seen
+    assert b"eave and lose" not in program.seen
 
 
 def test_a_terminal_that_is_gone_asks_nobody() -> None:
