@@ -92,6 +92,13 @@ async def test_forty_who_came_and_went_leave_room_for_prompt_and_keys(
             for seat in table.view().setup.seats[-GAMES[game].seats[-1] :]:
                 assert seat.name in text, "who plays goes before who left"
             assert re.search(r"and \d+ more", text)
+            await pilot.press("f8")
+            await pilot.pause()
+            text = screen_text(app)
+            assert f"> {table.view().awaiting.split()[0]}" in text
+            assert "Esc back to the table" in text
+            assert table.view().setup.seats[-1].name.split()[0] in text
+            assert re.search(r"and \d+ more", text)
     assert app.crash is None
 
 
