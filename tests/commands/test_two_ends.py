@@ -12,8 +12,10 @@ import pytest
 
 from companion.commands import starting
 from companion.commands.play_options import PlayOptions
+from companion.doctor import checks
+from companion.doctor.checks import Severity
 from companion.exits import CommandError, Exit
-from companion.journal.sessions import ARCHIVE, sessions_dir
+from companion.journal.sessions import ARCHIVE, list_sessions, sessions_dir
 from companion.session import terminal
 from tests.commands.ran import Ran
 
@@ -199,6 +201,16 @@ def test_a_report_of_one_end_says_that_it_is_one(command: list[str]) -> None:
     assert ran.code == Exit.DONE
     assert "two ends of one game" in ran.err
     assert ran.out
+
+
+def test_doctor_warns_of_two_ends_and_names_the_command() -> None:
+    two_ends()
+    found = list(checks.two_ends(list_sessions(sessions_dir())))
+    assert [one.mend for one in found] == ["companion sessions choose evening", f"companion sessions choose '{COPY}'"]
+    assert all(one.level is Severity.WARNING for one in found)
+    assert found[0].sentence.endswith("Neither counts until you choose one.")
+    Ran("sessions", "choose", "evening")
+    assert not list(checks.two_ends(list_sessions(sessions_dir())))
 
 
 def test_an_archived_end_counts_as_one() -> None:
