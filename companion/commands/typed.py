@@ -31,7 +31,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     with printing(table, out, gone=lambda: typed.put(None)) as printer:
         if port is not None:
             table.board.connect(port)
-        _listen(commands, typed)
+        _listen(commands, typed.put)
         at_terminal = commands.isatty()
         if at_terminal:
             printer.say(PLAIN_HELP)
@@ -47,9 +47,9 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     return Exit.DONE
 
 
-def _listen(commands: TextIO, typed: SimpleQueue[str | None]) -> None:
+def _listen(commands: TextIO, take: Callable[[str | None], object]) -> None:
     # A daemon, for nothing can end a thread that waits for a keyboard.
-    threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+    threading.Thread(target=_read, args=(commands, take), name="keys", daemon=True).start()
 
 
 def _agrees_to_leave(table: Table, printer: LinePrinter, commands: TextIO, typed: SimpleQueue[str | None]) -> bool:
@@ -59,7 +59,7 @@ def _agrees_to_leave(table: Table, printer: LinePrinter, commands: TextIO, typed
     if not unsaved.count:
         return True
     printer.say(f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay.")
-    _listen(commands, typed)
+    _listen(commands, typed.put)
     answer = next(lines(typed, table), None)
     return answer is None or answer.strip().lower() in ("y", "yes")
 

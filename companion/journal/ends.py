@@ -111,7 +111,7 @@ def ends_among(infos: Iterable[SessionInfo]) -> dict[Path, End]:
     """Return the files that have others of their game among `infos`, or that were set aside, by path."""
     groups: dict[bytes, list[SessionInfo]] = {}
     for info in infos:
-        first = info.first_digest or known_first(info.path)
+        first = info.first or known_first(info.path)
         if first:
             groups.setdefault(first, []).append(info)
     found: dict[Path, End] = {}
