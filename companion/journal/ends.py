@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.journal.disk import make_private, read_json, write_private
+from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import NotWritten
 from companion.journal.mark import HighWater, read_mark
 from companion.journal.mark_owner import is_of_another
@@ -66,20 +67,44 @@ def compare(one: Known, two: Known) -> Comparison:
     return Comparison(Kinship.UNKNOWN, shared)
 
 
-def known_digests(path: Path) -> Known:
-    """Return the digests of what can be read of a session file, whole or damaged, and of what its mark says was saved
-    behind that; empty where nothing can be read. It raises nothing."""
+class Line(NamedTuple):
+    """What is known of the record in a file: digests by number, and the last entry by which anything was played. Behind
+    that it was only opened, or called otherwise."""
+
+    known: Known
+    played: int
+
+    @property
+    def end(self) -> int:
+        """The last number that is known."""
+        return max(self.known, default=0)
+
+
+def line_of(path: Path) -> Line:
+    """Return what can be read of a session file, whole or damaged, and what its mark says was saved behind that; an
+    empty line where nothing can be read. It raises nothing."""
     from companion.journal.salvage import find_saving, read_leading  # what a folder without copies does not need
 
     readable = read_leading(path)
-    rows = readable.rows
+    rows, idle = readable.rows, _idle_at_the_end(readable.entries)
     if readable.problem is not None and (saving := find_saving(path)) is not None:
-        rows = saving.rows
+        rows, idle = saving.rows, 0
     known = {row.n: row.digest for row in rows}
     mark = read_mark(path)
     if known and mark is not None and mark.n > max(known) and not is_of_another(path, known.get(1)):
         known[mark.n] = mark.digest
-    return known
+        idle = 0
+    return Line(known, max(known, default=0) - idle)
+
+
+def _idle_at_the_end(entries: Sequence[Entry]) -> int:
+    """How many entries at the end say only that the session was opened, or is called otherwise."""
+    count = 0
+    for entry in reversed(entries):
+        if not is_control(entry, Control.RESUMED, Control.RENAMED):
+            break
+        count += 1
+    return count
 
 
 class Standing(StrEnum):
@@ -134,22 +159,22 @@ def _is_superseded(end: End) -> bool:
 
 def known_first(path: Path) -> bytes:
     """Return the digest of the first entry of a damaged session file; empty where that cannot be read."""
-    return known_digests(path).get(1, b"")
+    return line_of(path).known.get(1, b"")
 
 
 def _ends(group: Sequence[SessionInfo], aside: Sequence[HighWater]) -> Iterator[End]:
-    known = {info.path: known_digests(info.path) for info in group}
-    out = [info for info in group if _has_any(known[info.path], aside)]
+    lines = {info.path: line_of(info.path) for info in group}
+    out = [info for info in group if _has_any(lines[info.path].known, aside)]
     rest = [info for info in group if info not in out]
     ranked = sorted(rest, key=lambda info: (len(info.path.name), info.path.name))
     for place, info in enumerate(ranked):
-        yield _end(info, ranked[:place], ranked[place + 1 :], known)
-    counting = max(rest, key=lambda info: max(known[info.path], default=0), default=None)
+        yield _end(info, ranked[:place], ranked[place + 1 :], lines)
+    counting = max(rest, key=lambda info: lines[info.path].end, default=None)
     for info in out:
         if counting is None:
             yield End(info.path, Standing.ASIDE)
         else:
-            yield _beside(info, counting, known, Standing.ASIDE)
+            yield _beside(info, counting, lines, Standing.ASIDE)
 
 
 def _has_any(known: Known, places: Iterable[HighWater]) -> bool:
@@ -157,24 +182,35 @@ def _has_any(known: Known, places: Iterable[HighWater]) -> bool:
 
 
 def _end(
-    info: SessionInfo, before: Sequence[SessionInfo], behind: Sequence[SessionInfo], known: Mapping[Path, Known]
+    info: SessionInfo, before: Sequence[SessionInfo], behind: Sequence[SessionInfo], lines: Mapping[Path, Line]
 ) -> End:
-    """What `info` is among the others; of files with the same record the first counts."""
+    """What `info` is among the others; of files with the same play the first counts."""
     parted = list[End]()
     for other in (*before, *behind):
-        kinship = compare(known[info.path], known[other.path]).kinship
+        kinship = as_played(lines[info.path], lines[other.path])
         covers = kinship is Kinship.OLDER or (kinship is Kinship.SAME and other in before)
         if covers and _can_stand_for(other, info):
-            return _beside(info, other, known, Standing.COPY)
+            return _beside(info, other, lines, Standing.COPY)
         if kinship in (Kinship.APART, Kinship.UNKNOWN):
-            parted.append(_beside(info, other, known, Standing.UNDECIDED))
+            parted.append(_beside(info, other, lines, Standing.UNDECIDED))
     return max(parted, key=lambda end: (end.sure, end.shared), default=End(info.path, Standing.COUNTS))
 
 
-def _beside(info: SessionInfo, other: SessionInfo, known: Mapping[Path, Known], standing: Standing) -> End:
-    one, two = known[info.path], known[other.path]
-    kinship, shared = compare(one, two)
-    own, others = max(one, default=0) - shared, max(two, default=0) - shared
+def as_played(one: Line, two: Line) -> Kinship:
+    """Return how what was played in `one` is related to what was in `two`: two files of which one was only opened since
+    they parted are no two ends of a game."""
+    kinship, shared = compare(one.known, two.known)
+    if kinship is not Kinship.APART or (one.played > shared and two.played > shared):
+        return kinship
+    if one.played <= shared and two.played <= shared:
+        return Kinship.SAME
+    return Kinship.OLDER if one.played <= shared else Kinship.NEWER
+
+
+def _beside(info: SessionInfo, other: SessionInfo, lines: Mapping[Path, Line], standing: Standing) -> End:
+    one, two = lines[info.path], lines[other.path]
+    kinship, shared = compare(one.known, two.known)
+    own, others = one.end - shared, two.end - shared
     return End(info.path, standing, other.path, shared, own, others, kinship is not Kinship.UNKNOWN)
 
 
@@ -206,10 +242,10 @@ def read_choice(first: bytes) -> tuple[HighWater, ...]:
 def choose(path: Path, infos: Iterable[SessionInfo], wall: Callable[[], str]) -> tuple[Path, ...]:
     """Keep that the end in `path` counts; return the files of the other ends, none where there is none: then nothing is
     kept. Raise `NotWritten`."""
-    chosen = known_digests(path)
+    chosen = line_of(path).known
     aside: dict[Path, HighWater] = {}
     for info in infos:
-        known = known_digests(info.path) if info.path != path else {}
+        known = line_of(info.path).known if info.path != path else {}
         kinship = compare(chosen, known).kinship
         if kinship is Kinship.APART:
             n = min(n for n in chosen.keys() & known.keys() if chosen[n] != known[n])

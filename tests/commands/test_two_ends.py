@@ -45,7 +45,7 @@ def two_ends() -> tuple[Path, Path]:
     path = played(sessions_dir() / "evening.sqlite", "fire")
     copy = path.with_name(f"{COPY}.sqlite")
     shutil.copy(path, copy)
-    played(path, "hit anna ben")
+    played(path, "draw anna")
     played_apart(copy)
     return path, copy
 
@@ -58,7 +58,7 @@ def played_apart(copy: Path) -> None:
         moved = sessions_dir() / copy.name
         moved.parent.mkdir(parents=True, exist_ok=True)
         shutil.move(copy, moved)
-        played(moved, "hit ben anna")
+        played(moved, "draw ben")
     shutil.move(moved, copy)
     shutil.rmtree(elsewhere)
 
@@ -119,7 +119,7 @@ def test_an_import_of_one_end_does_not_count_either() -> None:
 def test_an_older_copy_costs_nobody_a_count() -> None:
     path = played(sessions_dir() / "evening.sqlite", "fire")
     shutil.copy(path, path.with_name(f"{COPY}.sqlite"))
-    played(path, "hit anna ben")
+    played(path, "draw anna")
     assert counted() == 1
     assert "is an older copy of evening" in as_one_text(Ran("sessions").out)
     refused = Ran("sessions", "choose", COPY)
@@ -143,7 +143,7 @@ def test_without_a_terminal_an_older_copy_is_not_gone_on_with() -> None:
     path = played(sessions_dir() / "evening.sqlite", "fire")
     copy = path.with_name(f"{COPY}.sqlite")
     shutil.copy(path, copy)
-    played(path, "hit anna ben")
+    played(path, "draw anna")
     before = copy.read_bytes()
     ran = Ran("resume", COPY, "--plain", "--port", "none")
     assert ran.code == Exit.DATA

@@ -20,7 +20,7 @@ from companion.journal.ends import (
     choose,
     compare,
     ends_among,
-    known_digests,
+    line_of,
     take_choice_back,
     without_superseded,
 )
@@ -240,6 +240,37 @@ def test_where_the_entries_that_would_tell_are_lost_nothing_is_claimed() -> None
     assert standings() == {"evening": "aside", "other": "counts"}
 
 
+def opened(rows: Sequence[StoredEntry], times: int = 1) -> list[StoredEntry]:
+    """Return a record that was opened, and left without a move."""
+    rows = list(rows)
+    for _ in range(times):
+        draft = Draft(Layer.CONTROL, Control.RESUMED, {"doubts": []})
+        rows.append(seal(draft, len(rows) + 1, WALL, rows[-1].digest, new_salt())[1])
+    return rows
+
+
+def test_a_copy_that_was_only_opened_elsewhere_is_no_second_end() -> None:
+    base = grown([], 5)
+    laid("evening", grown(opened(base), 3))
+    laid("other", opened(base, 2))
+    assert standings() == {"evening": "counts", "other": "copy"}
+    assert len(without_superseded(infos())) == 1
+
+
+def test_of_two_that_were_only_opened_one_counts() -> None:
+    base = grown([], 5)
+    laid("evening", opened(base))
+    laid("other", opened(base, 2))
+    assert standings() == {"evening": "counts", "other": "copy"}
+
+
+def test_what_was_opened_and_then_played_is_an_end() -> None:
+    base = grown([], 5)
+    laid("evening", grown(opened(base), 1))
+    laid("other", opened(grown(opened(base), 1)))
+    assert standings() == {"evening": "undecided", "other": "undecided"}
+
+
 KINDS = st.sampled_from(["none", "none", "tail", "tail without mark", "zeroed", "flipped", "repaired"])
 
 
@@ -266,7 +297,7 @@ def damage(path: Path, rows: Sequence[StoredEntry], kind: str, chance: random.Ra
     if kind == "repaired":
         mended = salvage(path, counting_wall())
         if mended is not None:
-            last = known_digests(mended.path)
+            last = line_of(mended.path).known
             true[max(last)] = last[max(last)]  # that it was repaired is an entry of its own
             replace(path, mended)
     return true
@@ -283,7 +314,7 @@ def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
         patch.setenv("COMPANION_DATA", folder)
         path, other = laid("one", one), laid("two", two)
         true, other_true = damage(path, one, kind, chance), damage(other, two, other_kind, chance)
-        known, other_known = known_digests(path), known_digests(other)
+        known, other_known = line_of(path).known, line_of(other).known
         found = compare(known, other_known)
     assert known.items() <= true.items()
     assert other_known.items() <= other_true.items()
@@ -310,4 +341,4 @@ def test_copies_beside_a_folder_are_found_by_what_they_hold(data: Path) -> None:
     path = laid("evening", grown(base, 3))
     shutil.copytree(sessions_dir(), data / "sessions - Copy")
     copy = data / "sessions - Copy" / path.name
-    assert compare(known_digests(path), known_digests(copy)).kinship is Kinship.SAME
+    assert compare(line_of(path).known, line_of(copy).known).kinship is Kinship.SAME
