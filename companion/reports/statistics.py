@@ -29,6 +29,7 @@ from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.two_ends import in_words
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
+IMPORTED = "imported"  # the field of a header that says what a session was imported from
 _MAP = ("map", "example")  # the house rule of a game that has its example as an option
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
 """By who, and what was timed, all times in order."""
@@ -110,7 +111,7 @@ def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionI
             incomplete = incomplete or isinstance(problem, IncompleteError)
             problems.append(f"Skipped: {problem}")
             continue
-        if play_id(record) in undecided:
+        if IMPORTED in record.entries[0].body and play_id(record) in undecided:
             problems.append(f"Not counted: {info.path} is of the game that has two ends.")
             continue
         if record.lacking:

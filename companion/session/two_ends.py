@@ -65,12 +65,20 @@ def end_of(path: Path) -> End | None:
         infos = listed()
     except SessionDeniedError:  # a folder that cannot be looked into has nothing to compare with
         return None
-    place = path.resolve()
-    same = next((info for info in infos if info.path.resolve() == place), None)
+    place = _place(path)
+    same = next((info for info in infos if _place(info.path) == place), None)
     if same is None:
         same = SessionInfo(path, path.stem)
         infos = (*infos, same)
     return ends_among(infos).get(same.path)
+
+
+def _place(path: Path) -> Path:
+    """Where a path leads; of links that lead in a circle, the path itself."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
 
 
 def question_before(end: End) -> str:
