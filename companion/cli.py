@@ -219,6 +219,8 @@ def _add_sessions(sessions: argparse.ArgumentParser) -> None:
     add("rename", "commands.sessions:rename", "give a session another name", _ONE, name)
     add("archive", "commands.sessions:archive", "put a session aside: it is kept, but not offered any more", _ONE)
     add("unarchive", "commands.sessions:unarchive", "bring a session back from the archive", _ONE)
+    add("choose", "commands.two_ends:choose", "say which of two ends of one game counts", _ONE)
+    add("unchoose", "commands.two_ends:unchoose", "take back which of two ends of one game counts", _ONE)
     add("delete", "commands.sessions:delete", "delete a session for good", _ONE, _YES)
 
 

@@ -10,6 +10,7 @@ import sys
 from functools import partial
 from pathlib import Path
 
+from companion.commands.two_ends import tell_end
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
@@ -56,7 +57,9 @@ def send(args: argparse.Namespace) -> None:
     if ticket is None:
         none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
         raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
-    session, batches = _batches(session_to_follow(args.session))
+    path = session_to_follow(args.session)
+    tell_end(path)
+    session, batches = _batches(path)
     client = HubClient(ticket, session)
     try:
         batches.begin(client.head())
@@ -70,6 +73,7 @@ def send(args: argparse.Namespace) -> None:
 def pack(args: argparse.Namespace) -> None:
     """Write a session as a file that a hub takes in; raise `CommandError`."""
     path = session_to_follow(args.session)
+    tell_end(path)
     session, batches = _batches(path)
     out = args.out or Path(f"{path.stem}.hub")
     with writing(out, "; name another file with --out."), new_file(out, private=True) as file:

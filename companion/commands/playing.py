@@ -18,13 +18,15 @@ from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import local, title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
+from companion.commands.two_ends import require_agreed
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal import sessions
+from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
-from companion.journal.errors import JournalError, NotWritten
+from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.store import Step
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
@@ -38,6 +40,7 @@ from companion.session.finding import nothing_to_go_on_with, session_to_follow, 
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
 from companion.session.table import Table
+from companion.session.views import not_saved_lines
 
 Opener = Callable[[], Table]  # opens a session's table, or raises `CommandError`
 
@@ -145,7 +148,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 @contextmanager
 def closed_after(table: Table) -> Iterator[Table]:
     """Close the table after the block. Where a signal or a lost terminal ends it, nobody has left the game: the board
-    is sent no STANDBY and keeps what the players do."""
+    is sent no STANDBY and keeps what the players do. What could not be saved is printed, to be written down."""
     clean = True
     try:
         yield table
@@ -153,7 +156,18 @@ def closed_after(table: Table) -> Iterator[Table]:
         clean = False
         raise
     finally:
-        table.close(clean)
+        try:
+            table.close(clean)
+        except NotSaved:
+            print_lost(table)
+            raise
+
+
+def print_lost(table: Table) -> None:
+    """Print the lines of the log that no disk has, so that nothing is lost without a word."""
+    lines = not_saved_lines(table.view(), table.unsaved())
+    if lines:
+        print("Not saved:", *(f"  {clean(line)}" for line in lines), sep="\n", file=sys.stderr)
 
 
 def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
@@ -237,7 +251,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = sessions.list_sessions(sessions.sessions_dir())
     tell_unread(infos)
-    last = sessions.last_of(infos)
+    last = sessions.last_of(without_superseded(infos))
     if last is None:
         print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
@@ -250,6 +264,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Go on with it? [Y/n] ") != "n":
+        require_agreed(last.path)
         return go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.commands.place import how_to_bring_back, is_elsewhere, place_for_new
+from companion.commands.two_ends import require_counted, tell_end
 from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
@@ -17,7 +18,7 @@ from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.features import require_accepted
 from companion.journal.follow import Follower
-from companion.journal.sessions import new_session_path, sessions_dir, typed_name
+from companion.journal.sessions import ARCHIVE, list_sessions, new_session_path, sessions_dir, typed_name
 from companion.reports.record import Record, known_entries, read_record, record_of, still_hidden
 from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
@@ -57,10 +58,13 @@ def export_to(
 
     `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
     """
-    record = _read_record(session, anyway)
+    path = _named_or_last(session)
+    record = _read_record(path, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     if wanted == "bgstats":
+        if not anyway:
+            require_counted(path)
         _bgstats(record, out)
     else:
         print_or_write(_text(record, wanted, evidence=evidence, excel=excel), out)
@@ -152,7 +156,8 @@ def stats(args: argparse.Namespace) -> Exit:
 
     if args.json and args.plot:
         raise CommandError("A plot is drawn for people: leave out --json or --plot.", Exit.USAGE)
-    found = statistics.read_records(sessions_dir(), anyway=args.anyway)
+    archived = list_sessions(sessions_dir() / ARCHIVE)
+    found = statistics.read_records(sessions_dir(), anyway=args.anyway, among=archived)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
     persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
@@ -181,7 +186,7 @@ def sheet(args: argparse.Namespace) -> None:
     """`companion sheet`: the page to go on by hand."""
     from companion.reports.sheet import format_sheet
 
-    print_or_write(without_codes(format_sheet(_read_record(args.session, args.anyway))), args.out)
+    print_or_write(without_codes(format_sheet(_read_record(_named_or_last(args.session), args.anyway))), args.out)
 
 
 def _named_or_last(session: str | None) -> Path:
@@ -192,8 +197,7 @@ def _named_or_last(session: str | None) -> Path:
     return path
 
 
-def _read_record(session: str | None, anyway: bool) -> Record:
-    path = _named_or_last(session)
+def _read_record(path: Path, anyway: bool) -> Record:
     try:
         record = read_record(path, anyway=anyway)
     except CommandError as problem:
@@ -203,6 +207,7 @@ def _read_record(session: str | None, anyway: bool) -> Record:
         raise CommandError(f"{problem} {offer}", problem.exit_code) from problem
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)
+    tell_end(path)
     return record
 
 
@@ -212,6 +217,7 @@ def run_feed(args: argparse.Namespace) -> None:
         data_stream().write(json_text(schema(), indent=2) + "\n")
         return
     path = session_to_follow(args.session, played=not args.follow)
+    tell_end(path)
     delay_s = preferences().broadcast_delay
     follower, feed = made_of(path, partial(FeedReading, delay_s=delay_s), anyway=args.anyway)
     for events in _looks(follower, feed, follow=args.follow):

@@ -12,16 +12,18 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal import errors
 from companion.journal.disk import make_private, take_place
+from companion.journal.ends import End, Standing, ends_among
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.features import FolderUnfit
 from companion.journal.journal import Journal
-from companion.journal.mark import MarkFile, mark_path
+from companion.journal.mark import MarkFile, mark_path, refused_at
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
@@ -30,12 +32,14 @@ from companion.rules.registry import GAMES
 from companion.session.clocks import wall
 from companion.session.finding import find, listed, telling_names
 from companion.session.terminal import data_stream
+from companion.session.two_ends import explained
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
 
 WIDTH = 80  # columns
 LONGEST_GAME = 16  # columns
+NO_ENDS: Mapping[Path, End] = MappingProxyType({})
 _HEAD = ("name", "game", "begun", "entries", "state")
 
 
@@ -64,8 +68,9 @@ def state_of(info: SessionInfo) -> str:
     return "ended" if info.ended else "unfinished"
 
 
-def as_json_value(info: SessionInfo) -> dict[str, object]:
-    """Return a session's line of the list as plain JSON values; times are those of the record, UTC."""
+def as_json_value(info: SessionInfo, end: End | None = None) -> dict[str, object]:
+    """Return a session's line of the list as plain JSON values; times are those of the record, UTC. `end`: what it is
+    among the files of its game."""
     return {
         "path": str(info.path),
         "name": info.name,
@@ -77,13 +82,18 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
         "state": state_of(info),
         "problem": info.problem,
         "lacking": info.lacking or None,
+        "standing": str(Standing.COUNTS if end is None else end.standing),
+        "same_game": None if end is None or end.other is None else str(end.other),
     }
 
 
-def listed_lines(infos: tuple[SessionInfo, ...], *, wide: bool = False) -> list[str]:
+def listed_lines(
+    infos: tuple[SessionInfo, ...], *, wide: bool = False, ends: Mapping[Path, End] = NO_ENDS
+) -> list[str]:
     """Return the list with its head, for a screen of `WIDTH` columns or, with `wide`, as wide as the names are. A name
-    for which the screen has no room stands on a line of its own. Below an unreadable session, why. Of those that are
-    called alike each has the name of its file, which is typed for it."""
+    for which the screen has no room stands on a line of its own. Below an unreadable session, why; below one of several
+    files of one game (`ends`), what it is. Of those that are called alike each has the name of its file, which is typed
+    for it."""
     rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
     name, game, begun, entries, state = (max(map(width, column)) for column in zip(*rows, strict=True))
     if not wide:
@@ -98,7 +108,17 @@ def listed_lines(infos: tuple[SessionInfo, ...], *, wide: bool = False) -> list[
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
             printed += [f"    {line}" for line in wrap(info.problem, WIDTH - len("    "))]
+        if info is not None and info.path in ends:
+            printed += _end_lines(ends[info.path])
     return printed
+
+
+def _end_lines(end: End) -> Iterator[str]:
+    """What a file is among those of its game; the command is not wrapped, so that it can be pasted."""
+    sentence, command = explained(end)
+    for line in (*wrap(clean(sentence), WIDTH - len("    ")), clean(command)):
+        if line:
+            yield f"    {line}"
 
 
 def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
@@ -123,7 +143,7 @@ EVIDENCE_KINDS = frozenset(
 # What belongs to a session file: SQLite's side files, the mark, the fold, the addresses of phones, how far hooks have
 # come, copies, damaged files that were replaced, kept logs.
 _BELONGS = re.compile(
-    r"(-wal|-shm|-journal|\.mark|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
+    r"(-wal|-shm|-journal|\.mark(-of)?|\.(fold|phones|hooks)(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
 
@@ -131,13 +151,14 @@ def show(args: argparse.Namespace) -> Exit:
     """`companion sessions [--json] [--anyway]`: print all sessions, the one begun last first, the archived ones at the
     end; 65 where one lacks what was saved once, unless it is to be listed `anyway`."""
     infos = listed()
+    ends = ends_among(infos)
     lacking = [info.lacking for info in infos if info.lacking]
     for sentence in lacking:
         print(clean(sentence), file=sys.stderr)
     if args.json:
-        print(json_text([as_json_value(info) for info in infos], indent=2), file=data_stream())
+        print(json_text([as_json_value(info, ends.get(info.path)) for info in infos], indent=2), file=data_stream())
     elif infos:
-        print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty())))
+        print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty(), ends=ends)))
     else:
         print(f"There is no session in {sessions_dir()}: begin one with `companion play`.")
     return Exit.DATA if lacking and not args.anyway else Exit.DONE
@@ -218,7 +239,10 @@ def _held(path: Path, done: str) -> Iterator[None]:
         finally:
             mark.abandon()
     except OSError as error:
-        raise errors.NotWritten(f"{path} cannot be {done}, because {why(error)}.") from error
+        reason, where = why(error), refused_at(path, error)
+        if where != path:
+            reason = f"{where} cannot be opened ({reason})"
+        raise errors.NotWritten(f"{path} cannot be {done}, because {reason}.") from error
 
 
 def _side_files(path: Path) -> list[Path]:

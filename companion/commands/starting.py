@@ -20,12 +20,14 @@ from typing import TYPE_CHECKING, Any
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, local, title_of
+from companion.commands.two_ends import require_agreed
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
+from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.journal.store import Step
@@ -85,7 +87,7 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
 
         search = Search()
         infos = list_sessions(sessions_dir())
-        app = StartApp(past(infos), wanted, search, unread=unread(infos), prepare=_prepare, **begun)
+        app = StartApp(past(without_superseded(infos)), wanted, search, unread=unread(infos), prepare=_prepare, **begun)
         try:
             choice = app.run()
         finally:
@@ -208,6 +210,7 @@ def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
     """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`."""
+    require_agreed(path)
     outline = None if play_options.plain else outline_of(path)
     if outline is None:
         from companion.commands.playing import go_on as go_on_at_once

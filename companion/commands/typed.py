@@ -17,6 +17,7 @@ from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
+WAIT_S = 1.0  # what a disk that is only slow has for the last entries, before anybody is asked
 TICK_S = 0.25  # how often time is let pass for what waits for an answer
 
 
@@ -30,18 +31,37 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     with printing(table, out, gone=lambda: typed.put(None)) as printer:
         if port is not None:
             table.board.connect(port)
-        # A daemon, for nothing can end a thread that waits for a keyboard.
-        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+        _listen(commands, typed.put)
         at_terminal = commands.isatty()
         if at_terminal:
             printer.say(PLAIN_HELP)
-        for line in lines(typed, table):
-            # Who is told to press Enter presses Enter; a blank line of a file means nothing.
-            obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
+        while True:
+            for line in lines(typed, table):
+                # Who is told to press Enter presses Enter; a blank line of a file means nothing.
+                obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
+            if not at_terminal or not commands.isatty() or _agrees_to_leave(table, printer, commands, typed):
+                break
     printer.finish()
     if at_terminal and not commands.isatty():
         raise SystemExit(Exit.HUNG_UP)
     return Exit.DONE
+
+
+def _listen(commands: TextIO, take: Callable[[str | None], object]) -> None:
+    # A daemon, for nothing can end a thread that waits for a keyboard.
+    threading.Thread(target=_read, args=(commands, take), name="keys", daemon=True).start()
+
+
+def _agrees_to_leave(table: Table, printer: LinePrinter, commands: TextIO, typed: SimpleQueue[str | None]) -> bool:
+    """Ask before a terminal is left while entries are not on the disk; the end of the input once more is a yes. The
+    keyboard is listened to again, for the answer and for what is typed after a no."""
+    unsaved = table.unsaved(WAIT_S)
+    if not unsaved.count:
+        return True
+    printer.say(f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay.")
+    _listen(commands, typed.put)
+    answer = next(lines(typed, table), None)
+    return answer is None or answer.strip().lower() in ("y", "yes")
 
 
 def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:

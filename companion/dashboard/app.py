@@ -213,7 +213,14 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     @property
     def own(self) -> dict[str, Callable[[], object]]:
         """What needs no table, by the ids of the registry."""
-        return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.exit}
+        return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.leave}
+
+    def leave(self) -> None:
+        """End, after a question where entries are not saved."""
+        if self._at_table is None:
+            self.exit()
+        else:
+            self._at_table.leave()
 
     # -- when something fails, and when everything does
 

@@ -13,6 +13,7 @@ from companion.dashboard.app import Dashboard, bindings
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
+from companion.dashboard.leaving import WAIT_S
 from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
@@ -23,7 +24,7 @@ from companion.rules.clauses import spoken
 from companion.rules.game import Refused, ended_early
 from companion.rules.panels import Outcome, panels_of
 from companion.session.sound import Sound, signals
-from companion.session.views import TableView
+from companion.session.views import TableView, Unsaved
 
 if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
@@ -113,6 +114,7 @@ class AtTable:
         self._outcome: Outcome | None = None
         self._outcome_due = False
         self._working = False
+        self._leaving = False  # whether a slow disk is waited for
 
     def screen(self) -> TableScreen:
         return TableScreen(self)
@@ -336,6 +338,29 @@ class AtTable:
             screen.perform(action_id)
         else:
             self.refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
+
+    def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
+        """End the dashboard and do `and_then` for whoever runs it; ask first where entries are not saved."""
+        if self._leaving:
+            return
+
+        def saved_or_ask(unsaved: Unsaved) -> None:
+            self._leaving = False
+            if unsaved.count:
+                self.pages.open_leaving(go)
+            else:
+                go()
+
+        def go() -> None:
+            and_then()
+            self.app.exit()
+
+        unsaved = self.table.unsaved()
+        if unsaved.count:
+            self._leaving = True
+            behind(self.app, partial(self.table.unsaved, WAIT_S), saved_or_ask)
+        else:
+            go()
 
     def close_page(self) -> None:
         if isinstance(self.app.screen, TextPage):

@@ -11,6 +11,7 @@ from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.columns import wrap
 from companion.rules.panels import SeatLine, panels_of
@@ -95,7 +96,12 @@ MOST_BESIDE = 6
 
 def big_rows(players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int) -> list[Content]:
     """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
-    `unit` their scores count; the clock is a line where large digits of it would leave no room for large scores."""
+    `unit` their scores count; of very many those who play. The clock is a line where large digits of it would leave no
+    room for large scores."""
+    if len(players) > 2 * MOST_BESIDE:
+        ranked = sorted(players, key=lambda line: (not line.turn, line.idle))
+        players, more = shown_and_more(ranked, 2 * MOST_BESIDE)
+        unit = f"{unit}   {and_more(more)}"
     small = [Content.assemble((clock, "bold"))] if clock else []
     for top in (_clock(clock, columns, rows), small):
         above = [*top, Content("")] if top else []

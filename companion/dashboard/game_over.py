@@ -262,8 +262,7 @@ class GameOverPage(TextPage):
         elif action_id == PHONES.id:
             self.at.pages.open_phones()
         elif action_id == REMATCH.id:
-            self.at.app.offers[action_id]()
-            self.app.exit()
+            self.at.leave(self.at.app.offers[action_id])
         else:
             self._asked = True
             behind(self, self.at.app.offers[action_id], self._take_answer, lambda: self._take_answer(""))

@@ -13,6 +13,7 @@ from textual.widget import Widget
 from companion.dashboard.screens.page import keys_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.game import Moment, beside_scores
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
 
 
+MANY_ROWS = 1_000
 LEAVING = "-leaving"  # marks a part whose place another one takes
 
 
@@ -70,15 +72,26 @@ class ScreenPart(Widget):
         raise NotImplementedError
 
     @property
+    def rows_left(self) -> int:
+        """Rows that the part above the log may take and leave some of that; more than any part needs before the screen
+        has been laid out once."""
+        rows: int = getattr(self.screen, "top_rows", MANY_ROWS)
+        return rows
+
+    @property
     def roomy(self) -> bool:
         return self.screen.has_class("-wide") and self.screen.has_class("-tall")
 
 
 class SeatScores(ScreenPart, Static):
-    """The seats with their scores, for a game that brings no screen of its own."""
+    """The seats with their scores, for a game that brings no screen of its own; side by side where they are too many
+    for rows of their own."""
 
     def draw(self, view: TableView) -> None:
-        lines = view.players
+        lines, width = view.players, self.content_size.width
+        if len(lines) > self.rows_left and width:
+            self.update(columns(lines, width, self.rows_left))
+            return
         name_cells = max((cell_len(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
         self.update(Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines))

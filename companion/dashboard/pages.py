@@ -16,6 +16,7 @@ from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_over import HELD_S, GameOverPage
+from companion.dashboard.leaving import LeavePage
 from companion.dashboard.outcome import OutcomePage
 from companion.dashboard.phones import PhonesPage
 from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
@@ -104,6 +105,11 @@ class PageOpener:
         if over_table:
             self.open(OutcomePage())
         return over_table or isinstance(self._app.screen, OutcomePage)
+
+    def open_leaving(self, leave: Callable[[], object]) -> None:
+        """Open the question before the table is left while entries are not saved; `leave` is what yes does."""
+        if not isinstance(self._app.screen, LeavePage):
+            self.open(LeavePage(leave))
 
     def close_outcome(self) -> None:
         """Close that page: the game goes on."""

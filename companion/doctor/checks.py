@@ -18,6 +18,7 @@ from companion.config.outlets import Broker, Hook, NoSecretError
 from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError, how_to_install
+from companion.journal.ends import Standing, ends_among
 from companion.journal.errors import JournalError
 from companion.journal.features import Feature, is_accepted, lacks_sentence
 from companion.journal.sessions import SessionInfo, typed_name
@@ -27,6 +28,7 @@ from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
 from companion.rules.columns import plural
 from companion.rules.registry import GAMES, GameInfo, GameProblem
+from companion.session.two_ends import explained
 
 
 class Severity(StrEnum):
@@ -188,6 +190,14 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
     if not bad:
         unfinished = sum(not info.ended for info in infos)
         yield ok("sessions", f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.")
+
+
+def two_ends(infos: Iterable[SessionInfo]) -> Iterator[Finding]:
+    """Did two computers go on with one session? Where none did, nothing is said."""
+    for end in ends_among(infos).values():
+        if end.standing is Standing.UNDECIDED:
+            sentence, command = explained(end)
+            yield warning("sessions", f"{sentence.removesuffix(':')}.", command)
 
 
 def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:

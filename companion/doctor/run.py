@@ -49,6 +49,7 @@ def findings(
     yield from checks.calibrated(read_settings())
     if infos is not None:
         yield from checks.sessions(infos, check_session)
+        yield from checks.two_ends(infos)
     yield from told_elsewhere(infos or ())
     yield from checks.can_be_written(here, folder)
     yield from checks.disk(here, folder)

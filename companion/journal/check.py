@@ -13,9 +13,10 @@ from companion.journal.entries import Control, Entry, Layer, draft_of, is_contro
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
 from companion.journal.mark import HighWater, mark_path, read_mark
+from companion.journal.mark_owner import is_of_another, of_another
 from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
-from companion.journal.store import check_header, reading
+from companion.journal.store import agrees, check_header, reading
 from companion.journal.trouble import TORN, damage, why
 from companion.rules.columns import plural
 
@@ -112,7 +113,10 @@ def _log(path: Path) -> Iterator[FileFinding]:
 
 
 def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileFinding:
-    last = len(readable.entries)
+    entries, last = readable.entries, len(readable.entries)
+    if mark_path(path).is_dir():
+        why_none = "is a folder, so nothing tells how far the session was saved"
+        return FileFinding(False, f"{mark_path(path)} {why_none}: move it away.")
     refused = refusal_to_read(mark_path(path)) if mark is None else None
     if refused is not None:
         return FileFinding(False, f"The file that says how far it was saved cannot be read, because {why(refused)}.")
@@ -120,6 +124,8 @@ def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileF
         return FileFinding(
             False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
         )
+    if not agrees(mark, last, lambda n: entries[n - 1].digest) and is_of_another(path, entries[0].digest):
+        return FileFinding(False, f"{of_another(path)}.")
     if mark.n > last:
         return FileFinding(False, f"The record ends at entry {last}, but entry {mark.n} was saved once.")
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:

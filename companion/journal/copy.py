@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder, take_place
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
-from companion.journal.mark import HighWater, MarkFile
+from companion.journal.mark import HighWater, MarkFile, refused_at
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
 
@@ -61,7 +61,10 @@ def _copy(session: Path, new: Path) -> HighWater:
 
 
 def _not_made(session: Path, error: Exception) -> NotWritten:
-    return NotWritten(f"No copy of {session} was made, because {why(error)}; the session itself is saved.")
+    reason, where = why(error), refused_at(session, error)
+    if where != session:
+        reason = f"{where} cannot be opened ({reason})"
+    return NotWritten(f"No copy of {session} was made, because {reason}; the session itself is saved.")
 
 
 def _last(connection: sqlite3.Connection) -> HighWater:

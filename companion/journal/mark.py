@@ -29,6 +29,12 @@ def mark_path(session: Path) -> Path:
     return session.with_name(session.name + SUFFIX)
 
 
+def refused_at(session: Path, error: BaseException) -> Path:
+    """Return what the system refused: the mark beside `session` where the error names it, else the session's file."""
+    mark = mark_path(session)
+    return mark if isinstance(error, OSError) and error.filename == str(mark) else session
+
+
 def encode(mark: HighWater) -> bytes:
     """Return the one line of fixed length that a mark file holds: number, digest, CRC-32 of both."""
     text = f"{mark.n:016d} {mark.digest.hex()}"

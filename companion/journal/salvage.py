@@ -17,11 +17,12 @@ from companion.journal.disk import free_name, put_in_place, read_regular, refusa
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError, SessionDeniedError
 from companion.journal.log import is_cut, log_path
-from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark
+from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark, refused_at
+from companion.journal.mark_owner import is_of_another, owner_path
 from companion.journal.pieces import Pieces
 from companion.journal.record import LostEntries, Row, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
-from companion.journal.store import check_header, create_store, lacking_in, read_entries, reading
+from companion.journal.store import agrees, check_header, create_store, lacking_in, read_entries, reading
 from companion.journal.trouble import damage, why
 from companion.journal.untrusted import LARGEST_READ
 
@@ -89,6 +90,8 @@ def find_saving(session: Path) -> Saving | None:
     """Return what a repair of the session saves; None where the session is whole and has all of it already. It changes
     nothing and raises nothing; with no rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
+    if mark is not None and not _is_own(session, readable.entries, mark):
+        mark = None
     whole = readable.problem is None and _is_whole(session)
     if whole and mark is not None and lacking_in(session, readable.entries, mark) is None and not is_cut(session):
         return None
@@ -102,6 +105,13 @@ def find_saving(session: Path) -> Saving | None:
     if whole and _entries(rows) <= _entries(readable.rows):
         return None
     return Saving(rows, pieces.from_others(rows), mark is not None, problem)
+
+
+def _is_own(session: Path, entries: tuple[Entry, ...], mark: HighWater) -> bool:
+    """Whether a mark tells of these entries, and is not kept as that of another session."""
+    if not entries or agrees(mark, len(entries), lambda n: entries[n - 1].digest):
+        return True
+    return not is_of_another(session, entries[0].digest)
 
 
 def without_first(session: Path, saving: Saving) -> str:
@@ -201,7 +211,8 @@ def replace(session: Path, mended: Mended) -> Path:
         damaged = put_in_place(mended.path, session)
         with suppress(FileNotFoundError):
             write_private(mark_path(damaged), mark_path(session).read_bytes())
-        mark_path(mended.path).unlink(missing_ok=True)
+        for beside in (mark_path(mended.path), owner_path(mended.path)):
+            beside.unlink(missing_ok=True)
         mark.write(HighWater(last.n, last.digest))
         return damaged
     except OSError as error:
@@ -218,7 +229,8 @@ def _hold(session: Path) -> MarkFile:
     except OSError as error:
         if isinstance(error, FileNotFoundError):
             check_header(session)
-        raise NotWritten(f"{session} cannot be mended, because {why(error)}.") from error
+        where = refused_at(session, error)
+        raise NotWritten(f"{session.name} cannot be mended: {where} cannot be opened, because {why(error)}.") from error
 
 
 def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:

@@ -52,6 +52,8 @@ class SessionInfo:
     seats: tuple[str, ...] = ()
     lacking: str = ""
     ruled: bool = False
+    first: bytes = b""
+    """That of the first entry: files that share it are of one game. Empty where it cannot be read."""
 
 
 def sessions_dir() -> Path:
@@ -169,6 +171,7 @@ def _read_info(path: Path) -> SessionInfo:
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
         lacking="" if lacking is None else f"{lacking}.",
         ruled=ruled or lacking is not None,
+        first=first.digest,
     )
 
 

@@ -27,7 +27,8 @@ from companion.journal.errors import (
 )
 from companion.journal.features import FolderUnfit, require_features
 from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
-from companion.journal.mark import HighWater, MarkFile, read_mark
+from companion.journal.mark import HighWater, MarkFile, read_mark, refused_at
+from companion.journal.mark_owner import is_of_another, of_another, owner_path, write_owner
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
 from companion.journal.record import FIRST_DIGEST, LostEntries, Row, StoredEntry, gap_that_ends_with, read_chain, row_of
@@ -48,6 +49,7 @@ class Store:
         self.path = path
         self._connection = connection
         self._mark = mark
+        self._says_whose = False  # whether it is kept whose mark this is
         self._watched = WatchedFile(path)
         # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
         # would let go of the locks that SQLite holds on it for this process.
@@ -72,6 +74,14 @@ class Store:
             raise
         self._watched.look()
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
+        if not self._says_whose:  # behind the mark: until that is written, it may be the mark of another session
+            self._says_whose = True
+            self._say_whose()
+
+    def _say_whose(self) -> None:
+        first = schema.digest_at(self._connection, 1)
+        if first is not None:
+            write_owner(self.path, first)
 
     def holds(self) -> bool:
         """Return whether the files are still those that were written; any thread may ask."""
@@ -174,9 +184,11 @@ def create_store(path: Path, *rows: Row) -> Store:
             _fill(connection, rows)
             _prepare(connection, path)
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
-            return Store(path, connection, mark)
+            store = Store(path, connection, mark)
+            write_owner(path, rows[0].digest)
+            return store
     except (sqlite3.Error, OSError, JournalError) as error:
-        discard(path, *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES))
+        discard(path, owner_path(path), *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES))
         mark.abandon()
         _remove_empty(made)
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
@@ -273,15 +285,24 @@ def what_is_lacking(
     path: Path, last: int, mark: HighWater | None, digest_at: Callable[[int], bytes | None]
 ) -> str | None:
     """Return what a record that ends at entry `last` lacks of what was saved once, in a sentence without its end; None
-    where it reaches the mark. Without a mark only a damaged log tells."""
-    if mark is None:
-        cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
-        return cut if is_cut(path) else None
+    where it reaches the mark. Without a mark of its own only a damaged log tells."""
+    if mark is not None and (agrees(mark, last, digest_at) or not is_of_another(path, digest_at(1))):
+        return _behind(path, last, mark, digest_at)
+    cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
+    return cut if is_cut(path) else None
+
+
+def agrees(mark: HighWater, last: int, digest_at: Callable[[int], bytes | None]) -> bool:
+    """Return whether a record that ends at entry `last` has what its mark says was saved."""
+    return mark.n <= last and (not mark.n or digest_at(mark.n) == mark.digest)
+
+
+def _behind(path: Path, last: int, mark: HighWater, digest_at: Callable[[int], bytes | None]) -> str | None:
+    if agrees(mark, last, digest_at):
+        return None
     if mark.n > last:
         return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
-    if mark.n and digest_at(mark.n) != mark.digest:
-        return f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
-    return None
+    return f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
 
 
 def read_span(path: Path, first: int, last: int) -> list[Entry]:
@@ -466,6 +487,8 @@ def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
 def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
     if mark is None:
         return (f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",)
+    if not agrees(mark, len(entries), lambda n: entries[n - 1].digest) and is_of_another(path, entries[0].digest):
+        return (f"{of_another(path)}: compare the standings with the table before going on.",)
     lacking = lacking_in(path, entries, mark)
     return () if lacking is None else (f"{lacking}; compare the standings with the table before going on.",)
 
@@ -480,4 +503,4 @@ def _denied(path: Path, error: BaseException) -> SessionDeniedError:
             return unfit
         except OSError:  # no file can be made there: then the first reason is the one to tell
             pass
-    return SessionDeniedError(f"{path} cannot be opened, because {why(error)}.")
+    return SessionDeniedError(f"{refused_at(path, error)} cannot be opened, because {why(error)}.")

@@ -38,6 +38,7 @@ _SYSTEM = {
     errno.EROFS: "the disk is write-protected: choose another folder",
     errno.ENOENT: "it is not there (moved or deleted?): put it back, or choose another folder",
     errno.EEXIST: "a file stands where a folder is needed: choose another folder",
+    errno.EISDIR: "a folder stands where a file is needed: move it away",
     errno.ENOTDIR: "a file stands where a folder is needed: choose another folder",
     errno.EIO: "the disk reports an error: check that it is attached",
     errno.ESTALE: "the disk is not there any more: attach it again",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import inf
@@ -11,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.exits import CommandError
-from companion.journal.sessions import list_sessions
+from companion.journal.ends import End, Standing, ends_among
+from companion.journal.sessions import SessionInfo, list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
@@ -24,8 +26,10 @@ from companion.rules.pauses import Span
 from companion.rules.registry import CARRIED
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
+from companion.session.two_ends import in_words
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
+IMPORTED = "imported"  # the field of a header that says what a session was imported from
 _MAP = ("map", "example")  # the house rule of a game that has its example as an option
 Times = Mapping[tuple[str, str], tuple[Span, ...]]
 """By who, and what was timed, all times in order."""
@@ -85,18 +89,30 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
     return ""
 
 
-def read_records(folder: Path, *, anyway: bool = False) -> ReadableSessions:
-    """Return what there is in `folder`; `anyway`: see `read_record`."""
+def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()) -> ReadableSessions:
+    """Return what there is in `folder`; `anyway`: see `read_record`. Of two ends of one game neither counts before one
+    was chosen; ends of these games may also be `among` sessions elsewhere."""
     incomplete = False
     records: dict[str, Record] = {}
     problems: list[str] = []
-    for info in reversed(list_sessions(folder)):
+    infos = list_sessions(folder)
+    ends = ends_among((*infos, *among))
+    undecided = _undecided_plays(infos, ends)
+    for info in reversed(infos):
+        end = ends.get(info.path)
+        if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
+            incomplete = incomplete or (end.standing is Standing.UNDECIDED and not anyway)
+            problems.append(f"Not counted: {in_words(end)}")
+            continue
         try:
             record = read_record(info.path, anyway=anyway)
             report_of(record)  # a game whose report cannot be imported costs the others nothing
         except CommandError as problem:
             incomplete = incomplete or isinstance(problem, IncompleteError)
             problems.append(f"Skipped: {problem}")
+            continue
+        if IMPORTED in record.entries[0].body and play_id(record) in undecided:
+            problems.append(f"Not counted: {info.path} is of the game that has two ends.")
             continue
         if record.lacking:
             problems.append(f"Counted as far as it goes: {record.lacking}")
@@ -105,6 +121,17 @@ def read_records(folder: Path, *, anyway: bool = False) -> ReadableSessions:
             problems.append(f"Skipped: {info.path} and {same.name} are one session: the longer record counts.")
             records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
     return ReadableSessions(list(records.values()), problems, incomplete)
+
+
+def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> frozenset[str]:
+    """The plays of which neither end counts yet: an import of one has another first entry, and is the same play."""
+    found = set[str]()
+    for info in infos:
+        end = ends.get(info.path)
+        if end is not None and end.standing is Standing.UNDECIDED:
+            with suppress(CommandError):  # said where it is counted
+                found.add(play_id(read_record(info.path, anyway=True)))
+    return frozenset(found)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file
+from companion.journal.ends import without_superseded
 from companion.journal.sessions import ARCHIVE, SessionInfo, last_of, list_sessions, sessions_dir, typed_name
 from companion.rules.columns import did_you_mean, plural
 from companion.rules.registry import EXAMPLE
@@ -84,7 +85,7 @@ def session_to_go_on_with(file: str | None) -> Path:
         return find(file)
     infos = list_sessions(sessions_dir())
     tell_unread(infos)
-    last = last_of(infos)
+    last = last_of(without_superseded(infos))
     if last is None:
         why = nothing_to_go_on_with(infos)
         raise CommandError(f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError
+from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
@@ -32,13 +32,14 @@ from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
-from companion.session.views import TableView
+from companion.session.views import TableView, Unsaved
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
 
 
 T = TypeVar("T")
+SLOW_DISK_S = 1.0  # what a disk that is only slow has for the last entries, before the board is left armed
 
 
 class TooSoon(NotDone):
@@ -216,6 +217,18 @@ class Table(Publisher):
     def wait(self, n: int, timeout_s: float) -> None:
         """Return when entry `n` is on the disk; raise `NotSaved` after `timeout_s` or a close."""
         self._journal.wait(n, timeout_s)
+
+    def unsaved(self, timeout_s: float = 0.0) -> Unsaved:
+        """Return what is not on the disk; one that is only slow has `timeout_s` seconds to take it."""
+        if self._journal.saved.problem is None:
+            with suppress(NotSaved):
+                self._journal.wait(len(self._journal.entries), timeout_s)
+        saved = self._journal.saved
+        if saved.durable_n >= saved.total_n:
+            return Unsaved(saved_n=saved.durable_n)
+        with self._lock:
+            count = self._record.number(saved.total_n) - self._record.number(saved.durable_n)
+        return Unsaved(max(count, 1), saved.problem or "The disk is slow: it has not taken them yet.", saved.durable_n)
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
@@ -395,9 +408,9 @@ class Table(Publisher):
         """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed.
 
         Without `clean` the board is sent nothing: it goes on stamping into its ring, and who resumes the session gets
-        what the players did meanwhile.
+        what the players did meanwhile. So it is where the disk refuses: the ring then has what the record lacks.
         """
-        self.board.close(clean)
+        self.board.close(clean and not self.unsaved(SLOW_DISK_S).count)
         with self._lock:
             if not self._parts.closed and self.game.ended(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
+from companion.rules.columns import plural
 from companion.rules.ending import Ending
 from companion.rules.game import Moment, SeatId, Setup
 from companion.rules.panels import SeatLine, panels_of
@@ -172,3 +173,22 @@ class TableView:
     def abandoned(self) -> bool:
         """Whether the table ended the game early."""
         return self.ending is not None and self.ending.abandoned
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """How many entries are not on the disk yet, in a sentence why, and the last that is: `count` is 0 where all are."""
+
+    count: int = 0
+    why: str = ""
+    saved_n: int = 0
+
+    @property
+    def words(self) -> str:
+        """How many are not saved, in words without a full stop."""
+        return plural(self.count, "entry is not saved", "entries are not saved")
+
+
+def not_saved_lines(view: TableView, unsaved: Unsaved) -> list[str]:
+    """Return the lines of the log that are not on the disk, for whoever wants to write them down."""
+    return [f"{line.time} {line.kind.mark} {line.text}" for line in view.log if line.n > unsaved.saved_n]

@@ -17,7 +17,7 @@ from companion.rules.header import game_of
 from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
-from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView
+from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView, Unsaved
 
 Made = TypeVar("Made")
 LOOK_S = 0.1  # as often as news can be told from each other
@@ -117,6 +117,10 @@ class Watcher(Publisher):
     def cue(self, output: int, ms: int) -> bool:
         """Return False: the board is another companion's."""
         return False
+
+    def unsaved(self, timeout_s: float = 0.0) -> Unsaved:
+        """Return nothing: whoever plays saves the record."""
+        return Unsaved()
 
     def tick(self) -> None:
         """Nothing waits for an answer here."""

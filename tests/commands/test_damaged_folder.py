@@ -121,7 +121,8 @@ def test_where_no_session_can_be_read_nobody_is_told_that_there_is_none(tmp_path
 
 def test_statistics_count_the_healthy_ones(folder: Path) -> None:
     counted = Ran("stats", "--json", "--anyway")
-    assert max(one["sessions"] for one in json.loads(counted.out) if one["name"] == "Anna") >= 3
+    # Anna's session that others were forged from has many ends, none of which counts.
+    assert max(one["sessions"] for one in json.loads(counted.out) if one["name"] == "Bo") >= 3
     assert counted.err.count("Skipped: ") > 50
 
 

@@ -13,7 +13,17 @@ from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from companion.session.score_history import ScoreHistory
-from companion.session.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
+from companion.session.views import (
+    Level,
+    LineKind,
+    LinkView,
+    LogLine,
+    Notice,
+    Refusal,
+    SavedView,
+    TableView,
+    Unsaved,
+)
 
 SEATS = (
     Seat("red", "Red", "#D55E00", "◆", "R"),
@@ -84,6 +94,8 @@ class FakeTable:
     cues: list[tuple[int, int]] = field(default_factory=list)
     buzzes: bool = False
     ticks: int = 0
+    not_saved: Unsaved = field(default_factory=Unsaved)
+    waited: list[float] = field(default_factory=list)
     subscribers: list[Callable[[], None]] = field(default_factory=list)
 
     def view(self) -> TableView:
@@ -98,6 +110,10 @@ class FakeTable:
 
     def tick(self) -> None:
         self.ticks += 1
+
+    def unsaved(self, timeout_s: float = 0.0) -> Unsaved:
+        self.waited.append(timeout_s)
+        return self.not_saved
 
     def next_look_s(self) -> float | None:
         return None if self.current.proposal is None else 0.25

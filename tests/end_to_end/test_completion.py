@@ -66,7 +66,7 @@ def in_bash(script: Path, tmp_path: Path) -> Press:
     ("words", "offered"),
     [
         (("sess",), {"sessions"}),
-        (("sessions", "un"), {"unarchive"}),
+        (("sessions", "un"), {"unarchive", "unchoose"}),
         (("play", ""), set(GAMES)),
         (("play", "sky"), {"sky-rise", "skyfire"}),
         (("demo", "--game", "pan"), {"panic-fire"}),

@@ -52,6 +52,17 @@ class OnPty:
             assert time.monotonic() < deadline, self.seen[-2000:]
             self._read(0.2)
 
+    def read_again_until(self, words: bytes) -> None:
+        """Read until `words` come once more."""
+        before, self.seen = self.seen, b""
+        try:
+            self.read_until(words)
+        finally:
+            self.seen = before + self.seen
+
+    def send(self, keys: bytes) -> None:
+        os.write(self.master, keys)
+
     def ended(self) -> int:
         deadline = time.monotonic() + PATIENCE_S
         while self.process.poll() is None:

@@ -91,8 +91,8 @@ def bodies(facts: Sequence[Entry]) -> list[Mapping[str, Any]]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file in `folder` with its bytes."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
+    """Return every file in `folder` with its bytes, but those that say whose a mark is: each session has one."""
+    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith(".mark-of")}
 
 
 def is_saved(journal: Journal, appended: Appended) -> bool:

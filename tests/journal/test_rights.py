@@ -39,7 +39,7 @@ def test_a_session_and_all_beside_it_are_its_owners_alone(tmp_path: Path) -> Non
     with begin(path) as journal:
         journal.wait(journal.append(fact()).last_n, 20)
         assert set(rights(path.parent).values()) == {"0o600"}
-        assert len(rights(path.parent)) == 4
+        assert len(rights(path.parent)) == 5
         log_path(path).unlink()
         journal.wait(journal.append(fact()).last_n, 20)
         assert journal.saved.note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -313,6 +314,22 @@ def test_a_close_that_could_not_save_everything_says_so(path: Path, monkeypatch:
 
 
 # -- threads
+
+
+@pytest.mark.parametrize("refuses", [False, True], ids=["all is saved", "the disk refuses"])
+def test_a_board_is_left_armed_where_the_record_lacks_something_that_its_ring_has(
+    path: Path, monkeypatch: pytest.MonkeyPatch, refuses: bool
+) -> None:
+    table = table_on(Journal.create(path, header(setup(), "evening"), wall=lambda: WALL, retry_s=0.001))
+    closed: list[bool] = []
+    monkeypatch.setattr(table.board, "close", closed.append)
+    with monkeypatch.context() as patch, suppress(NotSaved):
+        if refuses:
+            patch.setattr("companion.journal.mark.MarkFile.write", _refuse)
+        fire(table)
+        assert bool(table.unsaved(0.2).count) is refuses
+        table.close()
+    assert closed == [not refuses]
 
 
 def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way(

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Container
 
 from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.game_screen import LEAVING, ScreenPart
+from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.screens.page import OverTable
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
+LEAST_LOG = 4  # rows of the log, and of what stands beside it, that many seats leave
 
 
 class TableScreen(OverTable, inherit_bindings=False):
@@ -34,6 +35,8 @@ class TableScreen(OverTable, inherit_bindings=False):
         super().__init__()
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header
+        self.top_rows = MANY_ROWS
+        """Rows that the part above the log may take, see `ScreenPart.rows_left`."""
 
     def compose(self) -> ComposeResult:
         own = self.at.game_screen
@@ -58,7 +61,21 @@ class TableScreen(OverTable, inherit_bindings=False):
         room = self.query_one("#room", Static)
         room.display = small
         self.call_after_refresh(self._fill)
+        self.call_after_refresh(self._leave_room)
         room.update(f"Please make this window larger: {COLUMNS} x {ROWS} at least, it is {columns} x {rows}.")
+
+    def _leave_room(self) -> None:
+        """Let the part above the log take no more rows than leave what is awaited and the keys on the screen."""
+        top, below, last = (next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine))
+        if top is None or below is None or last is None or not self.is_current or self.has_class("-cramped"):
+            return
+        others = last.region.bottom + last.styles.margin.bottom - top.region.height - below.region.height
+        room = self.size.height - others
+        top.styles.max_height = max(1, room)
+        rows = max(1, room - LEAST_LOG)
+        if rows != self.top_rows:
+            self.top_rows = rows
+            self._fill()
 
     def _fill(self) -> None:
         """Fit the parts once it is known how much room they have."""
@@ -99,3 +116,4 @@ class TableScreen(OverTable, inherit_bindings=False):
         self.query_one(NoticeLine).show(view)
         self.query_one(UndoLine).show(view)
         self.query_one(FooterLine).show(view)
+        self.call_after_refresh(self._leave_room)

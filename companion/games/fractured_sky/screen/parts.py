@@ -17,6 +17,7 @@ from companion.dashboard.tables import drawn_line
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
@@ -83,8 +84,11 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
 
 def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content]:
     """Return the players in the order of the round's row, then the next row, in at most `height` lines."""
-    players = sorted(game.players, key=lambda one: (one.slot is None, one.slot or 0))
-    next_row = Content(next_slots(game)).wrap(width)
+    ranked = sorted(game.players, key=lambda one: (one.slot is None, one.slot or 0))
+    next_row = list(Content(next_slots(game)).wrap(width))
+    players, more = shown_and_more(ranked, height - len(next_row))
+    if more:
+        next_row = [Content.assemble((f"  {and_more(more)}", "$quiet")), *next_row]
     roomy = 2 * len(players) + len(next_row) <= height
     in_words = are_in_words(game, width, height)
     rows = [row for player in players for row in _player(game, player, width, roomy=roomy, in_words=in_words)]

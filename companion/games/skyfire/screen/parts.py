@@ -12,11 +12,12 @@ from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more, keys_of
 from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
+from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, rows, seat_card, zone_card
+from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, ranked, rows, seat_card, zone_card
 from companion.games.skyfire.screen.words import missing_backs, target
 from companion.rules.actions import Action, named, with_keys
 from companion.rules.columns import plural
@@ -27,6 +28,7 @@ from companion.session.views import TableView
 ZONE_ROWS = (9, 14)
 """Rows of a zone's card on a tall screen, and on a very tall one."""
 VERY_TALL = 46
+LEAST_CARD = 18  # cells of a seat's card: a narrower one wraps what it says
 LABEL = 5
 WIDE_LABEL = 10
 
@@ -63,7 +65,9 @@ class TopPart(ScreenPart):
 
     def draw(self, view: TableView) -> None:
         game = _shown(view, self.app)
-        self.query_one("#seat-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
+        self.query_one("#seat-rows", Static).update(
+            rows(game, self._keys, max(LEAST, self.size.width - 2), self.rows_left)
+        )
         below = self.query_one("#sf-misfire", Static)
         below.display = self.roomy
         below.update(misfire_row(game, self._keys, min(self.size.width - 8, LEAST)))
@@ -72,9 +76,12 @@ class TopPart(ScreenPart):
 
     def _seats(self, game: SkyFireView) -> None:
         cards = list(self.query(".sf-seat").results(Static))
+        shown, more = shown_and_more(ranked(game), min(len(cards), self.size.width // LEAST_CARD))
         for place, card in enumerate(cards):
-            card.display = place < len(game.seats)
-        for card, seat in zip(cards, game.seats, strict=False):
+            card.display = place < len(shown) + bool(more)
+        if more:
+            cards[len(shown)].update(Content.assemble((and_more(more), "$quiet")))
+        for card, seat in zip(cards, shown, strict=False):
             edge(card, "$quiet" if seat.status in IDLE else seat_style(seat.color))
             if width := card.content_size.width:
                 card.update(seat_card(seat, width))

@@ -6,6 +6,7 @@ from textual.content import Content
 
 from companion.dashboard.registry import first_key
 from companion.dashboard.tables import drawn_line
+from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.games.skyfire.panels import IDLE, since_deal, stack
 from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
@@ -51,9 +52,12 @@ class SkyFireKeys:
         return sum(action.startswith(f"{PREFIX}{what}.") for action in self._keys)
 
 
-def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
-    """Return seats, target, zones and misfire in `width` cells."""
-    seats = [seat_row(seat, width) for seat in game.seats]
+def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content:
+    """Return seats, target, zones and misfire in `width` cells and at most so many rows."""
+    shown, more = shown_and_more(ranked(game), max(1, most - len(game.zones) - len(("gap", "target", "misfire"))))
+    seats = [seat_row(seat, width) for seat in shown]
+    if more:
+        seats.append(Content.assemble((and_more(more), "$quiet")))
     gap = [Content("")] if len(game.seats) <= BUSY else []
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     missing = words.missing_backs(game, keys.cards)
@@ -63,6 +67,11 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     return Content("\n").join(
         [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
     )
+
+
+def ranked(game: SkyFireView) -> list[SeatView]:
+    """Return the seats in their order, those who left behind all others."""
+    return sorted(game.seats, key=lambda seat: seat.status == "left")
 
 
 def seat_row(seat: SeatView, width: int) -> Content:

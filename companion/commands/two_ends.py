@@ -1,0 +1,78 @@
+"""`companion sessions choose` and `unchoose`: which of two ends of one game counts; and the question before one of them
+is gone on with."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from companion.commands.usage import answer
+from companion.exits import CommandError, Exit
+from companion.journal import ends
+from companion.journal.ends import Standing
+from companion.journal.sessions import typed_name
+from companion.rules.columns import clean
+from companion.session import terminal, two_ends
+from companion.session.clocks import wall
+from companion.session.finding import find, listed
+
+
+def choose(args: argparse.Namespace) -> None:
+    """`companion sessions choose SESSION`: this end of a game counts, the others do not; raise `CommandError`."""
+    path = find(args.session)
+    end = two_ends.end_of(path)
+    if end is None:
+        raise CommandError(f"{path.name} is the only file of its game: there is nothing to choose.", Exit.USAGE)
+    others = ends.choose(end.path, listed(), wall)
+    if not others:
+        why = two_ends.in_words(end) or f"{path.name} counts already: no other file of its game went its own way."
+        raise CommandError(why, Exit.USAGE)
+    aside = " and ".join(other.name for other in others)
+    print(f"{path.name} counts from now on; {aside} is kept and does not.")
+    print(f"Take that back: companion sessions unchoose {typed_name(path)}")
+
+
+def unchoose(args: argparse.Namespace) -> None:
+    """`companion sessions unchoose SESSION`: no end of its game is chosen any more; raise `CommandError`."""
+    path = find(args.session)
+    if not ends.take_choice_back(path):
+        raise CommandError(f"No end of the game in {path.name} was chosen: nothing was taken back.", Exit.USAGE)
+    print(f"The choice is taken back: {_now(path)}")
+
+
+def _now(path: Path) -> str:
+    end = two_ends.end_of(path)
+    return (two_ends.in_words(end) if end is not None else "") or f"{path.name} counts."
+
+
+def tell_end(path: Path) -> None:
+    """Say beside the output what a session is among the files of its game, where it has others."""
+    end = two_ends.end_of(path)
+    if end is not None and (words := two_ends.in_words(end)):
+        print(clean(words), file=sys.stderr)
+
+
+def require_counted(path: Path) -> None:
+    """Raise `CommandError` for a session that does not count, because it is one of two ends of its game."""
+    end = two_ends.end_of(path)
+    if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
+        raise CommandError(f"No play was made: {two_ends.in_words(end)} Or add --anyway.", Exit.DATA)
+
+
+def require_agreed(path: Path) -> None:
+    """Ask before somebody goes on with one of two ends of a game, or with an older copy; where nobody can answer, say
+    what it is, and refuse the older copy: a second end would come about. Raise `CommandError`."""
+    end = two_ends.end_of(path)
+    question = "" if end is None else two_ends.question_before(end)
+    if end is None or not question:
+        return
+    words = clean(two_ends.in_words(end))
+    if terminal.can_ask():
+        print(words)
+        if answer(question) != "y":
+            raise CommandError(f"{path.name} is as it was.", Exit.DONE)
+    elif end.standing is Standing.COPY:
+        raise CommandError(f"{words} Going on with the older one would make two ends of one game.", Exit.DATA)
+    else:
+        print(words, file=sys.stderr)

@@ -1,0 +1,57 @@
+"""Many seats in little room: columns of names and scores, whoever has the turn first, and how many more there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from rich.cells import cell_len
+from textual.content import Content
+
+from companion.dashboard.themes import seat_style
+from companion.rules.panels import SeatLine
+
+T = TypeVar("T")
+LONGEST_NAME = 12  # cells of a name, where there are more columns than one
+GAP = "  "
+TURN = "> "
+"""Stands before whoever has the turn."""
+
+
+def shown_and_more(items: Sequence[T], room: int) -> tuple[Sequence[T], int]:
+    """Return as many of `items` as have room, one place left for the words where there are more, and how many more."""
+    if len(items) <= room:
+        return items, 0
+    shown = items[: max(room - 1, 0)]
+    return shown, len(items) - len(shown)
+
+
+def and_more(count: int) -> str:
+    """Return how many are not shown, in words."""
+    return f"and {count} more"
+
+
+def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
+    """Return the seats in at most so many rows, column by column; who plays goes before who does not."""
+    ranked = sorted(lines, key=lambda line: (not line.turn, line.idle))
+    names = min(LONGEST_NAME, max(cell_len(line.name) for line in lines))
+    scores = max(cell_len(line.score) for line in lines)
+    across = max(len(f"{TURN}? ") + names + len(" ") + scores, len(f"{TURN}{and_more(len(lines))}"))
+    count = max(1, (width + len(GAP)) // (across + len(GAP)))
+    shown, more = shown_and_more(ranked, count * rows)
+    cells = [_cell(line, names, scores) for line in shown]
+    if more:
+        cells.append(Content.assemble((f"{'':{len(TURN)}}{and_more(more)}", "$quiet")))
+    down = -(-len(cells) // count)
+    grid = [[cell.pad_right(max(0, across - cell.cell_length)) for cell in cells[row::down]] for row in range(down)]
+    return Content("\n").join(Content(GAP).join(row) for row in grid)
+
+
+def _cell(line: SeatLine, names: int, scores: int) -> Content:
+    """One seat: the sign of the turn, glyph, name, score."""
+    mark = TURN if line.turn else " " * len(TURN)
+    style = "$quiet" if line.idle else seat_style(line.color)
+    name = Content.assemble((f"{line.glyph} {line.name}", style))
+    name = name.truncate(names + len("? "), ellipsis=True, pad=True)
+    weight = "$quiet" if line.idle else "bold"
+    return Content.assemble((mark, "bold $accent"), name, " ", (f"{line.score:>{scores}}", weight))

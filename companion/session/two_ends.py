@@ -1,0 +1,91 @@
+"""What people are told of session files that are of one game, and the question before one of them is gone on with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.journal.ends import End, Standing, ends_among
+from companion.journal.errors import SessionDeniedError
+from companion.journal.sessions import SessionInfo, typed_name
+from companion.rules.columns import plural
+from companion.session.finding import listed
+
+
+class Explained(NamedTuple):
+    """What a file is among those of its game, and the command that changes it, for a line of its own; empty where there
+    is none."""
+
+    sentence: str
+    command: str = ""
+
+
+def explained(end: End) -> Explained:
+    """Return what people are told of a file; nothing of one that counts."""
+    name = end.path.stem
+    match end.standing:
+        case Standing.COUNTS:
+            return Explained("")
+        case Standing.ASIDE:
+            instead = "" if end.other is None else f" {end.other.stem} counts instead."
+            sentence = f"{name} is set aside and does not count.{instead} Take that back:"
+            return Explained(sentence, f"companion sessions unchoose {typed_name(end.path)}")
+        case Standing.COPY:
+            return Explained(_copy(end))
+    sentence = f"{name} and {_other(end)} are two ends of one game: {_apart(end)}. Neither counts until you choose one:"
+    return Explained(sentence, f"companion sessions choose {typed_name(end.path)}")
+
+
+def in_words(end: End) -> str:
+    """Return the same as one text."""
+    return " ".join(filter(None, explained(end)))
+
+
+def _other(end: End) -> str:
+    return "" if end.other is None else end.other.stem
+
+
+def _copy(end: End) -> str:
+    if not end.others:
+        return f"{end.path.stem} is a copy of {_other(end)}: only one of them counts."
+    lacks = plural(end.others, "entry that it lacks", "entries that it lacks")
+    return f"{end.path.stem} is an older copy of {_other(end)}, which has {lacks}: only {_other(end)} counts."
+
+
+def _apart(end: End) -> str:
+    if not end.sure:
+        return f"whether they differ behind entry {end.shared} nothing tells, because entries are lost"
+    both = f"{plural(end.own, 'entry', 'entries')} here, {end.others} there"
+    return f"the same up to entry {end.shared}, then {both}"
+
+
+def end_of(path: Path) -> End | None:
+    """Return what the session file at `path` is among those of its game; None where it is the only one."""
+    try:
+        infos = listed()
+    except SessionDeniedError:  # a folder that cannot be looked into has nothing to compare with
+        return None
+    place = _place(path)
+    same = next((info for info in infos if _place(info.path) == place), None)
+    if same is None:
+        same = SessionInfo(path, path.stem)
+        infos = (*infos, same)
+    return ends_among(infos).get(same.path)
+
+
+def _place(path: Path) -> Path:
+    """Where a path leads; of links that lead in a circle, the path itself."""
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def question_before(end: End) -> str:
+    """Return what is asked before somebody goes on with a file that has others of its game beside it; empty where
+    nothing is to be asked."""
+    if end.standing is Standing.COUNTS or (end.standing is Standing.COPY and not end.others):
+        return ""
+    if end.standing is Standing.COPY:
+        return "Going on with it makes two ends of one game. Go on with the older copy? [y/N] "
+    return f"Go on with {end.path.stem}? [y/N] "
