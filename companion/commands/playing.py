@@ -15,7 +15,7 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.sessions import local, title_of
+from companion.commands.sessions import title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
 from companion.commands.usage import answer
 from companion.config.parsers import options
@@ -24,7 +24,10 @@ from companion.exits import CommandError, Exit
 from companion.journal import sessions
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotWritten
+from companion.journal.order import PlayedLast, played_last
+from companion.journal.sessions import typed_name
 from companion.journal.store import Step
+from companion.journal.wall_clock import date_text, instant_of
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
@@ -209,7 +212,7 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named = f" {sessions.typed_name(table.path)}"
+    named = f" {typed_name(table.path)}"
     with suppress(JournalError):
         named = "" if sessions.is_played(table.path) else named  # `companion resume` finds it without its name
     print("" if view.ended else f" Go on with it:  companion resume{named}")
@@ -231,15 +234,17 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = sessions.list_sessions(sessions.sessions_dir())
     tell_unread(infos)
-    last = sessions.last_of(infos)
-    if last is None:
+    found = played_last(sessions.unfinished(infos), infos)
+    if not found.infos:
         print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
+    if found.doubt:
+        return _offer_choice(found)
+    last = found.infos[0]
     if last.lacking:
         print(last.lacking, file=sys.stderr)
-    entries = plural(last.entries, "entry", "entries")
-    print(f"The last unfinished session: {title_of(last)}, begun {local(last.started_wall)}, {entries}.")
+    print(f"The last unfinished session: {_described(last)}.")
     if not ask:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
@@ -248,6 +253,19 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
+
+
+def _offer_choice(found: PlayedLast) -> int:
+    """Print each session that may be the last one, with what goes on with it."""
+    print(f"{found.doubt} Go on with the one you mean:")
+    for info in found.infos:
+        print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
+    return Exit.DONE
+
+
+def _described(info: sessions.SessionInfo) -> str:
+    begun = date_text(instant_of(info.started_wall))
+    return f"{title_of(info)}, begun {begun}, {plural(info.entries, 'entry', 'entries')}"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
