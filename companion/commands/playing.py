@@ -27,7 +27,7 @@ from companion.journal.errors import JournalError, NotWritten
 from companion.journal.order import PlayedLast, played_last
 from companion.journal.sessions import typed_name
 from companion.journal.store import Step
-from companion.journal.wall_clock import date_text, instant_of
+from companion.journal.wall_clock import begun_text, instant_of
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
@@ -264,8 +264,8 @@ def _offer_choice(found: PlayedLast) -> int:
 
 
 def _described(info: sessions.SessionInfo) -> str:
-    begun = date_text(instant_of(info.started_wall))
-    return f"{title_of(info)}, begun {begun}, {plural(info.entries, 'entry', 'entries')}"
+    begun = begun_text(instant_of(info.started_wall))
+    return f"{title_of(info)}, {begun}, {plural(info.entries, 'entry', 'entries')}"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

@@ -23,7 +23,7 @@ from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
-from companion.journal.wall_clock import date_text, instant_of
+from companion.journal.wall_clock import begun_text, date_text, instant_of
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.registry import GAMES
 from companion.session.clocks import wall
@@ -196,7 +196,8 @@ def _called(path: Path) -> str:
         return path.name
     entries = plural(info.entries, "entry", "entries")
     lacking = "; more were saved once" if info.lacking else ""
-    return f"{clean(name)} ({clean(info.title or info.game)}, begun {_begun(info)}, {entries}{lacking})"
+    begun = begun_text(instant_of(info.started_wall))
+    return f"{clean(name)} ({clean(info.title or info.game)}, {begun}, {entries}{lacking})"
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -29,7 +29,7 @@ from companion.journal.errors import JournalError
 from companion.journal.order import played_last
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.journal.store import Step
-from companion.journal.wall_clock import date_text, instant_of
+from companion.journal.wall_clock import begun_text, instant_of
 from companion.rules.columns import clean
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, learn_of, problems
@@ -176,7 +176,7 @@ def _past(info: SessionInfo, *, may_be_last: bool) -> Past:
     from companion.dashboard.start.choices import Past
 
     seats, title = tuple(map(clean, info.seats)), title_of(info)
-    begun, lacking = date_text(instant_of(info.started_wall)), bool(info.lacking)
+    begun, lacking = begun_text(instant_of(info.started_wall)), bool(info.lacking)
     return Past(
         info.path,
         info.game,

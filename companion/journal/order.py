@@ -55,7 +55,18 @@ def next_place(folder: Path, own: Iterable[Place] = (), but: Path | None = None)
                     with suppress(JournalError):
                         places += places_of(path)
     last = max(places)
-    return Place(last.number + 1, last.folder or secrets.token_hex(FOLDER_BYTES))
+    name = last.folder or secrets.token_hex(FOLDER_BYTES)
+    return Place(last.number + 1, name, _seen(places, name))
+
+
+def _seen(places: Iterable[Place], but: str) -> tuple[tuple[str, int], ...]:
+    """Return the greatest number of each folder but one."""
+    numbers: dict[str, int] = {}
+    for place in places:
+        for folder, number in ((place.folder, place.number), *place.seen):
+            if number > numbers.get(folder, 0) and folder != but:
+                numbers[folder] = number
+    return tuple(sorted(numbers.items()))
 
 
 @contextmanager
@@ -111,26 +122,33 @@ def played_last(offered: Iterable[SessionInfo], known: Iterable[SessionInfo]) ->
 
 def _may_be_later(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) -> bool:
     """Return whether `info` may have been played after `last`, whose number is not smaller. A time of day alone is no
-    reason: the clock may have been wrong. It is one for a session whose number does not count on to that of `last`."""
+    reason to think so: the clock may have been wrong. Where the number of `last` was not given in view of that of
+    `info`, the times of day decide; where a clock was not set, they do not, and sessions without a number are older."""
     if not last.last_place.number:
         return False
     if info.last_place.number == last.last_place.number:
         return True
+    if _is_counted(info, last, shared):
+        return False
     then, before = instant_of(info.last_wall), instant_of(last.last_wall)
-    return not _is_counted(info, last, shared) and is_set(before) and then > before
+    if is_set(then) and is_set(before):
+        return then > before
+    return info.last_place.number > 0
 
 
 def _is_counted(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) -> bool:
     """Return whether the number of `last` was given in view of that of `info`."""
+    if not info.places or not info.places[-1].number:  # begun or resumed by an earlier version
+        return False
     place, folder = info.last_place, last.last_place.folder
-    has_number = bool(info.places and info.places[-1].number)  # else an earlier version resumed it
-    behind = [one for one in shared if one.folder == folder and one.number >= place.number]
-    return has_number and place.folder == folder and not behind
+    if place.folder != folder:
+        return place.number <= dict(last.last_place.seen).get(place.folder, 0)
+    return all(one.number < place.number for one in shared if one.folder == folder)
 
 
 def _shared_places(known: Iterable[SessionInfo]) -> frozenset[Place]:
     """Return the places that more than one game has: a folder was copied, and both went on. A copied session is no
     other game."""
-    taken = {(place, info.first) for info in known for place in info.places if place.number}
-    counts = Counter(place for place, _ in taken)
-    return frozenset(place for place, count in counts.items() if count > 1)
+    taken = {(place.number, place.folder, info.first) for info in known for place in info.places if place.number}
+    counts = Counter((number, folder) for number, folder, _ in taken)
+    return frozenset(Place(*place) for place, count in counts.items() if count > 1)

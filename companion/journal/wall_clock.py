@@ -40,6 +40,11 @@ def time_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False
     return shown + SECOND * here.fold
 
 
+def begun_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
+    """Return when a session was begun, in words that follow its name."""
+    return f"begun {date_text(at, zone, seconds=seconds)}" if is_set(at) else "begun on an unknown date"
+
+
 def date_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
     """Return an instant as `2025-10-26 02:30`, its time as `time_text` has it; `date unknown` where the clock was not
     set."""

@@ -8,7 +8,7 @@ from datetime import tzinfo
 from importlib.resources import files
 
 from companion.exits import CommandError
-from companion.journal.wall_clock import UNKNOWN, date_text, instant_of, is_set, local_time, time_text
+from companion.journal.wall_clock import UNKNOWN, begun_text, date_text, instant_of, is_set, local_time, time_text
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
@@ -193,9 +193,9 @@ def _between(gap: Unknown, zone: tzinfo | None) -> str:
 def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     evidence = evidence_of(record.entries)
     rules = changed_rules(record.game, record.setup)
-    begun = date_text(instant_of(record.begun_wall), zone, seconds=True)
+    begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")
-    pairs = [("session", f"{record.name}, begun {begun}, {count}")]
+    pairs = [("session", f"{record.name}, {begun}, {count}")]
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
     pairs += [("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}") for rule, word in rules]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 from shutil import copy, copytree, rmtree
 from tempfile import mkdtemp
@@ -14,14 +15,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.board.calibrated import keep
+from companion.commands.play_options import PlayOptions
+from companion.commands.playing import offer_last
 from companion.commands.starting import past
-from companion.exits import CommandError
+from companion.exits import CommandError, Exit
 from companion.journal import order
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.order import UNCERTAIN, played_last
 from companion.journal.sessions import list_sessions, places_of, sessions_dir, unfinished
 from companion.journal.store import read_entries
+from companion.link.settings import DEFAULTS
 from companion.rules.columns import in_shell
 from companion.rules.game import Setup
 from companion.rules.header import game_of, header
@@ -147,6 +152,7 @@ def from_another_computer(tmp_path: Path, name: str, wall: str, before: int = 0)
 
 
 def in_doubt(*stems: str) -> None:
+    """Each place where the last session is offered or taken offers these instead."""
     assert offered() == [*stems]
     for choose in (session_to_go_on_with, session_to_follow):
         with pytest.raises(CommandError, match="It is not certain which session was played last") as refused:
@@ -154,6 +160,15 @@ def in_doubt(*stems: str) -> None:
         assert str(refused.value).endswith(f"Name the one you mean: {' or '.join(map(in_shell, stems))}.")
     marked = [one.path.stem for one in past(list_sessions(sessions_dir())) if one.may_be_last]
     assert marked == [*stems]
+    said = io.StringIO()
+    with redirect_stdout(said):
+        assert offer_last(PlayOptions(), ask=True) == Exit.DONE
+    assert [f"  companion resume {in_shell(stem)}\n" in said.getvalue() for stem in stems] == [True] * len(stems)
+    before = [path.read_bytes() for path in sorted(sessions_dir().iterdir())]
+    assert "not certain which session was played last" in keep(DEFAULTS)
+    assert before == [path.read_bytes() for path in sorted(sessions_dir().iterdir())], (
+        "calibrated for nobody knows whom"
+    )
 
 
 def test_two_sessions_with_one_number_are_both_offered(tmp_path: Path) -> None:
@@ -161,8 +176,12 @@ def test_two_sessions_with_one_number_are_both_offered(tmp_path: Path) -> None:
     from_another_computer(tmp_path, "there", LATER)
     in_doubt("there", "here")
     from_another_computer(tmp_path, "there-again", LATER)
-    begin("after", NEVER_SET)
+    after = begin("after", NEVER_SET)
+    assert offered() == ["after"], "whoever chose once is not asked again"
+    resume(after, NEVER_SET)
     assert offered() == ["after"]
+    from_another_computer(tmp_path, "there-at-last", LATER)
+    assert {"after", "there-at-last"} < {*offered()}
 
 
 def test_of_two_folders_put_together_a_later_game_of_the_shorter_one_is_offered_too(tmp_path: Path) -> None:
@@ -170,6 +189,13 @@ def test_of_two_folders_put_together_a_later_game_of_the_shorter_one_is_offered_
     begin("here", LATER)
     from_another_computer(tmp_path, "there", NOW, before=3)
     in_doubt("there", "here")
+
+
+def test_where_a_clock_was_not_set_a_game_of_another_computer_is_offered_too(tmp_path: Path) -> None:
+    begin("before", NOW, unfinished=False)
+    begin("here", NEVER_SET)
+    from_another_computer(tmp_path, "there", NOW)
+    in_doubt("here", "there")
 
 
 def test_of_a_folder_that_was_copied_and_went_on_in_both_places_a_later_game_is_offered_too(tmp_path: Path) -> None:
@@ -208,7 +234,7 @@ def test_a_number_that_nobody_can_have_given_is_none() -> None:
     setup = Setup("panic-fire", 2, seats_from_names(SEATS))
     for place, number in enumerate((True, 0, -3, 1.5, "7", 1 << 60, None)):
         path = sessions_dir() / f"{place}.sqlite"
-        Journal.create(path, {**header(setup, "s"), "order": number}, wall=lambda: NOW).close()
+        Journal.create(path, {**header(setup, "s"), "order": number, "order_in": "a"}, wall=lambda: NOW).close()
         assert numbers_of(path) == (0,)
     assert numbers_of(begin("first", NOW)) == (1,)
 
@@ -258,7 +284,7 @@ def test_companions_that_start_at_once_take_different_numbers(companions: list[s
 
 def test_where_folders_cannot_be_locked_one_number_for_two_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(order, "_lock", lambda _folder: None)
-    monkeypatch.setattr(opening, "next_place", lambda _folder: Place(1, ""))  # each looked before the other one wrote
+    monkeypatch.setattr(opening, "next_place", lambda _folder: Place(1, "a"))  # each looked before the other one wrote
     begin("a", NOW)
     begin("b", NOW)
     assert sorted(offered()) == ["a", "b"]

@@ -27,7 +27,7 @@ def entry(past: Past, verb: str) -> Item:
     names = ", ".join(past.names)
     unplayed = "" if past.played else "nothing was played yet; "
     lacking = " (more were saved once)" if past.lacking else ""
-    about = f"{unplayed}begun {past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
+    about = f"{unplayed}{past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
