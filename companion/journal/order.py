@@ -24,7 +24,7 @@ from companion.journal.sessions import ARCHIVE, SUFFIX, SessionInfo, places_of
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.order import NO_PLACE, Place
 
-UNCERTAIN = "It is not certain which session was played last: one was copied here, or played on another computer."
+UNCERTAIN = "It is not certain which session was played last: one may be a copy, or from another computer or version."
 TURN_S = 1.0
 """How long a companion waits while another one takes a number, which is a matter of milliseconds."""
 _LOOK_S = 0.01

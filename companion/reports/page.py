@@ -196,6 +196,8 @@ def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")
     pairs = [("session", f"{record.name}, {begun}, {count}")]
+    if any(local_time(instant_of(line.entry.wall), zone).fold for line in record.facts):
+        pairs.append(("clock", "one hour came twice that night: (2nd) is in the second"))
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
     pairs += [("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}") for rule, word in rules]

@@ -242,7 +242,7 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
         assert "1 go on with Panic Fire   Anna, Ben, Carl" in shown
         assert "2 go on with Panic Fire   Gus, Hal" in shown
         assert "4 another session         1 more is not finished" in shown
-        assert "It is not certain which session was played last: one was copied here, or" in shown
+        assert "It is not certain which session was played last: one may be a copy, or" in shown
         assert "1 session cannot be read." in shown
         await press(pilot, "2")
     assert app.return_value == Resume(there.path, "none")

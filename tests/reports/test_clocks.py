@@ -42,6 +42,7 @@ def test_a_report_marks_the_second_of_two_equal_hours(tmp_path: Path) -> None:
     assert "2026-10-25 02:20 to 02:20 (2nd) (UTC+0200)" in page(record)
     assert "as of 2026-10-25 02:20:00 (2nd), entry" in format_sheet(record, BERLIN)
     assert "02:20:00 (2nd)" in page(record)
+    assert "one hour came twice that night: (2nd) is in the second" in page(record)
     assert play(record)["durationMin"] == 60
 
 
