@@ -95,10 +95,12 @@ def _lock(folder: Path) -> int | None:
     except OSError:
         return None
     deadline = time.monotonic() + TURN_S
-    while time.monotonic() < deadline:
+    while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if time.monotonic() >= deadline:
+                break
             time.sleep(_LOOK_S)
         except OSError:  # a folder on a network
             break

@@ -12,7 +12,7 @@ from shutil import copy, copytree, rmtree
 from tempfile import mkdtemp
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.board.calibrated import keep
@@ -34,6 +34,7 @@ from companion.rules.order import Place
 from companion.rules.seats import seats_from_names
 from companion.session import opening
 from companion.session.finding import session_to_follow, session_to_go_on_with
+from tests.thorough import examples
 
 SEATS = ("Ada", "Ben")
 NEVER_SET, NOW, LATER = "1970-01-01T00:00:07+00:00", "2026-11-28T20:00:00+00:00", "2026-11-29T20:00:00+00:00"
@@ -115,6 +116,7 @@ def test_a_game_that_was_gone_on_with_later_is_the_last_one_whatever_the_clock_s
 walls = st.sampled_from([NEVER_SET, "2000-01-01T00:00:00+00:00", NOW, LATER, "2099-01-01T00:00:00+02:00"])
 
 
+@settings(max_examples=examples(30, 100))
 @given(st.lists(st.tuples(st.booleans(), st.integers(0, 5), walls), min_size=1, max_size=6))
 def test_in_any_order_of_clocks_the_session_begun_or_gone_on_with_last_is_offered(
     steps: Sequence[tuple[bool, int, str]],
@@ -189,6 +191,47 @@ def test_of_two_folders_put_together_a_later_game_of_the_shorter_one_is_offered_
     begin("here", LATER)
     from_another_computer(tmp_path, "there", NOW, before=3)
     in_doubt("there", "here")
+
+
+moves = st.sampled_from(["begin", "resume", "bring", "move over"])
+
+
+@settings(max_examples=examples(30, 100))
+@given(st.lists(st.tuples(moves, st.integers(0, 5)), max_size=9), st.booleans())
+def test_on_two_computers_whose_clocks_are_right_the_game_played_last_is_always_offered(
+    steps: Sequence[tuple[str, int]], begun_apart: bool
+) -> None:
+    """`bring` copies to this computer what it does not have, `move over` goes to the other computer."""
+    folder = Path(mkdtemp())
+    here, there = folder / "one", folder / "two"
+    played: dict[Path, str] = {}
+    try:
+        for number, (move, which) in enumerate([("begin", 0), *steps]):
+            wall = f"2026-11-28T20:{number:02}:00+00:00"
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("COMPANION_DATA", str(here))
+                mine = sorted(path for path in played if path.parent == sessions_dir())
+                if move == "begin":
+                    played[begin(f"{here.name}-{number}", wall)] = wall
+                elif move == "resume" and mine:
+                    resume(mine[which % len(mine)], wall)
+                    played[mine[which % len(mine)]] = wall
+                elif move == "bring":
+                    for path in [one for one in played if one.parent.parent == there]:
+                        if path.name not in {one.name for one in mine}:
+                            sessions_dir().mkdir(parents=True, exist_ok=True)
+                            played[Path(copy(path, sessions_dir()))] = played[path]
+                elif move == "move over":
+                    here, there = there, here
+                    if not begun_apart and not (here / "sessions").exists() and (there / "sessions").exists():
+                        copytree(there / "sessions", here / "sessions")
+                        played |= {here / "sessions" / path.name: played[path] for path in mine}
+                patch.setenv("COMPANION_DATA", str(here))
+                mine = [path for path in played if path.parent == sessions_dir()]
+                if mine:
+                    assert max(mine, key=played.__getitem__).stem in offered()
+    finally:
+        rmtree(folder)
 
 
 def test_where_a_clock_was_not_set_a_game_of_another_computer_is_offered_too(tmp_path: Path) -> None:
