@@ -12,7 +12,8 @@ from companion.journal.disk import read_json, write_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.journal.sessions import last_of, list_sessions, sessions_dir
+from companion.journal.order import played_last
+from companion.journal.sessions import list_sessions, sessions_dir, unfinished
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.session.clocks import wall
 from firmware_protocol.messages import Config
@@ -61,12 +62,16 @@ def keep(config: Config, folder: Path | None = None) -> str:
         settings_path().parent.mkdir(parents=True, exist_ok=True)
         write_private(settings_path(), f"{json.dumps(fields, indent=2)}\n".encode())
     try:
-        session = last_of(list_sessions(sessions_dir() if folder is None else folder), unplayed=True)
+        infos = list_sessions(sessions_dir() if folder is None else folder)
+        last = played_last(unfinished(infos, unplayed=True), infos)
     except JournalError as problem:
         sentence = f"New sessions begin with them; whether one goes on with them is not known: {problem}"
         raise CommandError(sentence, Exit.UNAVAILABLE) from problem
-    if session is None:
+    if not last.infos:
         return "New sessions begin with them."
+    if last.doubt:
+        return f"New sessions begin with them. {last.doubt} To have them there: resume it, then b and F7."
+    session = last.infos[0]
     try:
         with Journal.open(session.path, wall=wall, doubtful=False) as journal:
             draft = Draft(Layer.CONTROL, Control.BOARD, {**fields, "why": WHY, "who": ""})

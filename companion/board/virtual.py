@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
-from companion.journal.errors import SessionBusy
+from companion.journal.errors import JournalError, SessionBusy
 from companion.journal.features import FolderUnfit, lacks_sentence
 from companion.journal.mark import MarkFile
-from companion.journal.sessions import sessions_dir
+from companion.journal.sessions import last_of_kind, list_sessions, sessions_dir, typed_name
 from companion.rules.columns import plural
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -50,7 +50,24 @@ def would_be_lost(events: int) -> str:
     return f"A virtual board was left behind; it keeps {plural(events, 'event')} that no session has."
 
 
-HOW_TO_END = "Go on with its session: companion resume\nEnd it and lose them:    companion virtual end"
+def how_to_end() -> str:
+    """Return what becomes of the events that a board keeps: its session has them when it goes on, and the last session
+    need not be that one."""
+    session = _its_session()
+    named = f" {typed_name(session)}" if session is not None else ""
+    return f"Go on with its session: companion resume{named}\nEnd it and lose them:    companion virtual end"
+
+
+def _its_session() -> Path | None:
+    """Return the session that played with this user's virtual board last; None where none can be read."""
+    uid = f"{identity() or 0:016x}"
+    with contextlib.suppress(JournalError):
+        for info in sorted(list_sessions(sessions_dir()), key=lambda info: info.when_played, reverse=True):
+            with contextlib.suppress(JournalError):
+                hello = last_of_kind(info.path, "hello")
+                if hello is not None and hello.body["uid"] == uid:
+                    return info.path
+    return None
 
 
 def run(args: argparse.Namespace) -> None:
@@ -72,7 +89,7 @@ def run(args: argparse.Namespace) -> None:
     if events is None:
         print("No virtual board is running.")
     elif not end:
-        print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))))
+        print("\n".join((would_be_lost(events), *([how_to_end()] if events else []))))
     else:
         _end()
         lost = plural(events, "event was", "events were") if events else "no events were"

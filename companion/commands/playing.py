@@ -16,7 +16,7 @@ from companion.commands.after_game import AfterGame, ended_just_now, offer_repor
 from companion.commands.config import rules_for
 from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.sessions import local, title_of
+from companion.commands.sessions import title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
 from companion.commands.two_ends import require_agreed
 from companion.commands.usage import answer
@@ -27,7 +27,10 @@ from companion.journal import sessions
 from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotSaved, NotWritten
+from companion.journal.order import PlayedLast, played_last
+from companion.journal.sessions import typed_name
 from companion.journal.store import Step
+from companion.journal.wall_clock import begun_text, instant_of
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
 from companion.rules.game import Refused, Setup
@@ -228,7 +231,7 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, view.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named, usual = f" {sessions.typed_name(table.path)}", table.path.parent == sessions.sessions_dir()
+    named, usual = f" {typed_name(table.path)}", table.path.parent == sessions.sessions_dir()
     with suppress(JournalError):
         if usual and sessions.is_played(table.path):
             named = ""  # `companion resume` finds it without its name
@@ -251,15 +254,17 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = sessions.list_sessions(sessions.sessions_dir())
     tell_unread(infos)
-    last = sessions.last_of(without_superseded(infos))
-    if last is None:
+    found = played_last(sessions.unfinished(without_superseded(infos)), infos)
+    if not found.infos:
         print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
+    if found.doubt:
+        return _offer_choice(found)
+    last = found.infos[0]
     if last.lacking:
         print(last.lacking, file=sys.stderr)
-    entries = plural(last.entries, "entry", "entries")
-    print(f"The last unfinished session: {title_of(last)}, begun {local(last.started_wall)}, {entries}.")
+    print(f"The last unfinished session: {_described(last)}.")
     if not ask:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
@@ -269,6 +274,19 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
+
+
+def _offer_choice(found: PlayedLast) -> int:
+    """Print each session that may be the last one, with what goes on with it."""
+    print(f"{found.doubt} Go on with the one you mean:")
+    for info in found.infos:
+        print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
+    return Exit.DONE
+
+
+def _described(info: sessions.SessionInfo) -> str:
+    begun = begun_text(instant_of(info.started_wall))
+    return f"{title_of(info)}, {begun}, {plural(info.entries, 'entry', 'entries')}"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

@@ -10,7 +10,6 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from datetime import datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,6 +26,7 @@ from companion.journal.mark import MarkFile, mark_path, refused_at
 from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
+from companion.journal.wall_clock import begun_text, date_text, instant_of
 from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.registry import GAMES
 from companion.session.clocks import wall
@@ -75,6 +75,7 @@ def as_json_value(info: SessionInfo, end: End | None = None) -> dict[str, object
         "path": str(info.path),
         "name": info.name,
         "game": info.game,
+        "order": info.last_place.number or None,
         "begun": info.started_wall,
         "last": info.last_wall,
         "entries": info.entries,
@@ -123,7 +124,7 @@ def _end_lines(end: End) -> Iterator[str]:
 
 def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
     entries = str(info.entries) if info.problem is None else ""
-    return clean(name), clean(info.title or info.game), local(info.started_wall), entries, state_of(info)
+    return clean(name), clean(info.title or info.game), _begun(info), entries, state_of(info)
 
 
 def title_of(info: SessionInfo) -> str:
@@ -131,9 +132,9 @@ def title_of(info: SessionInfo) -> str:
     return GAMES[info.game].title if info.game in GAMES else clean(info.title or info.game)
 
 
-def local(wall_clock: str) -> str:
-    """Return a wall clock of the record to the minute, in the time of this place; empty for none."""
-    return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}" if wall_clock else ""
+def _begun(info: SessionInfo) -> str:
+    """Return when a session was begun, to the minute, in the time of this place; empty where that cannot be read."""
+    return date_text(instant_of(info.started_wall)) if info.started_wall else ""
 
 
 LONGEST_NAME = 60  # characters: more no list can show
@@ -217,7 +218,8 @@ def _called(path: Path) -> str:
         return path.name
     entries = plural(info.entries, "entry", "entries")
     lacking = "; more were saved once" if info.lacking else ""
-    return f"{clean(name)} ({clean(info.title or info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
+    begun = begun_text(instant_of(info.started_wall))
+    return f"{clean(name)} ({clean(info.title or info.game)}, {begun}, {entries}{lacking})"
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.sessions import is_written, local, title_of
+from companion.commands.sessions import is_written, title_of
 from companion.commands.two_ends import require_agreed
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
@@ -29,8 +29,10 @@ from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
+from companion.journal.order import played_last
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.journal.store import Step
+from companion.journal.wall_clock import begun_text, instant_of
 from companion.rules.columns import clean
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, learn_of, problems
@@ -167,18 +169,33 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
-    """Return the sessions that can be read, the one played last first, those in which nothing was ruled at the end."""
-    readable = [info for info in infos if info.problem is None]
-    return tuple(_past(info) for info in sorted(readable, key=lambda info: (info.ruled, info.last_wall), reverse=True))
+    """Return the sessions that can be read, the one played last first, those in which nothing was played at the end."""
+    every = tuple(infos)
+    readable = [info for info in every if info.problem is None]
+    readable.sort(key=lambda info: (info.played, *info.when_played), reverse=True)
+    last = played_last([info for info in readable if info.played and not info.ended], every)
+    unsure = last.infos if last.doubt else ()
+    return tuple(_past(info, may_be_last=info in unsure) for info in readable)
 
 
-def _past(info: SessionInfo) -> Past:
+def _past(info: SessionInfo, *, may_be_last: bool) -> Past:
     from companion.dashboard.start.choices import Past
 
     seats, title = tuple(map(clean, info.seats)), title_of(info)
-    begun, lacking = local(info.started_wall), bool(info.lacking)
-    elsewhere = not info.ended and is_written(info.path)
-    return Past(info.path, info.game, title, seats, begun, info.entries, info.ended, elsewhere, info.ruled, lacking)
+    begun, lacking = begun_text(instant_of(info.started_wall)), bool(info.lacking)
+    return Past(
+        info.path,
+        info.game,
+        title,
+        seats,
+        begun,
+        info.entries,
+        info.ended,
+        elsewhere=not info.ended and is_written(info.path),
+        played=info.played,
+        lacking=lacking,
+        may_be_last=may_be_last,
+    )
 
 
 LONG = 1_000

@@ -7,7 +7,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import UTC
 from enum import StrEnum
 from functools import partial
 from importlib.util import find_spec
@@ -23,6 +23,7 @@ from companion.journal.errors import JournalError
 from companion.journal.features import Feature, is_accepted, lacks_sentence
 from companion.journal.sessions import SessionInfo, typed_name
 from companion.journal.trouble import why
+from companion.journal.wall_clock import instant_of, is_set
 from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
@@ -164,14 +165,29 @@ def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
         yield ok("settings", "Nothing was calibrated: new sessions begin with the board's defaults.")
 
 
+_SET_IT = (
+    "Set the time of day (timedatectl set-ntp true). Rulings use the board's clock and sessions their numbers: both "
+    "stay right."
+)
+
+
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:
     """Time of day and the clock that measures."""
     now = here.wall()
-    walls = [datetime.fromisoformat(info.last_wall) for info in sessions if info.last_wall]
-    if walls and now < (written := max(walls)):
-        said = f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {written:%Y-%m-%d %H:%M}."
-        mend = "Set the time of day (timedatectl set-ntp true). Rulings use the board's clock and stay right."
-        yield warning("clock", said, mend)
+    written = [info for info in sessions if info.last_wall]
+    ahead = [info for info in written if instant_of(info.last_wall) > now]
+    last = max(written, key=lambda info: info.when_played, default=None)
+    if not is_set(now):
+        said = f"The clock of this computer was never set: it says {now:%Y-%m-%d %H:%M}."
+        yield warning("clock", said, _SET_IT)
+    elif last is not None and last in ahead:
+        then = instant_of(last.last_wall).astimezone(UTC)
+        said = f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {then:%Y-%m-%d %H:%M}."
+        yield warning("clock", said, _SET_IT)
+    elif ahead:
+        were = plural(len(ahead), "session was", "sessions were")
+        said = f"It is {now:%Y-%m-%d %H:%M} UTC. {were} written while the clock was ahead of that."
+        yield warning("clock", said, "If it is right now, there is nothing to do: no order of sessions rests on it.")
     else:
         yield ok("clock", f"{now:%Y-%m-%d %H:%M} UTC.")
     if here.monotonic_resolution_s > COARSE_S:
@@ -217,7 +233,7 @@ def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
     except CommandError as problem:
         yield failure("settings", str(problem), "Mend it there; `companion config validate` says when it is right.")
         return
-    newest = max(infos, key=lambda info: info.last_wall, default=None)
+    newest = max(infos, key=lambda info: info.when_played, default=None)
     last = {} if newest is None else read_delivered(newest.path)
     for hook in wanted.hooks:
         yield _of_hook(hook, last.get(hook.name))

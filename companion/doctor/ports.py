@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 
 from companion.board.ports import RASPBERRY_PI
-from companion.board.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
+from companion.board.virtual import InPlayError, how_to_end, left_behind, would_be_lost
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError
@@ -146,6 +146,6 @@ def virtual(look: Callable[[], int | None] = left_behind) -> Iterator[Finding]:
         yield warning("virtual", str(problem), "companion virtual end")
     else:
         if events:
-            yield warning("virtual", would_be_lost(events), HOW_TO_END)
+            yield warning("virtual", would_be_lost(events), how_to_end())
         elif events is not None:
             yield ok("virtual", would_be_lost(events))

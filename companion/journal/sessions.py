@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -20,7 +21,9 @@ from companion.journal.record import unseal
 from companion.journal.schema import digest_at, last_number
 from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
+from companion.journal.wall_clock import instant_of
 from companion.rules.columns import in_shell
+from companion.rules.order import NO_PLACE, Place, place_of
 from companion.rules.registry import CARRIED
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
@@ -28,6 +31,11 @@ SUFFIX = ".sqlite"
 ARCHIVE = "archive"  # the folder beside the sessions that are still played
 LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
 MOST_SEATS = 32  # that a list shows: no game has as many
+ORDER_KEY = "order-"
+"""What the keys of the entries begin with that give a session a place in the order of its folder: an index finds them,
+so that a new session need not read the whole of all others."""
+_OF_THE_LINK = ("hello", "boot", "state", "sync", "config", "note", "cue", "omitted")
+"""Evidence of a board that is there, of which nobody has done anything yet."""
 _STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the session as a whole
 
 
@@ -38,7 +46,10 @@ class SessionInfo:
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
     says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
     one sentence what was saved once and cannot be read, empty where that is nothing; `ruled` whether it has
-    any fact, or may have had one that is lacking."""
+    any fact, or may have had one that is lacking; `pressed` whether a board reported anything of its buttons or
+    sensors, `evidence` whether a board reported anything at all; `places` are those in the order of its folder,
+    see `order`: of its beginning and of each time it was resumed, `NO_PLACE` where the companion that did so gave none;
+    `first` is the digest of its first entry."""
 
     path: Path
     name: str
@@ -52,8 +63,31 @@ class SessionInfo:
     seats: tuple[str, ...] = ()
     lacking: str = ""
     ruled: bool = False
+    pressed: bool = False
+    evidence: bool = False
+    places: tuple[Place, ...] = ()
     first: bytes = b""
-    """That of the first entry: files that share it are of one game. Empty where it cannot be read."""
+    """The digest of the first entry: files that share it are of one game. Empty where it cannot be read."""
+
+    @property
+    def played(self) -> bool:
+        """Whether anybody did anything in it."""
+        return self.ruled or self.pressed
+
+    @property
+    def when_begun(self) -> tuple[int, datetime]:
+        """Its place among the sessions of its folder by when they were begun."""
+        return next(iter(self.places), NO_PLACE).number, instant_of(self.started_wall)
+
+    @property
+    def when_played(self) -> tuple[int, datetime]:
+        """Its place among the sessions of its folder by when they were begun or resumed last."""
+        return self.last_place.number, instant_of(self.last_wall)
+
+    @property
+    def last_place(self) -> Place:
+        """The place with the greatest number that it was given."""
+        return max(self.places, default=NO_PLACE)
 
 
 def sessions_dir() -> Path:
@@ -109,21 +143,39 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
         return ()
     except OSError as error:
         raise SessionDeniedError(f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it.") from error
-    return tuple(sorted(map(_glance, paths), key=lambda info: info.started_wall, reverse=True))
+    infos = [_glance(path) for path in paths]
+    return tuple(sorted(infos, key=lambda info: (info.problem is None, *info.when_begun), reverse=True))
+
+
+def unfinished(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> tuple[SessionInfo, ...]:
+    """Return the readable sessions without an end, the one played last first: those in which anything was played; where
+    there is none, those in which a board reported anything; with `unplayed`, where there is none of these, the rest."""
+    open_ones = sorted(
+        (info for info in infos if info.problem is None and not info.ended),
+        key=lambda info: info.when_played,
+        reverse=True,
+    )
+    played = [info for info in open_ones if info.played]
+    connected = [info for info in open_ones if info.evidence]
+    return tuple(played or connected or (open_ones if unplayed else ()))
 
 
 def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:
-    """Return the readable session without an end that was written to last, of those in which something was ruled; with
-    `unplayed` another one where there is none of these. None when there is none."""
-    open_ones = [info for info in infos if info.problem is None and not info.ended]
-    offered = [info for info in open_ones if info.ruled or unplayed]
-    return max(offered, key=lambda info: (info.ruled, info.last_wall), default=None)
+    """Return the first of `unfinished`; None when there is none."""
+    return next(iter(unfinished(infos, unplayed=unplayed)), None)
 
 
 def is_played(path: Path) -> bool:
-    """Return whether anything was ruled in the session at `path`; raise `JournalError`."""
+    """Return whether anything was played in the session at `path`; raise `JournalError`."""
     with reading(path) as connection:
-        return _has_fact(connection)
+        return _has_fact(connection) or _has_evidence(connection, but=_OF_THE_LINK)
+
+
+def places_of(path: Path) -> tuple[Place, ...]:
+    """Return the places of a session in the order of its folder, see `SessionInfo`; raise `JournalError`."""
+    with reading(path) as connection:
+        resumed = _entries(connection, f"WHERE n = 1 OR key BETWEEN '{ORDER_KEY}' AND '{ORDER_KEY}:' ORDER BY n")
+        return tuple(place_of(entry.body) for entry in resumed)
 
 
 def _glance(path: Path) -> SessionInfo:
@@ -144,6 +196,8 @@ def _read_info(path: Path) -> SessionInfo:
         newest = next(entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED))
         count = last_number(connection)
         ruled = _has_fact(connection)
+        pressed = ruled or _has_evidence(connection, but=_OF_THE_LINK)
+        evidence = pressed or _has_evidence(connection)
         lacking = what_is_lacking(path, count, mark, partial(digest_at, connection))
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
@@ -152,6 +206,7 @@ def _read_info(path: Path) -> SessionInfo:
             for entry in _entries(connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n""")
             if is_control(entry, *_STATES)
         ]
+    resumed = [entry for entry in told if entry.kind == Control.RESUMED]
     states = [entry.kind for entry in told if entry.kind != Control.RENAMED]
     try:
         seats = tuple(str(seat["name"]) for seat in first.body.get("seats", ()))
@@ -171,6 +226,9 @@ def _read_info(path: Path) -> SessionInfo:
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
         lacking="" if lacking is None else f"{lacking}.",
         ruled=ruled or lacking is not None,
+        pressed=pressed,
+        evidence=evidence,
+        places=tuple(place_of(entry.body) for entry in (first, *resumed)),
         first=first.digest,
     )
 
@@ -188,6 +246,12 @@ def _stated_title(components: object) -> str:
 def _has_fact(connection: sqlite3.Connection) -> bool:
     found = connection.execute("""SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1""")
     return found.fetchone() is not None
+
+
+def _has_evidence(connection: sqlite3.Connection, but: Sequence[str] = ()) -> bool:
+    others = "".join(f""" AND NOT instr(record, '"kind":"{kind}"')""" for kind in but)
+    sql = f"""SELECT 1 FROM entries WHERE instr(record, '"layer":"evidence"'){others} LIMIT 1"""
+    return connection.execute(sql).fetchone() is not None
 
 
 def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:

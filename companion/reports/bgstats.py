@@ -12,11 +12,12 @@ the app.
 from __future__ import annotations
 
 import hashlib
-from datetime import UTC, datetime
+from datetime import UTC
 from typing import Any
 from urllib.parse import quote
 
 from companion.exits import CommandError
+from companion.journal.wall_clock import instant_of, is_set
 from companion.reports.games import winners_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
@@ -37,13 +38,13 @@ def play(record: Record) -> dict[str, Any]:
             why = "was ended early: nobody has won, and there is no play for BG Stats."
         raise CommandError(f"{record.name} {why}")
     standings = record.game.standings(record.state)
-    begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
+    begun, ended = map(instant_of, record.played_wall)
     highest = not result_of(record.game, record.state).lowest_wins
     minutes = round((ended - begun).total_seconds() / 60)
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play_id(record),
-        "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        **({"playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")} if is_set(ended) else {}),
         **({"durationMin": minutes} if minutes else {}),
         "game": {
             "name": record.game.title,

@@ -13,6 +13,7 @@ from typing import Any
 from companion.exits import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.record import FIRST_DIGEST, LostEntries, Row, check_draft, misfit, new_salt, seal
+from companion.journal.sessions import ORDER_KEY
 from companion.journal.store import create_store
 from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
@@ -20,6 +21,7 @@ from companion.rules.columns import can_be_shown, clean, json_text
 from companion.rules.components import check_json, pinned
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.header import setup_of, with_all_options
+from companion.rules.order import without_place
 from companion.rules.registry import GAMES, learn_of, open_game
 from companion.rules.seats import dress
 
@@ -97,15 +99,23 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
 
     A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
     """
-    header = {"name": path.stem, **entries[0].body, "imported": origin}
+    # Its place among the sessions of another folder says nothing here, and an old game is not to be the last one.
+    header = {"name": path.stem, **without_place(entries[0].body), "imported": origin}
     is_transcript = "name" not in entries[0].body
     if is_transcript and (box := pinned(setup_of(header)).components):
         header["components"] = dict(box)
-    told = [entries[0]._replace(body=header), *entries[1:]]
+    told = [entries[0]._replace(body=header), *map(_brought_along, entries[1:])]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
         told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST, new_salt())[0])
     create_store(path, *_rows(told)).close()
+
+
+def _brought_along(entry: Entry) -> Entry:
+    if not is_control(entry, Control.RESUMED):
+        return entry
+    key = None if (entry.key or "").startswith(ORDER_KEY) else entry.key
+    return entry._replace(body=without_place(entry.body), key=key)
 
 
 def _rows(entries: Iterable[Entry]) -> Iterator[Row]:

@@ -8,14 +8,14 @@ from datetime import tzinfo
 from importlib.resources import files
 
 from companion.exits import CommandError
+from companion.journal.wall_clock import UNKNOWN, begun_text, date_text, instant_of, is_set, local_time, time_text
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
-from companion.reports.evidence import EvidenceFigures, evidence_of
+from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
 from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, scores_of, tables_of
 from companion.reports.markup import SCREEN, Markup, document, element, join, paragraph, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
-from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural
@@ -50,12 +50,10 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
 
 
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
-    first, last = (local(wall, zone) for wall in record.played_wall)
     unit = panels_of(record.game.id).unit
     ending = ending_of(record.game, record.state, unit)
     awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
-    when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     figures = report.figures(record)
     shooting = bool(report.matrix(record.state))
     times = None if ending is None else ending.times
@@ -68,12 +66,19 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     return join(
         (
             element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),
-            paragraph(when, "soft"),
+            paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(told),
             table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
         )
     )
+
+
+def _when(record: Record, zone: tzinfo | None) -> str:
+    first, last = map(instant_of, record.played_wall)
+    if not is_set(first):
+        return f"{UNKNOWN} (the computer's clock was not set)"
+    return f"{date_text(first, zone)} to {time_text(last, zone)} ({local_time(first, zone):UTC%z})"
 
 
 def _standing(record: Record, seat: Seat) -> tuple[str, str]:
@@ -154,7 +159,7 @@ def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
     elif line.remark is not None:
         why = f"(put in by hand: {line.why or 'no reason given'})"
     note = element("span", text(why), class_="why") if why else Markup("")
-    time = f"{local(line.entry.wall, zone):%H:%M:%S}"
+    time = time_text(instant_of(line.entry.wall), zone, seconds=True)
     cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
     return element("tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind)
 
@@ -166,8 +171,7 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
     if evidence.refused:
         pairs.append(("lost", f"{plural(evidence.refused, 'event')}, which the board's full ring refused"))
     for gap in evidence.unknown:
-        begun, ended = local(gap.from_wall, zone), local(gap.to_wall, zone)
-        pairs.append(("unknown", f"{begun:%H:%M:%S} to {ended:%H:%M:%S}: {gap.why}"))
+        pairs.append(("unknown", f"{_between(gap, zone)}: {gap.why}"))
     if not evidence.unknown:
         pairs.append(("unknown", "no interval" if evidence.boards else "what nobody entered: no board watched"))
     broken = sum(line.problem is not None for line in record.facts)
@@ -180,12 +184,20 @@ def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) ->
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 
 
+def _between(gap: Unknown, zone: tzinfo | None) -> str:
+    first, last = instant_of(gap.from_wall), instant_of(gap.to_wall)
+    said = f"{time_text(first, zone, seconds=True)} to {time_text(last, zone, seconds=True)}"
+    return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
+
+
 def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     evidence = evidence_of(record.entries)
     rules = changed_rules(record.game, record.setup)
-    begun = local(record.begun_wall, zone)
+    begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")
-    pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {count}")]
+    pairs = [("session", f"{record.name}, {begun}, {count}")]
+    if any(local_time(instant_of(line.entry.wall), zone).fold for line in record.facts):
+        pairs.append(("clock", "one hour came twice that night: (2nd) is in the second"))
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
     pairs += [("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}") for rule, word in rules]

@@ -16,6 +16,7 @@ from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of, typed_name
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
+from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
 from companion.rules.header import game_of
@@ -91,9 +92,13 @@ class Record:
 
     @property
     def played_wall(self) -> tuple[str, str]:
-        """The wall clocks of the first and the last fact that counts; those of the record when there is none."""
-        walls = sorted(line.entry.wall for line in self.facts if line.counts)
-        return (walls[0], walls[-1]) if walls else (self.begun_wall, self.entries[-1].wall)
+        """The earliest and the latest wall clock of the facts that count, of the record when there is none. What was
+        written before the clock was set is left out, unless it never was."""
+        counted = [line.entry.wall for line in self.facts if line.counts]
+        walls = counted or [self.begun_wall, self.entries[-1].wall]
+        known = [wall for wall in walls if is_set(instant_of(wall))]
+        in_order = sorted(known or walls, key=instant_of)
+        return in_order[0], in_order[-1]
 
 
 def read_record(path: Path, *, anyway: bool = False) -> Record:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 
 from companion.journal.entries import UNDO
+from companion.journal.wall_clock import date_text, instant_of, time_text
 from companion.reports.games import changed_rules, report_of, tables_of
 from companion.reports.record import Record, RecordedFact
 from companion.rules.actions import without_keys
@@ -43,8 +44,8 @@ def _no_room_for(tables: Sequence[Shown]) -> list[str]:
 
 
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
-    last = local(record.entries[-1].wall, zone)
-    title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
+    last = date_text(instant_of(record.entries[-1].wall), zone, seconds=True)
+    title = f"{record.game.title} - {record.name} - as of {last}, entry {record.entries[-1].n}"
     changed = (f"{rule.name} = {word} ({rule.clause})" for rule, word in changed_rules(record.game, record.setup))
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
@@ -69,7 +70,7 @@ def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) 
     rulings = plural(len(standing), "ruling")
     lines = [f"the last {shown} of {rulings}:" if shown < len(standing) else f"{rulings}:"]
     for line in standing[len(standing) - shown :]:
-        time = f"{local(line.entry.wall, zone):%H:%M:%S}"
+        time = time_text(instant_of(line.entry.wall), zone, seconds=True)
         by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""
         lines += wrap(f"{time} {line.entry.n:>4} {line.text}{by_hand}", COLUMNS, " " * 14)
     return lines
@@ -82,8 +83,3 @@ def _corrections(record: Record) -> list[str]:
         return []
     last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
     return ["", *wrap(f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  ")]
-
-
-def local(wall: str, zone: tzinfo | None) -> datetime:
-    """Return a wall clock of the record in `zone`, or in that of this machine."""
-    return datetime.fromisoformat(wall).astimezone(zone)

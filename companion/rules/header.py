@@ -9,6 +9,7 @@ from typing import Any
 from companion.rules.columns import clean
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.house_rules import in_force
+from companion.rules.order import NO_PLACE, Place, place_fields
 from companion.rules.registry import GAMES, GameUnusable, learn_of, open_game
 
 
@@ -19,14 +20,18 @@ class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the ses
 _PORT, _NO_BOARD = "port", "none"
 
 
-def header(setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False) -> dict[str, Any]:
+def header(
+    setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False, place: Place = NO_PLACE
+) -> dict[str, Any]:
     """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
-    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so."""
+    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so. `place`: its
+    place among the sessions of its folder."""
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
     box = {"components": dict(setup.components)} if setup.components else {}
-    return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of}), **port_field(without_board)}
+    after = {} if rematch_of is None else {"rematch_of": rematch_of}
+    return {**body, **box, **after, **port_field(without_board), **place_fields(place)}
 
 
 def port_field(without_board: bool) -> dict[str, str]:

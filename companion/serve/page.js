@@ -24,14 +24,19 @@
   });
   enlarge(recall() === "yes");
 
+  // At the end of summer time an hour comes twice: what was as late an hour ago is in the second one.
+  const timeOf = (date) => {
+    const time = date.toLocaleTimeString();
+    return new Date(date.getTime() - 3_600_000).toLocaleTimeString() === time ? `${time} (2nd)` : time;
+  };
   const speaks = () => {
     heard = Date.now();
     since = null;
     lost.hidden = true;
   };
   const silent = (why) => {
-    if (since === null) since = new Date();
-    lost.textContent = `Not connected since ${since.toLocaleTimeString()}. ${why}`;
+    if (since === null) since = timeOf(new Date());
+    lost.textContent = `Not connected since ${since}. ${why}`;
     lost.hidden = false;
   };
   const renew = (place, fresh) => {

@@ -6,6 +6,7 @@ import time
 from datetime import UTC, datetime
 
 from companion.journal.entries import Entry
+from companion.journal.wall_clock import instant_of, time_text
 
 
 def wall() -> str:
@@ -15,12 +16,12 @@ def wall() -> str:
 
 def unix_time_of(entry: Entry) -> float:
     """Return the wall clock of an entry in seconds since 1970."""
-    return datetime.fromisoformat(entry.wall).timestamp()
+    return instant_of(entry.wall).timestamp()
 
 
 def time_of_day(unix_time: float) -> str:
-    """Return the time of day on this machine, as `14:02`."""
-    return time.strftime("%H:%M", time.localtime(unix_time))
+    """Return the time of day on this machine, as `14:02`, see `time_text`."""
+    return time_text(datetime.fromtimestamp(unix_time, UTC))
 
 
 def host_us() -> int:

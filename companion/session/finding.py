@@ -10,8 +10,17 @@ from pathlib import Path
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file
 from companion.journal.ends import without_superseded
-from companion.journal.sessions import ARCHIVE, SessionInfo, last_of, list_sessions, sessions_dir, typed_name
-from companion.rules.columns import did_you_mean, plural
+from companion.journal.order import PlayedLast, played_last
+from companion.journal.sessions import (
+    ARCHIVE,
+    SessionInfo,
+    last_of,
+    list_sessions,
+    sessions_dir,
+    typed_name,
+    unfinished,
+)
+from companion.rules.columns import did_you_mean, either, plural
 from companion.rules.registry import EXAMPLE
 
 
@@ -75,7 +84,8 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     if not readable:
         raise CommandError(unread(infos) or "There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
     tell_unread(infos)
-    return max(readable, key=lambda info: (played and info.ruled, info.last_wall)).path
+    ruled = [info for info in readable if info.ruled]
+    return _certain(played_last(ruled if played and ruled else readable, infos)).path
 
 
 def session_to_go_on_with(file: str | None) -> Path:
@@ -85,11 +95,19 @@ def session_to_go_on_with(file: str | None) -> Path:
         return find(file)
     infos = list_sessions(sessions_dir())
     tell_unread(infos)
-    last = last_of(without_superseded(infos))
-    if last is None:
+    offered = unfinished(without_superseded(infos))
+    if not offered:
         why = nothing_to_go_on_with(infos)
         raise CommandError(f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT)
-    return last.path
+    return _certain(played_last(offered, infos)).path
+
+
+def _certain(last: PlayedLast) -> SessionInfo:
+    """Return the session; raise `CommandError` where it is in doubt which it is: then a person has to choose."""
+    if last.doubt:
+        names = either([typed_name(info.path) for info in last.infos])
+        raise CommandError(f"{last.doubt} Name the one you mean: {names}.", Exit.USAGE)
+    return last.infos[0]
 
 
 def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:

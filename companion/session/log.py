@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from datetime import datetime
 from typing import Any
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control, is_lost
 from companion.journal.errors import JournalError
+from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
 from companion.session.spare_board import boot_sentence
@@ -107,7 +107,7 @@ class LogBook:
         return self._shown
 
     def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
-        time = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
+        time = time_text(instant_of(entry.wall), seconds=True)
         number = self._number(entry.n)
         if not stands(entry.n):
             return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n), number)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError
+from companion.journal.errors import JournalError, NotSaved
 from companion.journal.features import require_accepted
 from companion.journal.journal import Journal
-from companion.journal.sessions import new_session_path
+from companion.journal.order import TURN_S, folder_of, next_place, turn_in
+from companion.journal.sessions import ORDER_KEY, new_session_path, places_of, sessions_dir
 from companion.journal.store import Step
 from companion.rules.components import pinned
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import game_of, header, port_field, with_all_options
+from companion.rules.order import Place, place_fields
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.box_compared import differs
@@ -64,11 +67,15 @@ def begin(
     except ValueError as problem:
         raise CommandError(str(problem), Exit.DATA) from problem
     try:
-        place = path
-        if place is None:
-            place = new_session_path(info_of(game_id).word, wall, folder)
-            require_accepted(place.parent)
-        journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
+        if path is None:
+            among = sessions_dir() if folder is None else folder
+            require_accepted(among)
+        else:
+            among = folder_of(path)
+        with turn_in(among):
+            file = new_session_path(info_of(game_id).word, wall, among) if path is None else path
+            body = header(setup, file.stem, rematch_of, without_board=without_board, place=next_place(among))
+            journal = Journal.create(file, body, wall=wall)
     except JournalError as problem:
         another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
         sentence = f"The session file cannot be made: {problem} {another}"
@@ -82,13 +89,13 @@ def begin(
 def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *, without_board: bool = False) -> Table:
     """Open a session that stands in a file and return its table; raise `CommandError`. `progress`: see `Step`; it is
     told once more when all entries have been read. `without_board`: see `begin`."""
+    own = _own_places(path)
     journal = Journal.open(path, wall=wall, step=progress)
     try:
         if progress is not None:
             progress(len(journal.entries))
         game, setup = game_of(journal.entries[0].body)
-        resumed = {"doubts": list(journal.warnings), **port_field(without_board)}
-        journal.append(Draft(Layer.CONTROL, Control.RESUMED, resumed))
+        _append_resumed(journal, own, port_field(without_board))
         return make(with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries))
     except ValueError as problem:
         journal.close()
@@ -96,6 +103,28 @@ def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *
     except JournalError:
         journal.close()
         raise
+
+
+def _own_places(path: Path) -> tuple[Place, ...]:
+    """Return the places that the session has. Ask before it is open: who closes a file drops the locks that its writer
+    holds."""
+    try:
+        return places_of(path)
+    except JournalError:
+        return ()  # opening it says what is wrong
+
+
+def _append_resumed(journal: Journal, own: Sequence[Place], port: Mapping[str, str]) -> None:
+    """Record that the session goes on, with the next number of its folder."""
+    folder = folder_of(journal.path)
+    with turn_in(folder):
+        place = next_place(folder, own, but=journal.path)
+        while journal.keyed(f"{ORDER_KEY}{place.number}") is not None:  # resumed by another since `own` were read
+            place = place._replace(number=place.number + 1)
+        body = {"doubts": list(journal.warnings), **port, **place_fields(place)}
+        resumed = journal.append(Draft(Layer.CONTROL, Control.RESUMED, body, key=f"{ORDER_KEY}{place.number}"))
+        with suppress(NotSaved):  # the table says so, and plays on
+            journal.wait(resumed.last_n, TURN_S)
 
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:

@@ -36,8 +36,8 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the running log: its entry, the time of day `HH:MM:SS`, the public sentence. `number` is what its
-    entry is shown with: private ones are not counted."""
+    """One line of the running log: its entry, the time of day `HH:MM:SS` (see `time_text`), the public sentence.
+    `number` is what its entry is shown with: private ones are not counted."""
 
     n: int
     time: str

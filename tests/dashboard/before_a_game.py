@@ -23,9 +23,9 @@ from tests.dashboard.every_screen import Keys
 
 Screen = tuple[Callable[[], App[Any]], Keys]
 FRIDAY = Past(
-    Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "2025-01-31 20:15", 112, False
+    Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "begun 2025-01-31 20:15", 112, False
 )
-SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "2025-01-26 18:00", 9, True)
+SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "begun 2025-01-26 18:00", 9, True)
 BOXED = ("panic-fire", "skyfire", "sky-rise", "fractured-sky")
 OF_A_NEW_GAME: Mapping[str, Keys] = {"ready": (), "house-rules": ("3",), "box": ("4",), "checklist": ("6",)}
 

@@ -233,6 +233,21 @@ async def test_another_session_can_be_chosen() -> None:
     assert app.return_value == Resume(older.path, "none")
 
 
+async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_it_are_offered() -> None:
+    there = replace(FRIDAY, path=Path("there.sqlite"), names=("Gus", "Hal"), may_be_last=True)
+    older = replace(FRIDAY, path=Path("older.sqlite"), names=("Emil", "Fay"), begun="begun on an unknown date")
+    app = start(replace(FRIDAY, may_be_last=True), older, there, unread="1 session cannot be read.")
+    async with app.run_test(size=(80, 24)) as pilot:
+        shown = screen_text(app)
+        assert "1 go on with Panic Fire   Anna, Ben, Carl" in shown
+        assert "2 go on with Panic Fire   Gus, Hal" in shown
+        assert "4 another session         1 more is not finished" in shown
+        assert "It is not certain which session was played last: one may be a copy, or" in shown
+        assert "1 session cannot be read." in shown
+        await press(pilot, "2")
+    assert app.return_value == Resume(there.path, "none")
+
+
 async def test_what_cannot_be_read_and_what_lacks_its_end_is_told() -> None:
     app = start(replace(FRIDAY, lacking=True), unread="2 sessions cannot be read: `companion sessions` says why.")
     async with app.run_test(size=(80, 24)):
@@ -241,7 +256,7 @@ async def test_what_cannot_be_read_and_what_lacks_its_end_is_told() -> None:
 
 
 async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
-    elsewhere = Past(FRIDAY.path, "panic-fire", "Panic Fire", ("Anna", "Ben"), "2025-01-31 20:15", 3, False, True)
+    elsewhere = Past(FRIDAY.path, "panic-fire", "Panic Fire", ("Anna", "Ben"), "begun 2025-01-31 20:15", 3, False, True)
     app = start(elsewhere)
     async with app.run_test(size=(80, 24)) as pilot:
         assert "look on at Panic Fire" in screen_text(app)

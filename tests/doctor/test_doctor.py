@@ -23,6 +23,7 @@ from companion.exits import CommandError
 from companion.journal.features import Feature, accept
 from companion.journal.sessions import SessionInfo
 from companion.link.usb_ports import UsbPort
+from companion.rules.order import Place
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello
@@ -225,6 +226,20 @@ def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) 
     assert levels(checks.clock(here, written("2026-04-30T20:00:00Z"))) == [Severity.OK]
     assert levels(checks.clock(here, written("2026-05-02T20:00:00Z"))) == [Severity.WARNING]
     assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [Severity.OK, Severity.WARNING]
+
+
+def test_a_clock_that_was_never_set_is_a_warning_and_one_that_was_wrong_once_asks_for_nothing(
+    here: Surroundings,
+) -> None:
+    never_set = replace(here, wall=lambda: datetime(1970, 1, 1, tzinfo=UTC))
+    (found,) = checks.clock(never_set, ())
+    assert (found.level, "was never set" in found.sentence) == (Severity.WARNING, True)
+    ahead = SessionInfo(Path("a.sqlite"), "a", last_wall="2099-05-02T20:00:00Z", places=(Place(1, "f"),))
+    right = SessionInfo(Path("b.sqlite"), "b", last_wall="2026-04-30T20:00:00Z", places=(Place(2, "f"),))
+    (found,) = checks.clock(here, (right, ahead))
+    assert found.sentence.endswith("1 session was written while the clock was ahead of that.")
+    assert "nothing to do" in found.mend
+    assert "timedatectl" in next(checks.clock(here, (ahead,))).mend
 
 
 def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surroundings) -> None:

@@ -13,7 +13,8 @@ from companion.board import virtual
 from companion.cli import main
 from companion.commands import hands
 from companion.exits import Exit
-from companion.journal.sessions import last_of, list_sessions, sessions_dir
+from companion.journal.sessions import is_played, last_of, list_sessions, sessions_dir
+from companion.journal.store import read_entries
 from firmware_protocol.virtual import jsonlines
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
@@ -122,6 +123,28 @@ def test_a_board_that_was_left_behind_tells_what_it_keeps_and_is_ended_by_a_comm
         assert "left behind" in told
     assert "companion virtual end" in told
     assert said("end") == "The virtual board has ended; 2 events were lost.\n"
+    assert virtual.find() is None
+
+
+def test_a_session_of_which_only_the_board_knows_is_resumed_as_the_board_says(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
+        session.wait_for("the board is armed")
+        while (begun := last_of(list_sessions(sessions_dir()))) is None:
+            pass  # said at once, kept a moment later
+        session.kill()
+    assert not begun.played
+    typed("tap 2")
+    capsys.readouterr()
+    assert main(["virtual"]) == Exit.DONE
+    assert f"Go on with its session: companion resume {begun.path.stem}\n" in capsys.readouterr().out
+    with companion("resume") as session:
+        session.wait_for("the board is armed")
+        while not is_played(begun.path):
+            pass
+        assert session.leave() == Exit.DONE
+    assert [entry.body["channel"] for entry in read_entries(begun.path) if entry.kind == "event"] == ["zone-2"] * 2
     assert virtual.find() is None
 
 

@@ -132,17 +132,31 @@ def test_a_folder_of_ended_sessions_has_none_to_go_on_with(tmp_path: Path) -> No
     assert last_of(list_sessions(tmp_path)) is None
 
 
-def test_a_session_in_which_nothing_was_ruled_is_none_to_go_on_with_unless_it_is_asked_for(tmp_path: Path) -> None:
-    session(tmp_path / "begun.sqlite", 20)
-    session(tmp_path / "pressed.sqlite", 21, evidence(), RESUMED)
-    assert last_of(list_sessions(tmp_path)) is None
-    last = last_of(list_sessions(tmp_path), unplayed=True)
-    assert last is not None
-    assert last.name == "pressed"
-    assert not is_played(last.path)
+def offered(folder: Path, *, unplayed: bool = False) -> str:
+    last = last_of(list_sessions(folder), unplayed=unplayed)
+    return "" if last is None else last.name
+
+
+def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_is_asked_for(tmp_path: Path) -> None:
+    session(tmp_path / "begun.sqlite", 20, RESUMED)
+    assert offered(tmp_path) == ""
+    assert offered(tmp_path, unplayed=True) == "begun"
     session(tmp_path / "played.sqlite", 19, fact())
-    for unplayed in (False, True):
-        last = last_of(list_sessions(tmp_path), unplayed=unplayed)
-        assert last is not None
-        assert last.name == "played"
-        assert is_played(last.path)
+    assert offered(tmp_path) == offered(tmp_path, unplayed=True) == "played"
+    assert is_played(tmp_path / "played.sqlite")
+    assert not is_played(tmp_path / "begun.sqlite")
+
+
+def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> None:
+    """A session that was left before its first ruling has what its board saw, and its board may keep more."""
+    told = {"board": "Pico", "firmware": "1", "reset": "?", "uid": "0" * 16, "boot": 1, "stamp_error_us": 10}
+    hello = Draft(Layer.EVIDENCE, "hello", told)
+    session(tmp_path / "connected.sqlite", 18, hello)
+    session(tmp_path / "begun.sqlite", 19)
+    assert offered(tmp_path) == offered(tmp_path, unplayed=True) == "connected"
+    assert not is_played(tmp_path / "connected.sqlite")
+    session(tmp_path / "pressed.sqlite", 17, hello, evidence())
+    assert is_played(tmp_path / "pressed.sqlite")
+    assert offered(tmp_path) == "pressed", "a board that was only there is no reason to leave what was played"
+    session(tmp_path / "played.sqlite", 16, fact())
+    assert offered(tmp_path) == "pressed"

@@ -59,10 +59,12 @@ def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
 class Player:
     """A session on disk in which somebody plays, and puts the past right."""
 
-    def __init__(self, path: Path, chosen: Setup | None = None, day: int = 31) -> None:
+    def __init__(
+        self, path: Path, chosen: Setup | None = None, day: int = 31, wall: Callable[[], str] | None = None
+    ) -> None:
         self.setup = chosen or setup()
         self.game: Game[Any] = open_game(self.setup.game)
-        self.journal = Journal.create(path, header(self.setup, path.stem), wall=seconds(day))
+        self.journal = Journal.create(path, header(self.setup, path.stem), wall=wall or seconds(day))
         self.timeline: Timeline[Any] = Timeline(self.game.start(self.setup), self._apply, Refused)
 
     def _apply(self, state: Any, entry: Entry) -> Any:

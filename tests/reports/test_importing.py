@@ -6,6 +6,7 @@ import json
 import random
 import tempfile
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -15,15 +16,18 @@ from hypothesis import strategies as st
 from companion.journal.check import check
 from companion.journal.entries import Entry, is_lost
 from companion.journal.fold import Steps
+from companion.journal.order import played_last
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.journal.sessions import last_of, list_sessions
+from companion.journal.sessions import last_of, list_sessions, places_of, unfinished
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
 from companion.reports.importing import TranscriptError, parse_export, write_session
 from companion.reports.record import Record, read_record
 from companion.reports.transcripts import format_export
+from companion.session.finding import session_to_go_on_with
+from companion.session.opening import begin, resume
 from tests.journal.damage import lose, rows_of
-from tests.reports.support import FIXTURES, START, Player, RandomHands, setup
+from tests.reports.support import FIXTURES, START, Player, RandomHands, run_export, run_import, setup
 
 HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 
@@ -141,6 +145,30 @@ def test_an_imported_game_that_is_over_is_not_offered_to_go_on(tmp_path: Path) -
     again = format_export(read_entries(tmp_path / "a.sqlite"))
     write_session(tmp_path / "b.sqlite", parse_export(again, "six", START), "six", over=True)
     assert len(read_entries(tmp_path / "b.sqlite")) == len(read_entries(tmp_path / "a.sqlite"))
+
+
+def test_an_old_game_imported_today_does_not_become_the_last_one(
+    own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def begun() -> Path:
+        with closing(begin("panic-fire", ("Ada", "Bo"), {})) as table:
+            table.do("panic-fire.fire")
+        return table.path
+
+    old = begun()
+    for _ in range(5):
+        resume(old).close()
+    assert run_export(str(old), "jsonl", own_data_folder / "old.jsonl") == 0
+    old.unlink()
+    today = begun()
+    assert run_import(own_data_folder / "old.jsonl") == 0
+    imported = Path(capsys.readouterr().out.splitlines()[-1].partition(": ")[0])
+    assert {place.number for place in places_of(imported)} == {0}
+    infos = list_sessions(today.parent)
+    assert played_last(unfinished(infos), infos).infos[0].path == today
+    assert session_to_go_on_with(None) == today
+    resume(imported).close()
+    assert session_to_go_on_with(None) == imported, "it was played here since"
 
 
 def test_evidence_of_a_kind_that_is_called_lost_is_no_loss() -> None:

@@ -12,10 +12,13 @@ from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.start.choices import AUTO, Choice, Item, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.step import StartStep
+from companion.journal.order import UNCERTAIN
 from companion.rules.columns import capitalized, either, plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
+MOST_LAST = 3
+"""Sessions that the first screen offers where nobody knows which was played last; the list has the rest."""
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
 
 
@@ -24,7 +27,7 @@ def entry(past: Past, verb: str) -> Item:
     names = ", ".join(past.names)
     unplayed = "" if past.played else "nothing was played yet; "
     lacking = " (more were saved once)" if past.lacking else ""
-    about = f"{unplayed}begun {past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
+    about = f"{unplayed}{past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
@@ -47,17 +50,24 @@ class HomeStep(StartStep):
     def opening_refusal(self) -> str:
         """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further
         on."""
-        return "" if self.start.game.game else self.start.take_notice() or self.start.unread
+        if self.start.game.game:
+            return ""
+        notice = self.start.take_notice()
+        if notice:
+            return notice
+        doubt = UNCERTAIN if any(past.may_be_last for past in self.start.unfinished) else ""
+        return " ".join(filter(None, (doubt, self.start.unread)))
 
     def items(self) -> list[Item]:
         unfinished = self.start.unfinished
-        last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
-        others = unfinished[1:] if last is not None else unfinished
-        found = [] if last is None else [entry(last, "go on with ")]
+        last = [past for past in unfinished if past.may_be_last][:MOST_LAST]
+        last = last or [past for past in unfinished[:1] if past.played or past.elsewhere]
+        others = [past for past in unfinished if past not in last]
+        found = [entry(past, "go on with ") for past in last]
         titles = [info.title for info in GAMES.values()] or ["no game"]
         found.append(Item(NEW, "new game", about=f"{either(titles)}."))
         if others:
-            count = f"{len(others)} {'' if last is None else 'more '}{'is' if len(others) == 1 else 'are'} not finished"
+            count = f"{len(others)} {'more ' if last else ''}{'is' if len(others) == 1 else 'are'} not finished"
             found.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
         found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))

@@ -31,9 +31,10 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """A session of this user: `begun` is local time to the minute, `elsewhere` says that another companion writes it,
-    `names` are those it was begun with, `played` whether anything was ruled in it, `lacking` whether some of what was
-    saved once cannot be read."""
+    """A session of this user: `begun` says in words when that was, `elsewhere` that another companion writes it,
+    `names` are those it was begun with, `played` whether anybody did anything in it, `lacking` whether some of what
+    was saved once cannot be read, `may_be_last` that it is one of several of which nobody knows which was played
+    last."""
 
     path: Path
     game: str
@@ -45,6 +46,7 @@ class Past:
     elsewhere: bool = False
     played: bool = True
     lacking: bool = False
+    may_be_last: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,51 @@
+"""A session's place among the sessions of its folder, as the entries that begin and resume it carry it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeGuard
+
+_NUMBER, _FOLDER, _SEEN = "order", "order_in", "order_seen"
+_MOST = 1 << 53  # JSON's readers agree on whole numbers up to here; nobody plays as often
+_LONGEST = 32  # characters of what a folder is called
+
+
+class Place(NamedTuple):
+    """A number, one more than the greatest in the folder; `folder` is what the folder's numbers are called by: random,
+    and the same for all that count on from one another, so that two computers are not taken for one. `seen` are the
+    greatest numbers of other folders' sessions that lay there as well."""
+
+    number: int
+    folder: str
+    seen: tuple[tuple[str, int], ...] = ()
+
+
+NO_PLACE = Place(0, "")
+
+
+def place_fields(place: Place) -> dict[str, Any]:
+    """Return what the entry that begins or resumes a session says of its place."""
+    seen = {_SEEN: dict(place.seen)} if place.seen else {}
+    return {_NUMBER: place.number, _FOLDER: place.folder, **seen} if place.number else {}
+
+
+def place_of(body: Mapping[str, Any]) -> Place:
+    """Return what `place_fields` wrote; `NO_PLACE` where there is none that can be used."""
+    number, folder, seen = body.get(_NUMBER), body.get(_FOLDER), body.get(_SEEN, {})
+    if not (_is_number(number) and _is_name(folder) and isinstance(seen, dict)):
+        return NO_PLACE
+    usable = [(name, last) for name, last in seen.items() if _is_name(name) and _is_number(last)]
+    return Place(number, folder, tuple(sorted(usable)))
+
+
+def _is_number(value: Any) -> TypeGuard[int]:
+    return type(value) is int and 0 < value < _MOST
+
+
+def _is_name(value: Any) -> TypeGuard[str]:
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST
+
+
+def without_place(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body without its place among the sessions of the folder in which it was written."""
+    return {name: value for name, value in body.items() if name not in (_NUMBER, _FOLDER, _SEEN)}
