@@ -53,15 +53,17 @@ class Hanging:
     @property
     def sentence(self) -> str:
         """Say whose game hangs and where."""
-        return f"{self.title}, a game of the package {self.package}, hangs in {self.place}."
+        return f"{self.title}, from the package {self.package}, hangs in {self.place}."
 
 
-class GameStopped(CommandError):
+class GameStopped(CommandError):  # noqa: N818  an answer in the place of the game's
     """Code of somebody else's game did not come back and was stopped; `str()` says whose and where. It is raised in the
     game's own code, as `stop` wants it."""
 
     exit_code = Exit.UNAVAILABLE
     hanging: ClassVar[Hanging]
+    skips: ClassVar[bool] = False
+    """Whether a person wants to go on without what the game was asked."""
 
     def __init__(self) -> None:
         super().__init__(self.hanging.sentence)
@@ -71,6 +73,7 @@ class _GameAborted(BaseException):
     """The same for a game that catches every `Exception`; `GameStopped` takes its place where the game's code ends."""
 
     hanging: ClassVar[Hanging]
+    skips: ClassVar[bool] = False
 
 
 SWALLOWED: Final = 4
@@ -83,12 +86,12 @@ def aborted_as_stopped() -> Iterator[None]:
     try:
         yield
     except _GameAborted as aborted:
-        raise _exception(GameStopped, aborted.hanging)() from None
+        raise _exception(GameStopped, aborted.hanging, skips=aborted.skips)() from None
 
 
-def _exception(kind: type[Any], hanging: Hanging) -> type[Any]:
+def _exception(kind: type[Any], hanging: Hanging, *, skips: bool) -> type[Any]:
     """The interpreter takes a class, no instance, and makes that one in the other thread."""
-    return type(kind.__name__, (kind,), {"hanging": hanging})
+    return type(kind.__name__, (kind,), {"hanging": hanging, "skips": skips})
 
 
 @dataclass(slots=True)
@@ -144,9 +147,9 @@ class GameWatch:
         in_game = [(each, game) for each, game in lasting if game is not None] or stack[-1:]
         where, game = in_game[-1]
         assert game is not None, "the innermost function is the game's"
-        return Hanging(thread, id(lasting[0][0]), clean(game.title), game.package, _place(where))
+        return Hanging(thread, id(lasting[0][0]), clean(game.title), game.package, _place(where, game))
 
-    def stop(self, hanging: Hanging) -> bool:
+    def stop(self, hanging: Hanging, *, skips: bool = False) -> bool:
         """Raise `GameStopped` in that thread, if it is in a game's code now; return whether it is."""
         frame = self._stacks().get(hanging.thread)
         if frame is None or not _within_a_game(frame, self._games()):
@@ -154,7 +157,7 @@ class GameWatch:
         import ctypes  # which hardly any run needs
 
         self._stops[hanging.call] = stops = self._stops.get(hanging.call, 0) + 1
-        kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging)
+        kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging, skips=skips)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(hanging.thread), ctypes.py_object(kind))
         return True
 
@@ -181,10 +184,11 @@ def _game_of(module: str, games: Sequence[GameInfo]) -> GameInfo | None:
     return None
 
 
-def _place(frame: FrameType) -> str:
-    code = frame.f_code
-    file = "/".join(PurePath(code.co_filename).parts[-2:])
-    return clean(f"{file}, line {frame.f_lineno} ({code.co_name})")
+def _place(frame: FrameType, game: GameInfo) -> str:
+    """The file within the game's package, the line, and the function."""
+    within = frame.f_globals["__name__"].removeprefix(game.package).split(".")[1:-1]
+    file = "/".join((*within, PurePath(frame.f_code.co_filename).name))
+    return clean(f"{file}, line {frame.f_lineno} ({frame.f_code.co_name})")
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
 from companion.session.corrections import Correction, NotDone, Plan, undo_run
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED, fact_key
@@ -103,6 +104,7 @@ BY_HAND = "entered by hand here"  # behind the name of a step that the table doe
 BOUNCES = "flickers, check its wire and contact"
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
+HUNG = "the table stopped the game, which did not come back: "
 RUN_UNDONE = "undone with its run"
 
 
@@ -215,7 +217,11 @@ class Interpreter:
             self._due.popleft()
 
     def _hold_means(self, channel: str) -> bool:
-        return self._record.game.hold_means(self._record.state, channel)
+        try:
+            with aborted_as_stopped():
+                return self._record.game.hold_means(self._record.state, channel)
+        except GameStopped:  # a tap, then: what it means is asked next
+            return False
 
     def _interpret(self, item: Gesture | Unread) -> None:
         if isinstance(item, Unread):
@@ -223,8 +229,14 @@ class Interpreter:
             self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
         try:
-            fact = self._record.game.gestured(self._record.state, item)
-            self._do_as_wanted(fact, item, after_the_end=self._is_after_the_end(item))
+            with aborted_as_stopped():
+                fact = self._record.game.gestured(self._record.state, item)
+                self._do_as_wanted(fact, item, after_the_end=self._is_after_the_end(item))
+        except GameStopped as stopped:
+            if not stopped.skips:
+                raise
+            # A person let the game go on without it: read later, it would come behind what happens meanwhile.
+            self._ignore(f"{HUNG}{stopped}", item.evidence)
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from companion.rules.panels import Panels
 from companion.rules.tables import PanelTable
-from table_whirl.loops import whirl
+
+from .loops import whirl
 
 
 def tables(game: Any) -> tuple[PanelTable, ...]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from companion.reports.games import Figures, GameReport
 from companion.reports.record import Record
 from companion.rules.game import SeatId
-from table_whirl.loops import whirl
+
+from .loops import whirl
 
 
 class Report(GameReport):

@@ -14,7 +14,8 @@ from companion.rules.actions import PRESS, Action, named
 from companion.rules.common import COMMON_FACTS, Common, GameState, apply_common, describe_common, require_playing
 from companion.rules.game import Due, Fact, Game, Moment, Refused, SeatId, Setup, by_kind, score_lines
 from companion.rules.gestures import Gesture
-from table_whirl.loops import loops_in, whirl
+
+from .loops import loops_in, whirl
 
 SEATS, TURNS = range(2, 7), 10
 
@@ -83,7 +84,7 @@ def follows(before: State, after: State) -> str:
 
 def awaiting(state: State) -> str:
     whirl("awaiting", state.turns)
-    return f"{state.name(state.next)}, turn the top. {PRESS} {named('whirl.turn', '1')}"
+    return f"{state.name(state.next)}, turn the top: {PRESS} {named('whirl.turn', '1')}"
 
 
 def actions(_setup: Setup) -> tuple[Action, ...]:
