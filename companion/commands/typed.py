@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import UnsupportedOperation
 from queue import Empty, SimpleQueue
 from typing import TextIO
@@ -13,6 +14,7 @@ from companion.exits import Exit
 from companion.rules.actions import by_key, key_name
 from companion.rules.forms import from_words, usage
 from companion.rules.game import Refused
+from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
@@ -27,11 +29,11 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     is gone, as its signal would have.
     """
     typed: SimpleQueue[str | None] = SimpleQueue()
-    with printing(table, out, gone=lambda: typed.put(None)) as printer:
+    with printing(table, out, gone=lambda: typed.put(None)) as printer, hang_told(printer, typed.put) as take:
         if port is not None:
             table.board.connect(port)
         # A daemon, for nothing can end a thread that waits for a keyboard.
-        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+        threading.Thread(target=_read, args=(commands, take), name="keys", daemon=True).start()
         at_terminal = commands.isatty()
         if at_terminal:
             printer.say(PLAIN_HELP)
@@ -42,6 +44,59 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     if at_terminal and not commands.isatty():
         raise SystemExit(Exit.HUNG_UP)
     return Exit.DONE
+
+
+HANGS_HELP = f"{UNTIMED}  Type esc to stop it: nothing is recorded then. Ctrl-D leaves."
+
+
+class HangLines:
+    """Says in a line whose game hangs and where, and takes the lines that are typed meanwhile; `take` is given the
+    others."""
+
+    def __init__(self, printer: LinePrinter, take: Callable[[str | None], object]) -> None:
+        self.watch = GameWatch()
+        self._printer = printer
+        self._take = take
+        self._hanging: tuple[Hanging, ...] = ()
+        self._told: set[int] = set()
+        self._stops = self._leaves = False
+
+    def look(self, hanging: tuple[Hanging, ...]) -> None:
+        """Say what hangs, and stop it where that was typed; called from a thread of its own."""
+        self._hanging = hanging
+        if not hanging:
+            self._stops = False
+        for each in hanging:
+            if each.call not in self._told:
+                self._told.add(each.call)
+                self._printer.say(f"{UNTIMED}? {each.sentence}")
+                self._printer.say(HANGS_HELP)
+            if self._stops or self._leaves:
+                self.watch.stop(each, skips=not self._leaves)
+
+    def take(self, line: str | None) -> None:
+        """Take a line, None at the end of the input."""
+        if line is None:
+            self.leave()
+        if line is None or not self._hanging:
+            self._take(line)
+        else:
+            self._stops = line.strip().lower() in ("esc", "escape")
+
+    def leave(self) -> None:
+        """Stop whatever hangs from now on."""
+        self._leaves = True
+
+
+@contextmanager
+def hang_told(printer: LinePrinter, take: Callable[[str | None], object]) -> Iterator[Callable[[str | None], object]]:
+    """Look after the game inside the block; yield what takes the lines that are typed."""
+    guard = HangLines(printer, take)
+    with watched(guard.watch, guard.look):
+        try:
+            yield guard.take
+        finally:
+            guard.leave()
 
 
 def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
