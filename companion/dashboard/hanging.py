@@ -6,16 +6,14 @@ rows whose game hangs and where. The keys Esc and Ctrl+Q, which another thread r
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from companion.exits import Exit
 from companion.rules.columns import fit, wrap
-from companion.session.game_watch import GameWatch, Hanging, watched
+from companion.session.game_watch import GameWatch, Hanging, end_at_once, watched
 
 if TYPE_CHECKING:
     from companion.dashboard.private_textual import PrivateApp
@@ -141,9 +139,7 @@ def end_without(app: PrivateApp[Any], hanging: Hanging) -> None:
     app.close_record()
     app.leave_terminal()
     said = f"{hanging.sentence} It could not be stopped, so the companion ended. The session is kept."
-    with suppress(OSError):
-        os.write(2, f"{said}\n".encode())
-    os._exit(Exit.UNAVAILABLE)
+    end_at_once(said)
 
 
 @contextmanager

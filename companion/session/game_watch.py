@@ -12,15 +12,16 @@ and one that keeps the interpreter's lock (a regular expression that backtracks)
 
 from __future__ import annotations
 
+import os
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
-from typing import Any, ClassVar, Final
+from typing import Any, ClassVar, Final, NoReturn
 
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean
@@ -221,6 +222,13 @@ def stopped_after(seconds: float = LEFT_OUT_S) -> Iterator[None]:
 
     with watched(watch, stop), aborted_as_stopped():
         yield
+
+
+def end_at_once(said: str) -> NoReturn:
+    """End the process from any thread, whatever the others do, with a sentence on the error stream."""
+    with suppress(OSError):
+        os.write(2, f"{said}\n".encode())
+    os._exit(Exit.UNAVAILABLE)
 
 
 @contextmanager

@@ -99,6 +99,7 @@ class SessionProjection:
         self._revealed: dict[int, str] = {}
         self._tried: tuple[Any, Fact | None, int, Any] = (None, None, 0, None)  # before, fact, number, after
         self._told: tuple[Any, int, str, str | None] = (None, 0, "", None)  # after, number, sentence, what was shown
+        self._rehearsing = False
         self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
@@ -265,8 +266,12 @@ class SessionProjection:
         stopped here, and nothing is recorded; what was answered is not asked again."""
         if not self._rehearses or not any(_is_of_the_game(draft) for draft in drafts):
             return
-        with self._only_tried():
-            state = self._rehearsed(drafts)
+        self._rehearsing = True
+        try:
+            with self._only_tried():
+                state = self._rehearsed(drafts)
+        finally:
+            self._rehearsing = False
         self._show_of(state)
         if state is not self.state:
             self.game.follows(self.state, state)
@@ -371,6 +376,8 @@ class SessionProjection:
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
         after = self._after(state, fact, entry.n)
+        if self._rehearsing:
+            self._tell(state, after, fact, entry.n)
         if self._trying:
             return after
         if self._wordless:

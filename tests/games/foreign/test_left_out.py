@@ -46,7 +46,7 @@ def test_stats_names_a_session_whose_game_hangs_and_counts_the_others(
     monkeypatch.setenv("WHIRL_LOOPS_IN", place)
     ran = Ran("stats")
     assert ran.code == Exit.DATA
-    assert f"Left out: {whirl.stem}. Whirl (example), a game of the package table_whirl, hangs in" in ran.err
+    assert f"Left out: {whirl.stem}. Whirl (example), from the package table_whirl, hangs in" in ran.err
     assert "panic-fire" in ran.out
     assert "whirl" not in ran.out
 
@@ -58,7 +58,7 @@ def test_export_names_it_and_writes_nothing(how: str, whirl: Path, monkeypatch: 
     out = whirl.parent / "out.html"
     ran = Ran("export", whirl.stem, "-o", str(out))
     assert (ran.code, ran.out, out.exists()) == (Exit.UNAVAILABLE, "", False)
-    assert "hangs in table_whirl/loops.py, line" in ran.err
+    assert "hangs in loops.py, line" in ran.err
 
 
 @pytest.mark.parametrize(
@@ -75,4 +75,4 @@ def test_no_command_waits_for_a_game_for_ever(
     words = command if command == ("sessions",) else (*command, whirl.stem)
     ran = Ran(*words)
     assert ran.code in (Exit.DONE, Exit.UNAVAILABLE)
-    assert ran.code == Exit.DONE or "Whirl (example), a game of the package table_whirl, hangs in" in ran.err
+    assert ran.code == Exit.DONE or "Whirl (example), from the package table_whirl, hangs in" in ran.err
