@@ -176,6 +176,8 @@ class Intake:
     """The boot that speaks now; None before the first HELLO of the session."""
     marks: Marks = field(default_factory=Marks)
     """What is known of the board."""
+    last_run: tuple[int, int] | None = None
+    """The first closing and the last so far of the run of at least three that came last; None where there was none."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
@@ -260,6 +262,8 @@ class Intake:
             return
         first, place = self._run[contact]
         self._run[contact] = self._places[event.n] = first, place + 1
+        if place:
+            self.last_run = first, event.n
 
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""

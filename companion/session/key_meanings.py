@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_the_end, ended_early
 from companion.session.consent import Asked
+from companion.session.corrections import closings, facts_of
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
@@ -67,17 +68,19 @@ Waiting = Proposed | Asked | None
 
 
 class KeyContext(NamedTuple):
-    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take."""
+    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take, `run` is the
+    last run of closings of a contact, see `Intake.last_run`."""
 
     state: Any
     undo: int | None
     redo: int | None
     waiting: Waiting
+    run: tuple[int, int] | None = None
 
 
-def standing(record: SessionProjection, waiting: Waiting) -> KeyContext:
+def standing(record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None) -> KeyContext:
     """Return what stands now."""
-    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting)
+    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting, run)
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:
@@ -102,8 +105,9 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """The same, or `Refused` as the game says it."""
-    if action.id == UNDO_RUN.id and isinstance(at.waiting, Proposed) and at.waiting.run_from is None:
-        return None
+    if action.id == UNDO_RUN.id and not (isinstance(at.waiting, Proposed) and at.waiting.run_from is not None):
+        stands = at.run is not None and facts_of(record, closings(record, *at.run))
+        return (action.id, at.run) if stands else None
     if action.id in _ANSWERS:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):

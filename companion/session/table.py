@@ -319,7 +319,7 @@ class Table(Publisher):
 
     @property
     def _standing(self) -> key_meanings.KeyContext:
-        return key_meanings.standing(self._record, self._waiting)
+        return key_meanings.standing(self._record, self._waiting, self._intake.last_run)
 
     def _commit(self, hand: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
         """Do what a person wants, about entry `of` where it is about one; of a private one nothing is said."""
