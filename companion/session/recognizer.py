@@ -184,7 +184,7 @@ class Recognizer:
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
             self._hits.remove(early[-1])
-            yield self._shot(trigger, early[-1])
+            yield _flickering(trigger, self._shot(trigger, early[-1]))
         else:
             self._pulls.append(trigger)
             self._push(trigger.t_us + window_us, "dry", trigger)
@@ -202,7 +202,8 @@ class Recognizer:
         if hit.below_threshold:
             self._echoes_until_us = hit.t_us + ECHO_US
         if self._pulls:
-            yield self._shot(self._pulls.pop(0), hit)
+            pull = self._pulls.pop(0)
+            yield _flickering(pull, self._shot(pull, hit))
         else:
             self._hits.append(hit)
             self._push(hit.t_us + settings.window_us, "knock", hit)
@@ -224,7 +225,7 @@ class Recognizer:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
         self._rejected = [hit for hit in self._rejected if hit not in near]
-        yield self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason)
+        yield _flickering(trigger, self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason))
 
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
         if hit in self._rejected:
@@ -278,3 +279,8 @@ class Recognizer:
     ) -> Gesture:
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
         return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)
+
+
+def _flickering(pull: Edge, gesture: Gesture) -> Gesture:
+    """A pull of a gun with a hit sensor, from the third closing of a loose lead on with the run named."""
+    return replace(gesture, run_from=pull.run_from) if pull.place > 1 else gesture

@@ -95,3 +95,11 @@ def test_a_loose_wire_that_closes_150_times_in_3_s_counts_once_and_one_key_drops
     terminal.press_until("Escape", "u undo: red draws")
     assert counted() == 1
     leave(terminal)
+
+
+def test_a_loose_trigger_lead_of_a_gun_with_a_sensor_is_one_pull_and_one_proposal(
+    board: VirtualBoard, terminal: Terminal
+) -> None:
+    board.play(closings(30, every_ms=20, channel="trigger"))
+    terminal.wait_for("trigger flickers, check its wire and contact", "27 more wait")
+    leave(terminal)
