@@ -188,6 +188,7 @@ class Intake:
     _ended: set[int] = field(default_factory=set)
     # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
+    _open_for_us: dict[int, int] = field(default_factory=dict)  # before a press; None where nobody saw it open
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
     _places: dict[int, tuple[int, int]] = field(default_factory=dict)  # run and place of presses that are not the first
 
@@ -256,6 +257,8 @@ class Intake:
             self._opened[contact] = t_us
             return
         opened_us = self._opened.pop(contact, None)
+        if opened_us is not None:
+            self._open_for_us[event.n] = t_us - opened_us
         soon = opened_us is not None and t_us - opened_us < SECOND_PRESS_US
         if not soon or contact not in self._run:
             self._run[contact] = event.n, 0
@@ -285,6 +288,10 @@ class Intake:
                     pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
                     self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
+                lock_us = (read.settings or self.settings).lock_us
+                if lock_us is not None and self._open_for_us.get(entry.n, lock_us) < lock_us:
+                    read = replace(read, locked=True)
+                self._open_for_us.pop(entry.n, None)
                 if entry.n in self._places:
                     first, place = self._places.pop(entry.n)
                     read = replace(read, place=place, run_from=first)

@@ -361,6 +361,7 @@ class SessionProjection:
                 self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
             case Control.SETTINGS:
                 told = {name: entry.body[name] for name in CHOSEN if name in entry.body}
+                told.setdefault("lock_us", None)  # it stands there only where there is one
                 self.readings.append((entry.n, replace(self.settings, **told)))
             case Control.BOARD:
                 with suppress(ValueError):  # of a record that was made elsewhere: no board takes it

@@ -42,7 +42,7 @@ class Edge:
     `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
     `settings` is how this edge is read where the table has changed that; None: as all are. `place` is that of a press
     in a run of closings, each too soon after the contact opened for a finger; the first has 0. `run_from` is the entry
-    of that first one.
+    of that first one. One that is `locked` came within the lock time that the table chose.
     """
 
     entry: int
@@ -57,6 +57,7 @@ class Edge:
     settings: GestureSettings | None = None
     place: int = 0
     run_from: int | None = None
+    locked: bool = False
 
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
@@ -97,12 +98,13 @@ class Recognizer:
         """
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
-            if step == "edge" and edge.pressed and edge.channel in self._presses:
+            taken = step == "edge" and edge.pressed and not edge.locked
+            if taken and edge.channel in self._presses:
                 # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
-            if step == "edge" and edge.pressed and edge.channel in self._seconds:
+            if taken and edge.channel in self._seconds:
                 _, second = self._seconds.pop(edge.channel)
                 yield replace(second, run_from=edge.run_from if edge.place > 1 else None)
                 continue
@@ -155,7 +157,9 @@ class Recognizer:
         heapq.heappush(self._queue, (at_us, _RANKS[step], self._order, step, edge))
 
     def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
-        if edge.channel == HIT:
+        if edge.locked:
+            yield Unread((edge.entry,), f"the contact had opened less than {_lock_ms(self._read(edge))} ms before")
+        elif edge.channel == HIT:
             yield from self._hit(edge)
         elif not edge.pressed:
             yield from self._release(edge)
@@ -279,6 +283,10 @@ class Recognizer:
     ) -> Gesture:
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
         return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)
+
+
+def _lock_ms(settings: GestureSettings) -> int:
+    return (settings.lock_us or 0) // 1_000
 
 
 def _flickering(pull: Edge, gesture: Gesture) -> Gesture:

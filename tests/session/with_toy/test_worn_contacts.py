@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.journal.journal import Journal
@@ -191,3 +193,32 @@ def test_a_resumed_session_still_knows_its_last_run(table: Table, board: Board, 
     again = toy_table(journal, clock)
     again.do(UNDO_RUN)
     assert again.view().game["counts"] == ()
+
+
+def test_reading_again_with_a_longer_lock_time_makes_one_push_of_a_run(
+    table: Table, board: Board, journal: Journal, clock: Clock
+) -> None:
+    last_ms = close(table, board, 500, 2)
+    close(table, board, 2_000, 1)
+    last_ms = close(table, board, 2_500, 3)
+    settle(table, (last_ms + 1_000) * MS)
+    for _ in range(2):
+        clock.pass_ms(1_000)
+        table.do(ACCEPT)
+    assert len(table.view().game["counts"]) == 6
+    wanted = replace(table.inspection.marshal().settings, lock_us=60 * MS)
+    found = table.inspection.reread(wanted)
+    assert [change.sign for change in found.changes] == ["lost"] * 3
+    assert all("the contact had opened less than 60 ms before" in change.text for change in found.changes)
+    clock.pass_ms(1_000)
+    table.accept(found)
+    assert table.view().game["counts"] == ("ada",) * 3
+    last_ms = close(table, board, 9_000, 5)
+    settle(table, (last_ms + 1_000) * MS)
+    assert table.view().proposal is None
+    assert table.view().game["counts"] == ("ada",) * 4
+    journal.append(RESUMED)
+    assert toy_table(journal, clock).inspection.marshal().settings == wanted
+    without = replace(wanted, lock_us=None)
+    table.accept(table.inspection.reread(without))
+    assert table.inspection.marshal().settings == without
