@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import partial
 from pkgutil import resolve_name
 from types import FrameType
@@ -39,6 +39,7 @@ from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve.command import MISSING, add_serve
+from companion.session.game_watch import stopped_after
 from companion.session.terminal import cleaned_output, write_nowhere
 
 _EXTRAS = {
@@ -46,6 +47,16 @@ _EXTRAS = {
     "companion.serve.run": ("serve", MISSING),
 }
 """Which extra the libraries of a command are in, and what is said where they are not installed."""
+_NOBODY_WAITS = (
+    "companion.commands.bundle",
+    "companion.commands.components",
+    "companion.commands.games",
+    "companion.commands.reports",
+    "companion.commands.score",
+    "companion.commands.sessions",
+    "companion.session.replay",
+)
+"""The commands that ask a game something and no person: a game by others that hangs is stopped after some seconds."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -317,9 +328,11 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
 
 def _run(args: argparse.Namespace) -> int | None:
     """Do a command, which is imported only now; `run` names it, as `module:function`."""
-    with collector_frozen(), needs_extra(*_EXTRAS.get(args.run.partition(":")[0], ("", ""))):
+    module = args.run.partition(":")[0]
+    with collector_frozen(), needs_extra(*_EXTRAS.get(module, ("", ""))):
         run: Callable[[argparse.Namespace], int | None] = resolve_name(args.run)
-    return run(args)
+    with stopped_after() if module in _NOBODY_WAITS else nullcontext():
+        return run(args)
 
 
 def _failed(error: Exception) -> Exit:

@@ -44,6 +44,7 @@ if "TMPDIR" not in os.environ and os.access(MEMORY, os.W_OK) and disk_usage(MEMO
 
 TESTS = Path(__file__).parent
 SAMPLE_GAME = TESTS / "sample_game"
+LOOPING_GAME = TESTS / "looping_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
 
 
@@ -127,6 +128,23 @@ def sample_game(sample_site: Path) -> Iterator[None]:
     from tests.games.foreign import installed
 
     with installed(sample_site):
+        yield
+
+
+@pytest.fixture(scope="session")
+def looping_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the game that never comes back, as pip would put it there."""
+    from tests.games.foreign import install_source
+
+    return install_source(LOOPING_GAME, tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def looping_game(looping_site: Path) -> Iterator[None]:
+    """The package of the game that never comes back is installed for the tests of a module."""
+    from tests.games.foreign import installed
+
+    with installed(looping_site):
         yield
 
 

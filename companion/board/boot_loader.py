@@ -155,10 +155,7 @@ class BootLoader:
             why = f"{len(drives)} boards show their boot loader ({names}): unplug all but one."
             raise CommandError(why, Exit.USAGE)
         if drives[0].board != PICO:
-            raise CommandError(
-                f"The boot loader at {drives[0].path} is of {drives[0].board}, not of a Raspberry Pi Pico with an "
-                f"RP2040 ({PICO}): nothing was written."
-            )
+            raise CommandError(_other_chip(drives[0]))
         return drives[0]
 
     def _picos(self) -> set[str]:
@@ -193,6 +190,13 @@ class BootLoader:
         return seen
 
 
+def _other_chip(drive: Drive) -> str:
+    return (
+        f"The boot loader at {drive.path} is of {drive.board}, not of a Raspberry Pi Pico with an RP2040 ({PICO}): "
+        "nothing was written."
+    )
+
+
 def _why(problem: OSError, drive: Drive, percent: int) -> str:
     if problem.errno == errno.ENOSPC:
         return f"{drive.path} is full: unplug the board, plug it in again with BOOTSEL held, and run the command again."
@@ -211,6 +215,8 @@ def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
     except CommandError as problem:
         if problem.exit_code is not Exit.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
             raise
+        if all(drive.board != PICO for drive in drives):
+            raise CommandError(_other_chip(drives[0]), Exit.UNAVAILABLE) from problem
         raise CommandError(
             f"The board at {drives[0].path} shows its boot loader and needs MicroPython first: say `companion board "
             "install --uf2 FILE` with the .uf2 for Raspberry Pi Pico (hardware_docs/install.md).",

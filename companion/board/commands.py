@@ -65,7 +65,7 @@ class InstallSession:
         found = survey(remote)
         number = ".".join(map(str, found.micropython))
         self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")
-        if found.platform != "rp2":
+        if found.platform != "rp2" and found.platform not in installing.OTHER_CHIPS:
             self.say(f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico.")
         return remote, found
 
@@ -95,6 +95,7 @@ def run_install(bench: InstallSession, *, replace: bool = False, update: bool = 
     """Put this companion's firmware on the board, or, to `update`, in the place of the one that is there; say HELLO."""
     before = bench.hello()
     remote, found = bench.look()
+    installing.require_chip(found)
     if update and before is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
     bench.new = for_board(bench.new, found.mpy, bench.say)

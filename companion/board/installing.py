@@ -18,10 +18,26 @@ from typing import Any
 
 from companion.board.firmware import FOLDER, MARK, Firmware
 from companion.exits import CommandError, Exit
+from companion.rules.columns import clean
 
 Say = Callable[[str], None]
 
 LEAST_MICROPYTHON = [1, 23]
+# What sys.platform is in MicroPython's ports for chips without the PIO and DMA that stamp the edges
+# (https://github.com/micropython/micropython/tree/master/ports).
+OTHER_CHIPS = {
+    "alif": "an Alif Ensemble",
+    "cc3200": "a CC3200",
+    "esp32": "an ESP32",
+    "esp8266": "an ESP8266",
+    "mimxrt": "an i.MX RT",
+    "nrf51": "an nRF51",
+    "nrf52": "an nRF52",
+    "nrf91": "an nRF91",
+    "pyboard": "an STM32",
+    "renesas-ra": "a Renesas RA",
+    "samd": "a SAMD",
+}
 SPARE_BYTES = 16_384
 # Files in one go: some two seconds on a Pico, so that a person sees it come on and a slow board is not given up.
 AT_ONCE = 6
@@ -42,7 +58,7 @@ def text(path):
         return None
 fs = os.statvfs(os.getcwd())
 print(json.dumps({"name": sys.implementation.name, "micropython": list(sys.implementation[1])[:3],
-    "mpy": getattr(sys.implementation, "_mpy", 0), "machine": sys.implementation._machine,
+    "mpy": getattr(sys.implementation, "_mpy", 0), "machine": getattr(sys.implementation, "_machine", ""),
     "platform": sys.platform, "free": fs[0] * fs[3],
     "root": os.listdir(), "main": text("main.py")}))
 """
@@ -122,6 +138,17 @@ def survey(remote: Remote) -> Survey:
             Exit.UNAVAILABLE,
         )
     return found
+
+
+def require_chip(found: Survey) -> None:
+    """Raise `CommandError` for a board with another chip: the firmware cannot start there."""
+    chip = OTHER_CHIPS.get(found.platform)
+    if chip is not None:
+        raise CommandError(
+            f"This board has {chip} ({clean(found.machine)}); the firmware needs a Raspberry Pi Pico (RP2040), so "
+            "nothing was copied.",
+            Exit.UNAVAILABLE,
+        )
 
 
 def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False) -> bool:

@@ -40,6 +40,7 @@ from companion.rules.registry import EXAMPLE, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
+from companion.session.game_watch import HANGS_S, GameStopped, stopped_after, told_of
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
 from companion.session.table import Table
@@ -140,12 +141,22 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with _board_at(play_options.port) as place, ExitStack() as ending, closed_after(following()) as table:
+        with (
+            _board_at(play_options.port) as place,
+            ExitStack() as ending,
+            closed_after(opened(following)) as table,
+        ):
             after = AfterGame(table.path)
             tell_elsewhere(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
+
+
+def opened(open_table: Opener) -> Table:
+    """Open a table while a person waits: where a game by others hangs in the record, that is said."""
+    with told_of(lambda sentence: print(f"{sentence} Ctrl-C ends it; the session is kept.", file=sys.stderr)):
+        return open_table()
 
 
 @contextmanager
@@ -160,7 +171,8 @@ def closed_after(table: Table) -> Iterator[Table]:
         raise
     finally:
         try:
-            table.close(clean)
+            with stopped_after(HANGS_S):
+                table.close(clean)
         except NotSaved:
             print_lost(table)
             raise
@@ -228,8 +240,13 @@ def _keep_copy(path: Path) -> None:
 
 def say_goodbye(table: Table) -> None:
     """What stands when the screen is gone."""
-    view = table.view()
-    print("\n".join(map(clean, view.summary())))
+    try:
+        with stopped_after(HANGS_S):
+            view = table.view()
+            print("\n".join(map(clean, view.summary())))
+    except GameStopped as stopped:
+        print(f"{stopped} The session is kept. Go on with it:  companion resume")
+        return
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
     named, usual = f" {typed_name(table.path)}", table.path.parent == sessions.sessions_dir()
     with suppress(JournalError):

@@ -38,6 +38,7 @@ from companion.rules.names import split_names
 from companion.rules.registry import GAMES, learn_of, problems
 from companion.session import terminal
 from companion.session.finding import session_to_go_on_with, unread
+from companion.session.game_watch import HANGS_S, stopped_after
 
 if TYPE_CHECKING:
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
@@ -269,7 +270,8 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
             )
         finally:
             phones.close()
-            reading.stop()  # before what it opened is closed
+            with stopped_after(HANGS_S):
+                reading.stop()  # before what it opened is closed
         table = reading.end()
         if table is None:
             print(LEFT)

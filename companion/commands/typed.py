@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from io import UnsupportedOperation
 from queue import Empty, SimpleQueue
 from typing import TextIO
@@ -13,6 +14,7 @@ from companion.exits import Exit
 from companion.rules.actions import by_key, key_name
 from companion.rules.forms import from_words, usage
 from companion.rules.game import Refused
+from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
@@ -28,10 +30,10 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     is gone, as its signal would have.
     """
     typed: SimpleQueue[str | None] = SimpleQueue()
-    with printing(table, out, gone=lambda: typed.put(None)) as printer:
+    with printing(table, out, gone=lambda: typed.put(None)) as printer, hang_told(printer, typed.put) as take:
         if port is not None:
             table.board.connect(port)
-        _listen(commands, typed.put)
+        _listen(commands, take)
         at_terminal = commands.isatty()
         if at_terminal:
             printer.say(PLAIN_HELP)
@@ -39,7 +41,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
             for line in lines(typed, table):
                 # Who is told to press Enter presses Enter; a blank line of a file means nothing.
                 obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
-            if not at_terminal or not commands.isatty() or _agrees_to_leave(table, printer, commands, typed):
+            if not at_terminal or not commands.isatty() or _agrees_to_leave(table, printer, typed, lambda: _listen(commands, take)):
                 break
     printer.finish()
     if at_terminal and not commands.isatty():
@@ -52,16 +54,70 @@ def _listen(commands: TextIO, take: Callable[[str | None], object]) -> None:
     threading.Thread(target=_read, args=(commands, take), name="keys", daemon=True).start()
 
 
-def _agrees_to_leave(table: Table, printer: LinePrinter, commands: TextIO, typed: SimpleQueue[str | None]) -> bool:
+def _agrees_to_leave(
+    table: Table, printer: LinePrinter, typed: SimpleQueue[str | None], listen: Callable[[], object]
+) -> bool:
     """Ask before a terminal is left while entries are not on the disk; the end of the input once more is a yes. The
     keyboard is listened to again, for the answer and for what is typed after a no."""
     unsaved = table.unsaved(WAIT_S)
     if not unsaved.count:
         return True
     printer.say(f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay.")
-    _listen(commands, typed.put)
+    listen()
     answer = next(lines(typed, table), None)
     return answer is None or answer.strip().lower() in ("y", "yes")
+
+
+HANGS_HELP = f"{UNTIMED}  Type esc to stop it: nothing is recorded then. Ctrl-D leaves."
+
+
+class HangLines:
+    """Says in a line whose game hangs and where, and takes the lines that are typed meanwhile; `take` is given the
+    others."""
+
+    def __init__(self, printer: LinePrinter, take: Callable[[str | None], object]) -> None:
+        self.watch = GameWatch()
+        self._printer = printer
+        self._take = take
+        self._hanging: tuple[Hanging, ...] = ()
+        self._told: set[int] = set()
+        self._stops = self._leaves = False
+
+    def look(self, hanging: tuple[Hanging, ...]) -> None:
+        """Say what hangs, and stop it where that was typed; called from a thread of its own."""
+        self._hanging = hanging
+        if not hanging:
+            self._stops = False
+        for each in hanging:
+            if each.call not in self._told:
+                self._told.add(each.call)
+                self._printer.say(f"{UNTIMED}? {each.sentence}")
+                self._printer.say(HANGS_HELP)
+            if self._stops or self._leaves:
+                self.watch.stop(each, skips=not self._leaves)
+
+    def take(self, line: str | None) -> None:
+        """Take a line, None at the end of the input. A line after that says that nobody leaves."""
+        self._leaves = line is None
+        if line is None or not self._hanging:
+            self._take(line)
+        else:
+            self._stops = line.strip().lower() in ("esc", "escape")
+
+    def leave(self) -> None:
+        """Stop whatever hangs from now on."""
+        self._leaves = True
+
+
+@contextmanager
+def hang_told(printer: LinePrinter, take: Callable[[str | None], object]) -> Iterator[Callable[[str | None], object]]:
+    """Look after the game inside the block; yield what takes the lines that are typed."""
+    guard = HangLines(printer, take)
+    with watched(guard.watch, guard.look):
+        try:
+            yield guard.take
+        finally:
+            guard.leave()
 
 
 def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:

@@ -23,9 +23,11 @@ from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK
 from companion.journal.collector import collect_again
-from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, remapped
+from companion.journal.errors import JournalError
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, remapped, with_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
@@ -207,8 +209,12 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def perform(self, action_id: str) -> None:
         if self._at_table is None:
             self.own[action_id]()
-        else:
-            self._at_table.perform(action_id)
+            return
+        try:
+            with aborted_as_stopped():
+                self._at_table.perform(action_id)
+        except GameStopped as stopped:
+            self._at_table.refuse(f"{stopped} It was stopped.")
 
     @property
     def own(self) -> dict[str, Callable[[], object]]:
@@ -233,8 +239,26 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def tell_of_fault(self, error: Exception) -> None:
         self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))
 
+    def tell_of_hanging(self, sentence: str) -> None:
+        """Say it where refusals are said."""
+        if self._at_table is not None:
+            self._at_table.refuse(f"{sentence} The table goes on.")
+        elif isinstance(self.screen, ReadingScreen):
+            quits = with_keys(registry.key_of(registry.QUIT), self.keys)
+            self.screen.say(f"{sentence} {quits} quits; the session is kept.")
+
+    def close_record(self) -> None:
+        from companion.session.table import Table  # what no first page needs
+
+        if self._at_table is not None and isinstance(table := self._at_table.table, Table):
+            with suppress(JournalError):
+                table.close_record()
+
     def last_words(self, error: Exception) -> str:
         """One sentence; the traceback goes to the crash file, never to the screen."""
+        if isinstance(error, GameStopped):  # the table cannot be asked for a view
+            self.crash = f"{error} The table cannot be shown without it, so the companion ended. The session is kept."
+            return self.crash
         table = None if self._at_table is None else self._at_table.table
         self.crash = crash_sentence(error, table, self._crash_file)
         return self.crash

@@ -22,9 +22,12 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 
 @contextmanager
-def between_messages(leave: Callable[[], object]) -> Iterator[Callable[[int], None]]:
+def between_messages(
+    leave: Callable[[], object], wanted: Callable[[], object] = lambda: None
+) -> Iterator[Callable[[int], None]]:
     """Have the signals that end the program call `leave` on the event loop; raise `SystemExit(128 + number)` after it.
-    Yield what ends it in the same way from the event loop, with an exit code.
+    `wanted` is called at once, whatever the loop does. Yield what ends it in the same way from the event loop, with an
+    exit code.
 
     An exception that a signal raises wherever the program happens to be ends the task of one widget, and those that
     wait for that widget wait for ever. Signals that are ignored, or end the process by themselves, stay as they are; a
@@ -38,6 +41,7 @@ def between_messages(leave: Callable[[], object]) -> Iterator[Callable[[int], No
             loop = asyncio.get_running_loop()
         except RuntimeError:  # the screen is not there yet, or gone
             raise SystemExit(128 + number) from None
+        wanted()
         loop.call_soon_threadsafe(end_with, 128 + number)
 
     def end_with(code: int) -> None:

@@ -20,6 +20,7 @@ from companion.rules.game import Moment, beside_scores
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ class ScreenPart(Widget):
 
     shown: TableView | None = None
     """The view that it was given last."""
+    _hung_on: object = None  # the game's own view that it did not come back with, and is not asked to draw again
 
     def placed(self, place: str) -> Self:
         """Return this part with the id by which the style sheet knows its place, unless it has one of its own."""
@@ -64,8 +66,16 @@ class ScreenPart(Widget):
     def fill(self) -> None:
         """Show the last view, if there is one, in the size that there is; nothing on the way out: what it is made of
         goes first."""
-        if self.shown is not None and self.is_mounted and self.app.is_running and not self.has_class(LEAVING):
-            self.draw(self.shown)
+        if self.shown is None or not self.is_mounted or not self.app.is_running or self.has_class(LEAVING):
+            return
+        if self.shown.game is self._hung_on:
+            return
+        try:
+            with aborted_as_stopped():
+                self.draw(self.shown)
+        except GameStopped as stopped:
+            self._hung_on = self.shown.game
+            cast("Dashboard", self.app).at_table.refuse(f"{stopped} It was stopped: its part of the screen is old.")
 
     def draw(self, view: TableView) -> None:
         """Put the view on the screen; done anew in a new size, and in the colors of a new theme."""

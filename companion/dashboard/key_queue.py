@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from textual.message import Message
 from companion.config.schema import Preferences
 from companion.dashboard.ending import between_messages
 from companion.dashboard.filters import NoControls, OnlyAscii
-from companion.dashboard.private_textual import PrivateApp
+from companion.dashboard.hanging import HangGuard, guarded
+from companion.dashboard.private_textual import PrivateApp, message_time
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
 
@@ -42,6 +44,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
     def __init__(self) -> None:
         super().__init__()
         self._kept: deque[events.Key] = deque()
+        self._dropped_until = -math.inf  # keys pressed before that do nothing
         self._taken = 0  # keys taken so far: the number of the last one
         self._busy = False
         self._opening = 0
@@ -60,8 +63,14 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 
     def run(self, **options: Any) -> ReturnType | None:
         """Run the app as Textual does; a signal that ends the program leaves the screen first."""
-        with between_messages(self.exit) as self._end_with:
+        self.guard = HangGuard(self)
+        with between_messages(self.exit, self.guard.quit) as self._end_with, guarded(self.guard):
             return super().run(**options)
+
+    def hangs(self, now: bool) -> None:
+        """Drop the keys that were pressed while nothing could be seen of what they do; called from any thread."""
+        self._kept.clear()
+        self._dropped_until = math.inf if now else message_time()
 
     def terminal_lost(self) -> None:
         """End as by SIGHUP, which the terminal did not send."""
@@ -86,6 +95,8 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         """Take a key, or keep it until it is its turn."""
         if not isinstance(event, events.Key) or event.is_forwarded:
             await super().on_event(event)
+        elif event.time < self._dropped_until:
+            return
         elif self._busy:
             self._kept.append(event)
         else:

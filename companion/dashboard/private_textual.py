@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
+from textual._time import get_time
 from textual.app import App, ReturnType
 from textual.binding import BindingsMap
 from textual.command import CommandPalette
@@ -20,7 +22,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
+from companion.dashboard.hanging import on_last_rows
 from companion.exits import Exit
+from companion.session.game_watch import GameStopped
+
+if TYPE_CHECKING:
+    from companion.dashboard.hanging import HangGuard
 
 TRIED = "8.2.8"
 OPENS_S = 1.0  # seconds that the way back waits for a screen that does not come to open
@@ -31,6 +38,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     over the screen."""
 
     _leaves = False
+    guard: HangGuard | None = None
+    """What takes the keys while a game by others does not come back."""
 
     def get_driver_class(self) -> type[Driver]:
         """Return our driver in place of Textual's for Linux and macOS."""
@@ -80,8 +89,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaves) and isinstance(error, NoMatches):
             return  # a page loses its parts before it goes, or gets none any more: what it was to show is no fault
-        first = self._return_code != Exit.SOFTWARE
-        self._return_code = Exit.SOFTWARE
+        first = self._return_code not in (Exit.SOFTWARE, Exit.UNAVAILABLE)
+        self._return_code = Exit.UNAVAILABLE if isinstance(error, GameStopped) else Exit.SOFTWARE
         self._exception_event.set()
         if first:
             self.panic(self.last_words(error))
@@ -90,6 +99,41 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         """Return what is said on the terminal after the first fault, in place of its traceback."""
         raise NotImplementedError
 
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop | None:
+        """The loop of the screen's thread; None before and after it."""
+        return self._loop
+
+    @property
+    def ends(self) -> bool:
+        """Whether the app is to end, and waits for what it began."""
+        return self._exit or self._leaves
+
+    def hangs(self, now: bool) -> None:
+        """Take note that the app's thread hangs with a game by others, or is back; called from any thread."""
+
+    def write_below(self, said: tuple[str, ...]) -> None:
+        """Write lines on the last rows past the screen, whose own thread hangs."""
+        if self._driver is not None:
+            self._driver.write(on_last_rows(said, *self.size))
+            self._driver.flush()
+
+    def draw_again(self) -> None:
+        """Draw everything: something was written over the screen."""
+        self.call_later(partial(self.refresh, layout=True))
+
+    def leave_terminal(self) -> None:
+        """Give the terminal back as it was, from any thread; the screen is not drawn any more."""
+        if self._driver is not None:
+            self._driver.stop_application_mode()
+            self._driver.close()
+
+    def tell_of_hanging(self, sentence: str) -> None:
+        """Say what hangs beside the screen, which goes on."""
+
+    def close_record(self) -> None:
+        """Close the record that the app writes, if there is one, from any thread, while its table hangs."""
+
     def terminal_lost(self) -> None:
         """End the app: the terminal is gone and sent no signal."""
         raise NotImplementedError
@@ -97,6 +141,11 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def keys_skipped(self, count: int) -> None:
         """Take note of `count` key reports that could not be read."""
         raise NotImplementedError
+
+
+def message_time() -> float:
+    """Return the time now as messages have it."""
+    return get_time()
 
 
 def even_late(timer: Timer) -> Timer:

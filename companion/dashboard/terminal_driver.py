@@ -146,11 +146,19 @@ class TerminalDriver(LinuxDriver):
                 if selector.select(POLL_S):
                     read = self._read()
                     if not read:
+                        self._end_a_hanging_app()
                         self._app.call_later(self._app.terminal_lost)
                         return
                     self._take(parser, decoder.decode(read))
                 for message in parser.tick():
                     self.process_message(message)
+
+    def process_message(self, message: Message) -> None:
+        """Hand a message to the app; not a key that is pressed while the app hangs with a game."""
+        guard = self._app.guard
+        if guard is not None and isinstance(message, events.Key) and guard.took(message.key):
+            return
+        super().process_message(message)
 
     def _read(self) -> bytes:
         """Return what the terminal sent; nothing where it is gone. A pty that lost its other end fails instead."""
@@ -158,6 +166,10 @@ class TerminalDriver(LinuxDriver):
             return os.read(self.fileno, READ_AT_MOST)
         except OSError:
             return b""
+
+    def _end_a_hanging_app(self) -> None:
+        if self._app.guard is not None:
+            self._app.guard.quit()
 
     def _take(self, parser: KeyReports, text: str) -> None:
         if not text:  # the first bytes of a letter; an empty text would end the parser

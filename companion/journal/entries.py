@@ -51,7 +51,8 @@ class Control(StrEnum):
     BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
     PHONES = "phones"  # whether players may propose from their phones, from here on: `{"propose": bool}`
     PROPOSED = "proposed"  # a player did: {"seat": id, "line": id of the proposal}; what the table answered rests on it
-    SETTINGS = "settings"  # how evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`
+    # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with "lock_us" if chosen.
+    SETTINGS = "settings"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,13 @@ from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
 from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
-from companion.rules.game import Seat
+from companion.rules.game import Seat, SeatId
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
-from companion.rules.registry import CARRIED
+from companion.rules.registry import CARRIED, games_of_others
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.two_ends import in_words
 
 _NAMED = re.compile(r"\btests?\b", re.IGNORECASE)
@@ -66,8 +67,8 @@ class Person:
 
 
 class ReadableSessions(NamedTuple):
-    """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another, and
-    whether one was left out because it lacks what was saved once."""
+    """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another,
+    and whether one was left out because it lacks what was saved once, or because its game hangs."""
 
     records: list[Record]
     problems: list[str]
@@ -91,7 +92,9 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
 
 def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()) -> ReadableSessions:
     """Return what there is in `folder`; `anyway`: see `read_record`. Of two ends of one game neither counts before one
-    was chosen; ends of these games may also be `among` sessions elsewhere."""
+    was chosen; ends of these games may also be `among` sessions elsewhere. What a game by others says of a session is
+    asked here already, so that one that hangs costs only its own sessions."""
+    others = {info.id for info in games_of_others()}
     incomplete = False
     records: dict[str, Record] = {}
     problems: list[str] = []
@@ -105,8 +108,15 @@ def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionI
             problems.append(f"Not counted: {in_words(end)}")
             continue
         try:
-            record = read_record(info.path, anyway=anyway)
-            report_of(record)  # a game whose report cannot be imported costs the others nothing
+            with aborted_as_stopped():
+                record = read_record(info.path, anyway=anyway)
+                report_of(record)  # a game whose report cannot be imported costs the others nothing
+                if record.game.id in others:
+                    _figures(record)
+        except GameStopped as stopped:
+            incomplete = True
+            problems.append(f"Left out: {info.path.stem}. {stopped}")
+            continue
         except CommandError as problem:
             incomplete = incomplete or isinstance(problem, IncompleteError)
             problems.append(f"Skipped: {problem}")
@@ -129,16 +139,21 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
-            with suppress(CommandError):  # said where it is counted
+            with suppress(CommandError, GameStopped), aborted_as_stopped():  # said where it is counted
                 found.add(play_id(read_record(info.path, anyway=True)))
     return frozenset(found)
+
+
+def _figures(record: Record) -> tuple[Mapping[SeatId, Figures], bool]:
+    """What each seat did, and whether the game is over, as its code says it."""
+    return report_of(record).figures(record), record.game.over(record.state)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:
     """Return what each person did, by name and game; a person is called as in the last session."""
     found: dict[tuple[str, str], Person] = {}
     for record in records:
-        figures, over = report_of(record).figures(record), record.game.over(record.state)
+        figures, over = _figures(record)
         game = record.game.title if CARRIED in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)

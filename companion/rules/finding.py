@@ -13,12 +13,11 @@ from importlib.metadata import EntryPoint, distributions
 from typing import Any, Final
 
 from companion.rules.columns import clean
-from companion.rules.registry import API, GROUP, OPTIONAL, GameInfo, GameProblem, said
+from companion.rules.registry import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, said
 
 PATIENCE_S: Final = 2.0
 """How long the entries of other people's games may take to import, all together; one of plain data takes 1 ms."""
 LONGEST_ID: Final = 32
-_OURS: Final = "companion.games."
 _ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 # Ids of actions begin with these as with a game's id; Windows has devices instead of files of those names.
 _TAKEN: Final = frozenset({"table", "dashboard", "fault", "con", "prn", "aux", "nul"})
@@ -30,8 +29,8 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
     """Return the games that can be used, each id once, and why others cannot."""
     wrong: list[GameProblem] = []
     points = _entry_points(wrong)
-    ours = [point for point in points if point.value.startswith(_OURS)]
-    others = [point for point in points if not point.value.startswith(_OURS)]
+    ours = [point for point in points if point.value.startswith(OURS)]
+    others = [point for point in points if not point.value.startswith(OURS)]
     games: list[GameInfo] = []
     for point in ours:  # a file of one that is lost, or half an update, costs no other
         try:

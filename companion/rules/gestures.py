@@ -13,6 +13,7 @@ HIT = "hit"
 HOLD_RANGE_US = (200_000, 2_000_000)
 WINDOW_RANGE_US = (1_000, 100_000)
 PEAK_RANGE = (0, 65_535)
+LOCK_RANGE_US = (5_000, 200_000)  # a finger presses again after a fifth of a second
 
 
 class GestureKind(StrEnum):
@@ -48,7 +49,7 @@ class Gesture:
     run_from: int | None = None
 
 
-CHOSEN = ("hold_us", "window_us", "min_peak")
+CHOSEN = ("hold_us", "window_us", "min_peak", "lock_us")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class GestureSettings:
     `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot. `min_peak` is the least
     peak of a hit in ADC counts, whatever the board thought of it; None leaves that to the board, which flags what is
     below its own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and
-    holds, and hits mean nothing. `board_threshold` is the board's own, for the words of a reason only.
+    holds, and hits mean nothing. A contact that closes again within `lock_us` of its opening was never let go: the same
+    push goes on; None: the board's own lock time alone. `board_threshold` is the board's own, for the words of a reason
+    only.
     """
 
     hold_us: int = 600_000
@@ -66,6 +69,7 @@ class GestureSettings:
     min_peak: int | None = None
     hit_sensor: bool = True
     gun: bool = True
+    lock_us: int | None = None
     board_threshold: int | None = None
 
     def __post_init__(self) -> None:
@@ -73,11 +77,16 @@ class GestureSettings:
         _require("a pairing window", self.window_us, WINDOW_RANGE_US, 1_000, " ms")
         if self.min_peak is not None:
             _require("a hit threshold", self.min_peak, PEAK_RANGE, 1, "")
+        if self.lock_us is not None:
+            _require("a lock time", self.lock_us, LOCK_RANGE_US, 1_000, " ms")
 
     @property
     def chosen(self) -> dict[str, int | None]:
-        """What a table can choose of it, by name."""
-        return {name: getattr(self, name) for name in CHOSEN}
+        """What a table can choose of it, by name; a lock time only where there is one."""
+        chosen = {name: getattr(self, name) for name in CHOSEN}
+        if self.lock_us is None:
+            del chosen["lock_us"]
+        return chosen
 
     def rejects(self, peak: int, *, below_threshold: bool) -> bool:
         """Return whether a hit with that peak, which the board found `below_threshold` or not, is too weak to count; a

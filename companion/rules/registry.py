@@ -26,6 +26,8 @@ API = 1
 """The version of what the companion and its games expect of each other."""
 OPTIONAL = ("options", "box", "panels", "screen", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
+OURS = "companion.games."
+"""What the packages of our own games begin with."""
 CARRIED = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
 STATED = "companion.games.own"
@@ -191,6 +193,13 @@ GAMES: Mapping[str, GameInfo] = _FOUND
 def problems() -> tuple[GameProblem, ...]:
     """Return the games that are installed and cannot be used, each with the reason."""
     return _FOUND.looked[1]
+
+
+def games_of_others() -> tuple[GameInfo, ...]:
+    """Return the games from packages of other people, of those that were looked for by now: nothing is looked for."""
+    looked = vars(_FOUND).get("looked")
+    found = {} if looked is None else looked[0]
+    return tuple(info for info in found.values() if not info.package.startswith(OURS))
 
 
 def learn(text: str) -> GameInfo:

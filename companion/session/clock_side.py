@@ -14,6 +14,7 @@ from companion.rules.spans import KEY_ERROR_US
 from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.board_side import BoardSide, TableParts
 from companion.session.corrections import NotDone
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.intake import fact_draft
 from companion.session.interpreter import UNANSWERED
 
@@ -111,6 +112,8 @@ class ClockSide:
         self._seconds_left = 0
         self._refused: Due | None = None
         self._stood_still = False
+        self._hung_news = False  # whether that was said, and nobody has been told that there is news
+        self._hung_in: object = None  # the state in which a game did not come back with what is due
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
@@ -128,7 +131,8 @@ class ClockSide:
             proposal, before = parts.interpreter.proposals.view(), self._seconds_left
             self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
             changed = self._seconds_left != before or len(parts.journal.entries) != entries
-        if changed:
+        if changed or self._hung_news:
+            self._hung_news = False
             parts.publish()
 
     def next_look_s(self) -> float | None:
@@ -137,6 +141,9 @@ class ClockSide:
             due = self._due
             looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
             looks += [] if due is None else [max(0.0, self._left_us(due) / 1e6)]
+        if self._hung_news:
+            self._hung_news = False
+            self._parts.publish()
         return min(looks, default=None)
 
     def expire(self) -> None:
@@ -190,10 +197,24 @@ class ClockSide:
         stood_still, self._stood_still = self._stood_still, stands_still
         if stands_still:
             return None
-        due = record.game.due(record.state)
+        due = self._asked_of_game()
         if due is not None and due.lamp and stood_still and self._left_us(due) <= 0:
             self._alarm.begin_anew(due)
         return None if due == self._refused else due
+
+    def _asked_of_game(self) -> Due | None:
+        """What the game says is due. One by others that hung and was stopped is not asked again in the same state."""
+        record = self._parts.record
+        if record.state is self._hung_in:
+            return None
+        try:
+            with aborted_as_stopped():
+                return record.game.due(record.state)
+        except GameStopped as stopped:
+            self._hung_in = record.state
+            self._parts.notices.say(f"{stopped} It was stopped: nothing comes by itself now.", refused=True)
+            self._hung_news = True
+            return None
 
     def _left_us(self, due: Due) -> int:
         return self._alarm.left_us(due, self._parts.record.common.pauses)

@@ -86,10 +86,27 @@ def retract(record: SessionProjection, answer: Retraction) -> Correction:
     return Correction(drafts, answer.reason, changes=f"taken back: {targets}")
 
 
+def closings(record: SessionProjection, first: int, last: int) -> list[int]:
+    """Return the entries from `first` to `last` that are of the same contact as `first`."""
+    contact = contact_of(record, first)
+    return [n for n in range(first, last + 1) if contact_of(record, n) == contact]
+
+
+def contact_of(record: SessionProjection, n: int) -> tuple[int, str]:
+    """Return the boot and the channel of entry `n`."""
+    body = record.entries[n - 1].body
+    return body.get("boot", 0), body.get("channel", "")
+
+
+def facts_of(record: SessionProjection, presses: Iterable[int]) -> list[int]:
+    """Return the facts that stand and rest on one of `presses`."""
+    run = set(presses)
+    return [n for n in record.timeline.order.facts if record.stands(n) and run & {*record.entries[n - 1].causes}]
+
+
 def undo_run(record: SessionProjection, presses: Iterable[int], channel: str) -> Correction:
     """Return what takes back all facts that rest on one of `presses`, the closings of a contact that flickers."""
-    run = set(presses)
-    facts = [n for n in record.timeline.order.facts if record.stands(n) and run & {*record.entries[n - 1].causes}]
+    facts = facts_of(record, presses)
     drafts = _strike(record, facts, f"{channel} flickered") if facts else ()
     return Correction(drafts, f"undone: all that {channel} did in this run")
 

@@ -200,6 +200,8 @@ class Intake:
     """The boot that speaks now; None before the first HELLO of the session."""
     marks: Marks = field(default_factory=Marks)
     """What is known of the board."""
+    last_run: tuple[int, int] | None = None
+    """The first closing and the last so far of the run of at least three that came last; None where there was none."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
@@ -212,6 +214,7 @@ class Intake:
     _ended: dict[int, str] = field(default_factory=dict)  # boot -> why what it left undecided is not read
     # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
+    _open_for_us: dict[int, int] = field(default_factory=dict)  # before a press; None where nobody saw it open
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
     _places: dict[int, tuple[int, int]] = field(default_factory=dict)  # run and place of presses that are not the first
 
@@ -288,12 +291,16 @@ class Intake:
             self._opened[contact] = t_us
             return
         opened_us = self._opened.pop(contact, None)
+        if opened_us is not None:
+            self._open_for_us[event.n] = t_us - opened_us
         soon = opened_us is not None and t_us - opened_us < SECOND_PRESS_US
         if not soon or contact not in self._run:
             self._run[contact] = event.n, 0
             return
         first, place = self._run[contact]
         self._run[contact] = self._places[event.n] = first, place + 1
+        if place:
+            self.last_run = first, event.n
 
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session, or the board that took over: an older one may still be
@@ -337,6 +344,10 @@ class Intake:
                     pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
                     self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
+                lock_us = (read.settings or self.settings).lock_us
+                if lock_us is not None and self._open_for_us.get(entry.n, lock_us) < lock_us:
+                    read = replace(read, locked=True)
+                self._open_for_us.pop(entry.n, None)
                 if entry.n in self._places:
                     first, place = self._places.pop(entry.n)
                     read = replace(read, place=place, run_from=first, read=self._is_read(entry))

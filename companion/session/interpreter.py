@@ -11,7 +11,8 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
-from companion.session.corrections import Correction, NotDone, Plan, undo_run
+from companion.session.corrections import Correction, NotDone, Plan, closings, contact_of, undo_run
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.readings import PROPOSED, fact_key
@@ -99,10 +100,12 @@ class Proposals:
 
 
 NOT_PROPOSED = "nothing is proposed any more"
+NO_RUN = "No contact has flickered, or all that it did is undone already."
 BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand
 BOUNCES = "flickers, check its wire and contact"
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
+HUNG = "the table stopped the game, which did not come back: "
 RUN_UNDONE = "undone with its run"
 
 
@@ -186,28 +189,40 @@ class Interpreter:
         self._ignore(f"{PROPOSED}{why}: {taken[0].text}{more}{refused}", causes)
 
     def undo_of_run(self) -> Plan:
-        """Return what takes back all that the run did whose closings are proposed now, and drops these; raise
-        `NotDone`. The plan raises `NotDone` once that is not proposed any more."""
+        """Return what takes back all that the run did whose closings are proposed now, and drops these; where none is
+        proposed, what the last run did. Raise `NotDone` where that is nothing. The plan raises `NotDone` once that is
+        not proposed any more."""
         proposed = self.proposals.shown
         if proposed is None or proposed.run_from is None:
-            raise NotDone(NOT_PROPOSED)
+            return self._undo_of_last_run()
         first = proposed.run_from
 
         def plan() -> Correction:
             if self.proposals.shown is not proposed:
                 raise NotDone(NOT_PROPOSED)
-            contact = self._contact(first)
-            presses = [n for n in range(first, proposed.causes[0]) if self._contact(n) == contact]
-            undone = undo_run(self._record, presses, contact[1])
+            presses = closings(self._record, first, proposed.causes[0] - 1)
+            _, channel = contact_of(self._record, first)
+            undone = undo_run(self._record, presses, channel)
             causes = tuple(n for each in self.proposals.run_of(first) for n in each.causes)
             ignored = _ignored(f"{PROPOSED}{RUN_UNDONE}: {proposed.text}", causes)
             return replace(undone, beside=(ignored,), begin=self.proposals.take_run)
 
         return plan
 
-    def _contact(self, n: int) -> tuple[int, str]:
-        body = self._record.entries[n - 1].body
-        return body.get("boot", 0), body.get("channel", "")
+    def _undo_of_last_run(self) -> Plan:
+        if self._intake.last_run is None:
+            raise NotDone(NO_RUN)
+        first, last = self._intake.last_run
+        presses = closings(self._record, first, last)
+        _, channel = contact_of(self._record, first)
+
+        def plan() -> Correction:
+            undone = undo_run(self._record, presses, channel)
+            if not undone.drafts:
+                raise NotDone(NO_RUN)
+            return undone
+
+        return plan
 
     def _settle(self) -> None:
         while self._due:
@@ -215,7 +230,11 @@ class Interpreter:
             self._due.popleft()
 
     def _hold_means(self, channel: str) -> bool:
-        return self._record.game.hold_means(self._record.state, channel)
+        try:
+            with aborted_as_stopped():
+                return self._record.game.hold_means(self._record.state, channel)
+        except GameStopped:  # a tap, then: what it means is asked next
+            return False
 
     def _interpret(self, item: Gesture | Unread) -> None:
         if isinstance(item, Unread):
@@ -223,8 +242,14 @@ class Interpreter:
             self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
         try:
-            fact = self._record.game.gestured(self._record.state, item)
-            self._do_as_wanted(fact, item, after_the_end=self._is_after_the_end(item))
+            with aborted_as_stopped():
+                fact = self._record.game.gestured(self._record.state, item)
+                self._do_as_wanted(fact, item, after_the_end=self._is_after_the_end(item))
+        except GameStopped as stopped:
+            if not stopped.skips:
+                raise
+            # A person let the game go on without it: read later, it would come behind what happens meanwhile.
+            self._ignore(f"{HUNG}{stopped}", item.evidence)
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 

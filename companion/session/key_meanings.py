@@ -13,6 +13,8 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_the_end, ended_early
 from companion.session.consent import Asked
+from companion.session.corrections import closings, facts_of
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
 from companion.session.spare_board import BoardAsked
@@ -74,17 +76,19 @@ Waiting = Proposed | Question | None
 
 
 class KeyContext(NamedTuple):
-    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take."""
+    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take, `run` is the
+    last run of closings of a contact, see `Intake.last_run`."""
 
     state: Any
     undo: int | None
     redo: int | None
     waiting: Waiting
+    run: tuple[int, int] | None = None
 
 
-def standing(record: SessionProjection, waiting: Waiting) -> KeyContext:
+def standing(record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None) -> KeyContext:
     """Return what stands now."""
-    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting)
+    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting, run)
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:
@@ -109,8 +113,9 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """The same, or `Refused` as the game says it."""
-    if action.id == UNDO_RUN.id and isinstance(at.waiting, Proposed) and at.waiting.run_from is None:
-        return None
+    if action.id == UNDO_RUN.id and not (isinstance(at.waiting, Proposed) and at.waiting.run_from is not None):
+        stands = at.run is not None and facts_of(record, closings(record, *at.run))
+        return (action.id, at.run) if stands else None
     if action.id in _ANSWERS:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):
@@ -135,18 +140,49 @@ def pause_kind(game: Game[Any], state: Any) -> str:
     return "pause"
 
 
-def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyContext) -> Callable[[str], bool]:
+class HungKeys:
+    """The actions about which a game by others did not come back, in the state it is in: it is not asked again."""
+
+    def __init__(self) -> None:
+        self._state: object = None
+        self._ids: frozenset[str] = frozenset()
+
+    def add(self, action_id: str, state: object) -> None:
+        """Note one that was stopped."""
+        self._ids = self.of(state) | {action_id}
+        self._state = state
+
+    def of(self, state: object) -> frozenset[str]:
+        """Return those of a state."""
+        return self._ids if self._state is state else frozenset()
+
+
+def working(
+    record: SessionProjection,
+    actions: tuple[Action, ...],
+    at: KeyContext,
+    hung: HungKeys,
+    told: Callable[[GameStopped], object],
+) -> Callable[[str], bool]:
     """Return what says for the id of an action whether its keys do something at a moment that is not refused; True for
-    one that is none of `actions`, since a screen does it. It asks the rules only when it is called."""
+    one that is none of `actions`, since a screen does it. It asks the rules only when it is called, and not of what is
+    among `hung`; a game that is stopped meanwhile is `told` of."""
     named = {action.id: action for action in actions}
 
     def works(action_id: str) -> bool:
         action = named.get(action_id)
         if action is None:
             return True
+        if action_id in hung.of(at.state):
+            return False
         try:
             # Of a key that answers what waits, the other keys of its action still mean that.
-            found = _meant(record, action, at if action_id in _ANSWERS else at._replace(waiting=None))
+            with aborted_as_stopped():
+                found = _meant(record, action, at if action_id in _ANSWERS else at._replace(waiting=None))
+        except GameStopped as stopped:
+            hung.add(action_id, at.state)
+            told(stopped)
+            return False
         except Refused as why:
             return why.hidden
         return found is not None

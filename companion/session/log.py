@@ -200,7 +200,9 @@ def _done(level: str) -> str:
 def _settings(body: Mapping[str, Any]) -> str:
     least = body.get("min_peak")
     peak = "the board's own threshold" if least is None else f"hits from peak {least} on"
-    return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
+    lock_us = body.get("lock_us")
+    lock = "" if lock_us is None else f", lock {lock_us // 1000} ms"
+    return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}{lock}"
 
 
 _OF_BOARD = {

@@ -100,7 +100,7 @@ def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *
     except ValueError as problem:
         journal.close()
         raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
-    except JournalError:
+    except BaseException:  # somebody left while a game hung, say
         journal.close()
         raise
 

@@ -10,6 +10,7 @@ from typing import Protocol, TextIO
 from companion.rules.columns import clean
 from companion.rules.panels import Outcome, panels_of
 from companion.rules.tables import plain_lines
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import LineKind, LinkView, LogLine, TableView
 
 COLUMNS = 80
@@ -65,7 +66,7 @@ class LinePrinter:
             while True:
                 self._woken.clear()
                 stopped = self._stopped
-                self.print_new()
+                self._print_what_can_be()
                 if stopped:
                     return True
                 self._woken.wait()
@@ -76,6 +77,13 @@ class LinePrinter:
         """Make `run` return after it printed what stands; from any thread."""
         self._stopped = True
         self._woken.set()
+
+    def _print_what_can_be(self) -> None:
+        try:
+            with aborted_as_stopped():
+                self.print_new()
+        except GameStopped as stopped:
+            self.say(f"{UNTIMED}? {stopped} It was stopped, so some lines are missing.")
 
     def print_new(self) -> TableView:
         """Print what changed since the last call; return the view it was read from."""

@@ -23,6 +23,7 @@ from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, priv
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED
+from companion.rules.registry import games_of_others
 from companion.session.accessories import Lamp
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.kept_fold import FoldStart, reaches_back
@@ -97,6 +98,9 @@ class SessionProjection:
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
         self._tried: tuple[Any, Fact | None, int, Any] = (None, None, 0, None)  # before, fact, number, after
+        self._told: tuple[Any, int, str, str | None] = (None, 0, "", None)  # after, number, sentence, what was shown
+        self._rehearsing = False
+        self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
@@ -257,6 +261,32 @@ class SessionProjection:
         """Return the state after `fact`, were it the next entry; raise `Refused`. Recorded, it is not applied anew."""
         return self._after(self.state, fact, len(self.entries) + 1)
 
+    def rehearse(self, drafts: Sequence[Draft]) -> None:
+        """Ask a game by others, before `drafts` are recorded, all that its rules will be asked then. One that hangs is
+        stopped here, and nothing is recorded; what was answered is not asked again."""
+        if not self._rehearses or not any(_is_of_the_game(draft) for draft in drafts):
+            return
+        self._rehearsing = True
+        try:
+            with self._only_tried():
+                state = self._rehearsed(drafts)
+        finally:
+            self._rehearsing = False
+        self._show_of(state)
+        if state is not self.state:
+            self.game.follows(self.state, state)
+
+    def _rehearsed(self, drafts: Sequence[Draft]) -> Any:
+        if any(draft.kind == Control.VOID or draft.after is not None for draft in drafts):
+            return self.timeline.state_with(self._as_next(drafts))
+        state = self.state
+        for n, draft in enumerate(drafts, start=len(self.entries) + 1):
+            if draft.layer is Layer.FACT:
+                fact = self.game.parse(draft.kind, draft.body)
+                before, state = state, self._after(state, fact, n)
+                self._tell(before, state, fact, n)
+        return state
+
     def view(
         self, link: LinkView, saved: SavedView, notice: Notice | None = None, sentence: Callable[[str], str] = str
     ) -> TableView:
@@ -288,7 +318,10 @@ class SessionProjection:
 
     def _show(self) -> _Shown:
         """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
-        state, rules = self.state, self.game
+        return self._show_of(self.state)
+
+    def _show_of(self, state: Any) -> _Shown:
+        rules = self.game
         if self._shown is None or self._shown.state is not state:
             said = rules.awaiting(state), ending_of(rules, state, self._panels.unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
@@ -328,6 +361,7 @@ class SessionProjection:
                 self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
             case Control.SETTINGS:
                 told = {name: entry.body[name] for name in CHOSEN if name in entry.body}
+                told.setdefault("lock_us", None)  # it stands there only where there is one
                 self.readings.append((entry.n, replace(self.settings, **told)))
             case Control.BOARD:
                 with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
@@ -343,14 +377,25 @@ class SessionProjection:
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
         after = self._after(state, fact, entry.n)
+        if self._rehearsing:
+            self._tell(state, after, fact, entry.n)
         if self._trying:
             return after
-        if not self._wordless:
-            self.log.describe(entry.n, self.game.sentence(state, after, fact, TABLE))
-        shown = self.game.reveals(state, fact)
+        if self._wordless:
+            shown = self.game.reveals(state, fact)
+        else:
+            text, shown = self._tell(state, after, fact, entry.n)
+            self.log.describe(entry.n, text)
         if shown is not None:
             self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
         return after
+
+    def _tell(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:
+        """The public sentence of a fact, and what it showed; it was asked already where that was rehearsed."""
+        if self._told[0] is not after or self._told[1] != n:
+            text = self.game.sentence(before, after, fact, TABLE)
+            self._told = (after, n, text, self.game.reveals(before, fact))
+        return self._told[2:]
 
     def _sentence_of(self, n: int) -> str:
         """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
@@ -362,6 +407,10 @@ class SessionProjection:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
+
+
+def _is_of_the_game(draft: Draft) -> bool:
+    return draft.layer is Layer.FACT or draft.kind == Control.VOID
 
 
 def _pieces(first: int, behind: int) -> list[tuple[int, int]]:

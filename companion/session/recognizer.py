@@ -42,7 +42,8 @@ class Edge:
     `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
     `settings` is how this edge is read where the table has changed that; None: as all are. `place` is that of a press
     in a run of closings, each too soon after the contact opened for a finger; the first has 0. `run_from` is the entry
-    of that first one. `read`: the past made something of this press, and it only tells what the one before was.
+    of that first one. `read`: the past made something of this press, and it only tells what the one before was. One
+    that is `locked` came within the lock time that the table chose.
     """
 
     entry: int
@@ -58,6 +59,7 @@ class Edge:
     place: int = 0
     run_from: int | None = None
     read: bool = False
+    locked: bool = False
 
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
@@ -98,12 +100,13 @@ class Recognizer:
         """
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
-            if step == "edge" and edge.pressed and edge.channel in self._presses:
+            taken = step == "edge" and edge.pressed and not edge.locked
+            if taken and edge.channel in self._presses:
                 # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
-            if step == "edge" and edge.pressed and edge.channel in self._seconds:
+            if taken and edge.channel in self._seconds:
                 _, second = self._seconds.pop(edge.channel)
                 yield replace(second, run_from=edge.run_from if edge.place > 1 else None)
                 continue
@@ -159,7 +162,9 @@ class Recognizer:
     def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         if edge.read:
             return
-        if edge.channel == HIT:
+        if edge.locked:
+            yield Unread((edge.entry,), f"the contact had opened less than {_lock_ms(self._read(edge))} ms before")
+        elif edge.channel == HIT:
             yield from self._hit(edge)
         elif not edge.pressed:
             yield from self._release(edge)
@@ -188,7 +193,7 @@ class Recognizer:
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
             self._hits.remove(early[-1])
-            yield self._shot(trigger, early[-1])
+            yield _flickering(trigger, self._shot(trigger, early[-1]))
         else:
             self._pulls.append(trigger)
             self._push(trigger.t_us + window_us, "dry", trigger)
@@ -206,7 +211,8 @@ class Recognizer:
         if hit.below_threshold:
             self._echoes_until_us = hit.t_us + ECHO_US
         if self._pulls:
-            yield self._shot(self._pulls.pop(0), hit)
+            pull = self._pulls.pop(0)
+            yield _flickering(pull, self._shot(pull, hit))
         else:
             self._hits.append(hit)
             self._push(hit.t_us + settings.window_us, "knock", hit)
@@ -228,7 +234,7 @@ class Recognizer:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
         self._rejected = [hit for hit in self._rejected if hit not in near]
-        yield self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason)
+        yield _flickering(trigger, self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason))
 
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
         if hit in self._rejected:
@@ -282,3 +288,12 @@ class Recognizer:
     ) -> Gesture:
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
         return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)
+
+
+def _lock_ms(settings: GestureSettings) -> int:
+    return (settings.lock_us or 0) // 1_000
+
+
+def _flickering(pull: Edge, gesture: Gesture) -> Gesture:
+    """A pull of a gun with a hit sensor, from the third closing of a loose lead on with the run named."""
+    return replace(gesture, run_from=pull.run_from) if pull.place > 1 else gesture

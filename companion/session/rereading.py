@@ -356,6 +356,7 @@ class _Difference:
 
 def _void(entry: Entry, settings: GestureSettings) -> Draft:
     peak = "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
-    reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
+    lock = "" if settings.lock_us is None else f", lock {settings.lock_us // 1000} ms"
+    reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}{lock}"
     body = {"entry": entry.n, "reason": reason, READ_WITH: settings.chosen}
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(entry.n,))

@@ -23,6 +23,7 @@ from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
 from companion.session.clock_side import ClockSide
 from companion.session.consent import Consent, outcome
 from companion.session.corrections import NotDone, Plan
+from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.inspection import Inspection
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 SLOW_DISK_S = 1.0  # what a disk that is only slow has for the last entries, before the board is left armed
+STOPPED = "It was stopped, and nothing was recorded."
 
 
 class TooSoon(NotDone):
@@ -83,6 +85,7 @@ class Table(Publisher):
         self._consent = Consent(self._record, self._append)
         self._guard: key_meanings.KeyDebounce[key_meanings.KeyContext] = key_meanings.KeyDebounce(guard_us)
         self._keyboard = key_meanings.Keyboard(game, setup, keys, typed=typed)
+        self._hung_keys = key_meanings.HungKeys()
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
@@ -133,7 +136,9 @@ class Table(Publisher):
                 proposal=self._interpreter.proposals.view(),
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
-                works=key_meanings.working(self._record, self.actions, self._standing),
+                works=key_meanings.working(
+                    self._record, self.actions, self._standing, self._hung_keys, self._say_stopped
+                ),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
                 behind=self.behind(),
@@ -278,6 +283,9 @@ class Table(Publisher):
             self._refused(why)
         self.publish()
 
+    def _say_stopped(self, stopped: GameStopped) -> None:
+        self._notices.say(f"{stopped} {STOPPED}", refused=True)
+
     def _refused(self, why: NotDone | Refused | JournalError, *, secret: bool = False) -> None:
         self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret)
 
@@ -288,8 +296,10 @@ class Table(Publisher):
             try:
                 if self._parts.closed:
                     raise NotDone(CLOSED)
-                with hand:
+                with hand, aborted_as_stopped():
                     what()
+            except GameStopped as stopped:
+                self._refused(NotDone(f"{stopped} {STOPPED}"), secret=secret)
             except (NotDone, Refused, JournalError) as why:
                 self._refused(why, secret=secret)
             now = self._standing
@@ -302,7 +312,10 @@ class Table(Publisher):
         """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
         before = self._standing
         try:
-            yield
+            with aborted_as_stopped():
+                yield
+        except GameStopped as stopped:
+            self._say_stopped(stopped)
         except JournalError as problem:
             self._notices.say(str(problem), refused=True)
         now = self._standing
@@ -324,7 +337,7 @@ class Table(Publisher):
 
     @property
     def _standing(self) -> key_meanings.KeyContext:
-        return key_meanings.standing(self._record, self._waiting)
+        return key_meanings.standing(self._record, self._waiting, self._intake.last_run)
 
     def _commit(self, hand: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
         """Do what a person wants, about entry `of` where it is about one; of a private one nothing is said."""
@@ -367,7 +380,12 @@ class Table(Publisher):
         return self._consent.agree() if agreed else self._consent.disagree()
 
     def _act(self, action_id: str) -> None:
-        answer = self.game.pressed(self._record.state, action_id)
+        try:
+            with aborted_as_stopped():
+                answer = self.game.pressed(self._record.state, action_id)
+        except GameStopped:
+            self._hung_keys.add(action_id, self._record.state)
+            raise
         if isinstance(answer, Retraction):
             self._notices.say(self._consent.commit(partial(corrections.retract, self._record, answer)))
         else:
@@ -394,6 +412,7 @@ class Table(Publisher):
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
             drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
+        self._record.rehearse(drafts)
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended
@@ -412,12 +431,21 @@ class Table(Publisher):
         """
         self.board.close(clean and not self.unsaved(SLOW_DISK_S).count)
         with self._lock:
-            if not self._parts.closed and self.game.ended(self._record.state):
-                self._append(Draft(Layer.CONTROL, Control.ENDED))
+            if not self._parts.closed:
+                self._say_ended()
             self._parts.closed = True
             self._keep_fold()
         self._journal.close()
         self._witness.closed()
+
+    def _say_ended(self) -> None:
+        with suppress(GameStopped), aborted_as_stopped():
+            if self.game.ended(self._record.state):
+                self._append(Draft(Layer.CONTROL, Control.ENDED))
+
+    def close_record(self) -> None:
+        """Save what is in memory and close the record, while a game that hangs holds all else; raise `JournalError`."""
+        self._journal.close()
 
     def _keep_fold(self) -> None:
         """A long session is folded once more only where this fails."""

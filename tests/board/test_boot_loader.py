@@ -204,3 +204,14 @@ def test_without_a_port_a_board_in_its_boot_loader_is_told_what_it_needs(tmp_pat
     assert code is Exit.UNAVAILABLE
     desk.ports = [PICO]
     assert port_to_install_at("auto", None, desk.loader) == PICO.device
+
+
+@pytest.mark.parametrize("board", ["RP2350", "SAMD21G18A-Feather-v0", "ESP32S3-DevKit"])
+def test_a_boot_loader_of_another_chip_is_not_offered_an_image(tmp_path: Path, board: str) -> None:
+    desk = Desk(drive(tmp_path / "drive", board))
+    said, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
+    assert (code, said) == (
+        Exit.UNAVAILABLE,
+        f"The boot loader at {tmp_path / 'drive'} is of {board}, not of a Raspberry Pi Pico with an RP2040 (RPI-RP2): "
+        "nothing was written.",
+    )

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
 import pytest
 
+from companion.board.commands import InstallSession, run_install
 from companion.board.firmware import Firmware, firmware
-from companion.board.installing import install, survey, uninstall
+from companion.board.installing import OTHER_CHIPS, Remote, install, require_chip, survey, uninstall
 from companion.exits import CommandError
 from tests.board.folder_board import FolderBoard
 
@@ -140,3 +143,24 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
     said |= {"name": "circuitpython", "micropython": [9, 0, 0]}
     with pytest.raises(CommandError, match="runs circuitpython"):
         survey(board)
+
+
+@pytest.mark.parametrize("platform", OTHER_CHIPS)
+def test_another_chip_is_named_before_anything_is_copied(
+    board: FolderBoard, monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    asked: list[str] = []
+    found = replace(board.survey(), platform=platform, machine="Generic module")
+    bench = InstallSession("a port", io.StringIO())
+    monkeypatch.setattr(InstallSession, "hello", lambda _: None)
+    monkeypatch.setattr("companion.board.commands.survey", lambda _remote: found)
+    monkeypatch.setattr(Remote, "_run", lambda _self, *words: asked.extend(words))
+    with pytest.raises(CommandError, match=r"This board has an? .* \(Generic module\); .* so nothing was copied"):
+        run_install(bench)
+    assert asked == []
+    assert len(bench.out.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("platform", ["rp2", "linux", "a chip of tomorrow"])
+def test_a_pico_and_a_board_that_nobody_knows_are_installed_on(board: FolderBoard, platform: str) -> None:
+    require_chip(replace(board.survey(), platform=platform))

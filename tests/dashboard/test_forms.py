@@ -297,7 +297,7 @@ async def test_reading_again_shows_the_difference_and_appends_it_only_when_accep
         assert "lost dry pull" in text
         assert "scores: Red 1 -> 0, Blue 0 -> 1" in text
         assert "! 5 Blue draws, number 1 - PF-9: Blue is out" in text
-        await pilot.press("tab", "tab", *"weak piezo", "enter")
+        await pilot.press("tab", "tab", "tab", *"weak piezo", "enter")
         await pilot.pause()
         assert "Read the evidence" not in screen_text(app)
     assert table.put == [("accept", GestureSettings(min_peak=200), "weak piezo", "")]

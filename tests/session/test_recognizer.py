@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import pytest
 from hypothesis import given
@@ -462,3 +462,14 @@ def test_a_caller_may_leave_off_after_any_answer() -> None:
     while item := next(recognizer.advance(10_000 * MS, always), None):
         found.append(item)
     assert found == read(edges, hold_means=always)
+
+
+@pytest.mark.parametrize("struck_ms", [None, 8, 48])
+def test_a_loose_lead_of_a_gun_with_a_sensor_is_a_run_from_its_third_closing_on(struck_ms: int | None) -> None:
+    pulls = [replace(pull(n, 20.0 * (n - 1)), place=n - 1, run_from=1 if n > 1 else None) for n in range(1, 6)]
+    hits = [] if struck_ms is None else [hit(9, struck_ms)]
+    found = read([*pulls, *hits])
+    pulled = [each for each in found if isinstance(each, Gesture) and each.channel == "trigger"]
+    assert [each.run_from for each in pulled if each.evidence[0] > 2] == [1, 1, 1]
+    assert [each.run_from for each in pulled if each.evidence[0] <= 2] == [None, None]
+    assert [each.kind for each in pulled].count(GestureKind.SHOT) == (struck_ms is not None)

@@ -19,7 +19,7 @@ from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.interpreter import Proposed
-from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, PAUSE, UNDO, pause_kind, standing, working
+from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, PAUSE, UNDO, HungKeys, pause_kind, standing, working
 from companion.session.table import Table
 from tests.games.hints import hints_of
 from tests.session.parts import BOOT, MS, WALL, Board, MemoryJournal, hello, journal_of, settle, tap
@@ -116,7 +116,7 @@ def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() 
 def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do_without() -> None:
     table, waiting = drill(), Proposed(Pause(), (1,), "a pause")
     for begins in (True, False):  # by Enter or 0, of which Enter answers the proposal
-        works = table.look(lambda record: working(record, table.actions, standing(record, waiting)))
+        works = table.look(lambda record: working(record, table.actions, standing(record, waiting), HungKeys(), print))
         assert (works("drills.begin"), works(ACCEPT.id)) == (begins, True)
         table.do("drills.begin")
     table.close()

@@ -24,17 +24,18 @@ from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from companion.session.views import Level, TableView
 
-WINDOW, PEAK, HOLD = "window", "peak", "hold"
+WINDOW, PEAK, HOLD, LOCK = "window", "peak", "hold", "lock"
 US_PER_MS = 1000
 AGAIN_S = 0.5  # seconds between two looks whether the record has grown
 
 # A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
-MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000}
-ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms"}
+MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
+ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms", LOCK: "lock, ms"}
 HINTS = {
     WINDOW: "a pull and a hit within so many milliseconds are one shot; for example 100",
     PEAK: "the least peak of a hit in ADC counts, for example 200; empty: as the board says",
     HOLD: "a press is a hold from so many milliseconds on; for example 600",
+    LOCK: "for a worn contact, for example 60; empty: the board's. What the board swallowed is gone",
 }
 
 
@@ -59,7 +60,9 @@ class RereadForm(Form):
     def rows(self) -> Iterable[FieldRow]:
         now = self._settings
         peak = "" if now.min_peak is None else str(now.min_peak)
-        words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: str(now.hold_us // US_PER_MS)}
+        lock = "" if now.lock_us is None else str(now.lock_us // US_PER_MS)
+        hold = str(now.hold_us // US_PER_MS)
+        words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: hold, LOCK: lock}
         yield from (FieldRow(name, TextField(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
         yield from self.who_and_why()
 
@@ -77,7 +80,11 @@ class RereadForm(Form):
         window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
         if window is None or hold is None:
             raise ValueError(f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing")
-        return replace(self._settings, window_us=window * US_PER_MS, hold_us=hold * US_PER_MS, min_peak=peak)
+        lock = self._number(LOCK)
+        lock_us = None if lock is None else lock * US_PER_MS
+        return replace(
+            self._settings, window_us=window * US_PER_MS, hold_us=hold * US_PER_MS, min_peak=peak, lock_us=lock_us
+        )
 
     def _number(self, name: str) -> int | None:
         word = self.word(name)

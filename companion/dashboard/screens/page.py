@@ -18,6 +18,7 @@ from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
+from companion.session.game_watch import aborted_as_stopped
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
@@ -36,7 +37,8 @@ def behind(
 
     def run() -> None:
         try:
-            then: Callable[[], None] = partial(take, work())
+            with aborted_as_stopped():
+                then: Callable[[], None] = partial(take, work())
         except Exception as error:
             with suppress(RuntimeError):
                 dashboard.call_later(dashboard.tell_of_fault, error)

@@ -52,7 +52,11 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         """Say why a key does nothing that will do something at the table."""
         if not any(event.key in action.keys for action in self._actions):
             self.early = True
-            self.query_one("#notice", Static).update(Content.assemble((NOT_YET, "$warning")))
+            self.say(NOT_YET)
+
+    def say(self, sentence: str) -> None:
+        """Say what stands in the way."""
+        self.query_one("#notice", Static).update(Content.assemble((sentence, "$warning")))
 
     def _words(self) -> Content:
         reading, entries = self._reading, self._reading.outline.entries

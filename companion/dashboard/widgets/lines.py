@@ -182,13 +182,24 @@ class UndoLine(Clickable):
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
         self._keys = {action.id: first_key(action) for action in actions}
+        self._labels = {action.id: action.label for action in actions}
+        self._of_undo = next((action.keys for action in actions if action.id == UNDO.id), ())
         self._parts: list[Content] = []
 
     def show(self, view: TableView) -> None:
         self.display = UNDO.id in self._keys
-        self._parts = [self._part(UNDO.id, f"undo: {view.undo}")] if view.undo else []
+        self._parts = [self._undo_part(view)] if view.undo else []
         self._parts += [self._part(REDO.id, f"redo: {view.redo}")] if view.redo else []
         self.on_resize()
+
+    def _undo_part(self, view: TableView) -> Content:
+        """What the key of undo does now: for a while it may do more than take back the last thing."""
+        key = self._of_undo[0] if self._of_undo else ""
+        instead = view.overrides.get(key)
+        if instead is None:
+            return self._part(UNDO.id, f"undo: {view.undo}")
+        text = Content.assemble((self._keys.get(UNDO.id, ""), "bold $primary"), f" {self._labels.get(instead, '')}")
+        return clickable(instead, text)
 
     def on_resize(self) -> None:
         if self.content_size.width:

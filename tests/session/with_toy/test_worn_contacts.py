@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.journal.journal import Journal
@@ -164,7 +166,77 @@ def test_one_key_undoes_a_run_with_what_counted_of_it_and_nothing_else(
     assert table.view().proposal is None
 
 
-def test_where_no_run_is_proposed_there_is_none_to_undo(table: Table) -> None:
+def test_where_no_contact_has_flickered_there_is_no_run_to_undo(table: Table, board: Board) -> None:
+    close(table, board, 500, 2)
+    settle(table, 2_000 * MS)
     table.do(UNDO_RUN)
-    assert notice_of(table) == "? Nothing is proposed any more."
+    assert notice_of(table) == "? No contact has flickered, or all that it did is undone already."
     assert "u" not in table.view().overrides
+    assert table.view().game["counts"] == ("ada", "ada")
+
+
+@pytest.mark.parametrize("answer", [DISMISS, "nobody answers"])
+def test_a_run_that_is_proposed_no_more_is_undone_in_one_go(
+    table: Table, board: Board, journal: Journal, clock: Clock, answer: str
+) -> None:
+    last_ms = close(table, board, 1_000, 6)
+    settle(table, (last_ms + 1_000) * MS)
+    for _ in range(2):
+        clock.pass_ms(1_000)
+        table.do(ACCEPT)
+    if answer == DISMISS:
+        clock.pass_ms(1_000)
+        table.do(DISMISS)
+    while table.view().proposal is not None:
+        clock.pass_ms(10_001)
+        table.tick()
+    close(table, board, 5_000, 1, zone="zone-2")
+    settle(table, 6_000 * MS)
+    assert table.view().game["counts"] == ("ada", "ada", "ada", "bo")
+    clock.pass_ms(1_000)
+    table.do(UNDO_RUN)
+    assert notice_of(table) == "Undone: all that zone-1 did in this run."
+    assert table.view().game["counts"] == ("bo",)
+    clock.pass_ms(1_000)
+    table.do(UNDO_RUN)
+    assert notice_of(table) == "? No contact has flickered, or all that it did is undone already."
+
+
+def test_a_resumed_session_still_knows_its_last_run(table: Table, board: Board, journal: Journal, clock: Clock) -> None:
+    last_ms = close(table, board, 1_000, 4)
+    settle(table, (last_ms + 1_000) * MS)
+    clock.pass_ms(1_000)
+    table.do(DISMISS)
+    journal.append(RESUMED)
+    again = toy_table(journal, clock)
+    again.do(UNDO_RUN)
+    assert again.view().game["counts"] == ()
+
+
+def test_reading_again_with_a_longer_lock_time_makes_one_push_of_a_run(
+    table: Table, board: Board, journal: Journal, clock: Clock
+) -> None:
+    last_ms = close(table, board, 500, 2)
+    close(table, board, 2_000, 1)
+    last_ms = close(table, board, 2_500, 3)
+    settle(table, (last_ms + 1_000) * MS)
+    for _ in range(2):
+        clock.pass_ms(1_000)
+        table.do(ACCEPT)
+    assert len(table.view().game["counts"]) == 6
+    wanted = replace(table.inspection.marshal().settings, lock_us=60 * MS)
+    found = table.inspection.reread(wanted)
+    assert [change.sign for change in found.changes] == ["lost"] * 3
+    assert all("the contact had opened less than 60 ms before" in change.text for change in found.changes)
+    clock.pass_ms(1_000)
+    table.accept(found)
+    assert table.view().game["counts"] == ("ada",) * 3
+    last_ms = close(table, board, 9_000, 5)
+    settle(table, (last_ms + 1_000) * MS)
+    assert table.view().proposal is None
+    assert table.view().game["counts"] == ("ada",) * 4
+    journal.append(RESUMED)
+    assert toy_table(journal, clock).inspection.marshal().settings == wanted
+    without = replace(wanted, lock_us=None)
+    table.accept(table.inspection.reread(without))
+    assert table.inspection.marshal().settings == without

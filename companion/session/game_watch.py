@@ -1,0 +1,245 @@
+"""Sees where the code of somebody else's game is when it does not come back, and stops it when that is wanted.
+
+A game's function that loops without end hangs the thread that called it. A loop in Python gives other threads a turn
+every few milliseconds, so one of them can look at the stacks: a function of the game that is there at each look for
+some seconds does not come back. Nothing is wrapped around a game's functions, so a call costs what it cost before, and
+every part of a game is seen: rules, panels, screen, report, players, and their import.
+
+Only a person, or a command that nobody waits at, stops a game: an exception is raised in its thread, and what it was
+asked stays without an answer. How long it took decides no answer. A loop inside one call of C cannot be stopped so,
+and one that keeps the interpreter's lock (a regular expression that backtracks) cannot be seen from this process.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import FrameType
+from typing import Any, ClassVar, Final, NoReturn
+
+from companion.exits import CommandError, Exit
+from companion.rules.columns import clean
+from companion.rules.registry import GameInfo, games_of_others
+
+HANGS_S: Final = 3.0
+"""Seconds after which a call into a game is said to hang; no rule of a game takes a tenth of a second."""
+LEFT_OUT_S: Final = 10.0
+"""Seconds after which a command that nobody waits at stops a call into a game, and goes on without what it asked."""
+LOOK_S: Final = 0.25
+"""Seconds between two looks at the stacks; a look takes some 50 microseconds."""
+GONE_S: Final = 1.0
+"""Seconds after which a function that was not seen again has come back. A generator is not on the stack at each look,
+while whoever asks it for more is."""
+ENGINE: Final = "companion.rules.game"
+"""What calls a game's rules: a function of it that does not come back loops over what the game gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hanging:
+    """A call into somebody else's game that does not come back: the thread, a number that no other call of this run
+    has for now, whose game, and where it is now."""
+
+    thread: int
+    call: int
+    title: str
+    package: str
+    place: str
+
+    @property
+    def sentence(self) -> str:
+        """Say whose game hangs and where."""
+        return f"{self.title}, from the package {self.package}, hangs in {self.place}."
+
+
+class GameStopped(CommandError):  # noqa: N818  an answer in the place of the game's
+    """Code of somebody else's game did not come back and was stopped; `str()` says whose and where. It is raised in the
+    game's own code, as `stop` wants it."""
+
+    exit_code = Exit.UNAVAILABLE
+    hanging: ClassVar[Hanging]
+    skips: ClassVar[bool] = False
+    """Whether a person wants to go on without what the game was asked."""
+
+    def __init__(self) -> None:
+        super().__init__(self.hanging.sentence)
+
+
+class _GameAborted(BaseException):
+    """The same for a game that catches every `Exception`; `GameStopped` takes its place where the game's code ends."""
+
+    hanging: ClassVar[Hanging]
+    skips: ClassVar[bool] = False
+
+
+SWALLOWED: Final = 4
+"""How often a game is stopped in vain before it is aborted."""
+
+
+@contextmanager
+def aborted_as_stopped() -> Iterator[None]:
+    """Raise `GameStopped` where the block was left by a game that had to be aborted."""
+    try:
+        yield
+    except _GameAborted as aborted:
+        raise _exception(GameStopped, aborted.hanging, skips=aborted.skips)() from None
+
+
+def _exception(kind: type[Any], hanging: Hanging, *, skips: bool) -> type[Any]:
+    """The interpreter takes a class, no instance, and makes that one in the other thread."""
+    return type(kind.__name__, (kind,), {"hanging": hanging, "skips": skips})
+
+
+@dataclass(slots=True)
+class _Seen:
+    first_s: float
+    last_s: float
+
+
+Stacks = Callable[[], Mapping[int, FrameType]]
+
+
+class GameWatch:
+    """Looks at the stacks again and again; `look` returns what hangs. It is used by one thread at a time."""
+
+    def __init__(
+        self,
+        hangs_s: float = HANGS_S,
+        *,
+        games: Callable[[], Sequence[GameInfo]] = games_of_others,
+        stacks: Stacks = sys._current_frames,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.hangs_s = hangs_s
+        self._games = games
+        self._stacks = stacks
+        self._clock = clock
+        self._seen: dict[int, dict[FrameType, _Seen]] = {}  # by thread
+        self._stops: dict[int, int] = {}  # by call, how often it was stopped
+
+    def look(self) -> tuple[Hanging, ...]:
+        """Return the calls that have not come back for `hangs_s` seconds."""
+        games = self._games()
+        if not games:
+            return ()
+        now_s = self._clock()
+        own = threading.get_ident()
+        stacks = self._stacks()
+        self._seen = {thread: seen for thread, seen in self._seen.items() if thread in stacks}
+        found = (self._look_at(thread, frame, games, now_s) for thread, frame in stacks.items() if thread != own)
+        return tuple(hanging for hanging in found if hanging is not None)
+
+    def _look_at(self, thread: int, frame: FrameType, games: Sequence[GameInfo], now_s: float) -> Hanging | None:
+        stack = _within_a_game(frame, games)
+        before = self._seen.get(thread, {})
+        seen = {each: known for each, known in before.items() if now_s - known.last_s <= GONE_S}
+        for each, _ in stack:
+            known = seen.setdefault(each, _Seen(now_s, now_s))
+            known.last_s = now_s
+        self._seen[thread] = seen
+        lasting = [(each, game) for each, game in stack if now_s - seen[each].first_s >= self.hangs_s]
+        if not lasting:
+            return None
+        in_game = [(each, game) for each, game in lasting if game is not None] or stack[-1:]
+        where, game = in_game[-1]
+        assert game is not None, "the innermost function is the game's"
+        return Hanging(thread, id(lasting[0][0]), clean(game.title), game.package, _place(where, game))
+
+    def stop(self, hanging: Hanging, *, skips: bool = False) -> bool:
+        """Raise `GameStopped` in that thread, if it is in a game's code now; return whether it is."""
+        frame = self._stacks().get(hanging.thread)
+        if frame is None or not _within_a_game(frame, self._games()):
+            return False
+        import ctypes  # which hardly any run needs
+
+        self._stops[hanging.call] = stops = self._stops.get(hanging.call, 0) + 1
+        kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging, skips=skips)
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(hanging.thread), ctypes.py_object(kind))
+        return True
+
+
+def _within_a_game(frame: FrameType, games: Sequence[GameInfo]) -> list[tuple[FrameType, GameInfo | None]]:
+    """The functions of a stack, the outermost first, that are a game's, each with the game, and those of the companion
+    that ask a game's rules; none where no game's code runs."""
+    found: list[tuple[FrameType, GameInfo | None]] = []
+    at: FrameType | None = frame
+    while at is not None:
+        name = at.f_globals.get("__name__", "")
+        info = _game_of(name, games)
+        if info is not None or (name == ENGINE and found):
+            found.append((at, info))
+        at = at.f_back
+    found.reverse()
+    return found
+
+
+def _game_of(module: str, games: Sequence[GameInfo]) -> GameInfo | None:
+    for info in games:
+        if module == info.package or module.startswith(f"{info.package}."):
+            return info
+    return None
+
+
+def _place(frame: FrameType, game: GameInfo) -> str:
+    """The file within the game's package, the line, and the function."""
+    within = frame.f_globals["__name__"].removeprefix(game.package).split(".")[1:-1]
+    file = "/".join((*within, PurePath(frame.f_code.co_filename).name))
+    return clean(f"{file}, line {frame.f_lineno} ({frame.f_code.co_name})")
+
+
+@contextmanager
+def watched(watch: GameWatch, take: Callable[[tuple[Hanging, ...]], object]) -> Iterator[None]:
+    """Look at the stacks inside the block, and give `take` what hangs, in a thread of its own."""
+    ended = threading.Event()
+
+    def run() -> None:
+        while not ended.wait(LOOK_S):
+            take(watch.look())
+
+    thread = threading.Thread(target=run, name="game watch", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
+def stopped_after(seconds: float = LEFT_OUT_S) -> Iterator[None]:
+    """Stop a call into somebody else's game that takes longer than so many seconds inside the block: `GameStopped`
+    comes out of it."""
+    watch = GameWatch(seconds)
+
+    def stop(hanging: tuple[Hanging, ...]) -> None:
+        for each in hanging:
+            watch.stop(each)
+
+    with watched(watch, stop), aborted_as_stopped():
+        yield
+
+
+def end_at_once(said: str) -> NoReturn:
+    """End the process from any thread, whatever the others do, with a sentence on the error stream."""
+    with suppress(OSError):
+        os.write(2, f"{said}\n".encode())
+    os._exit(Exit.UNAVAILABLE)
+
+
+@contextmanager
+def told_of(say: Callable[[str], object]) -> Iterator[None]:
+    """Have `say` told once whose game hangs and where, while a person waits inside the block."""
+    told: list[int] = []
+
+    def tell(hanging: tuple[Hanging, ...]) -> None:
+        if hanging and not told:
+            told.append(hanging[0].thread)
+            say(hanging[0].sentence)
+
+    with watched(GameWatch(), tell):
+        yield
