@@ -41,7 +41,9 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
             for line in lines(typed, table):
                 # Who is told to press Enter presses Enter; a blank line of a file means nothing.
                 obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
-            if not at_terminal or not commands.isatty() or _agrees_to_leave(table, printer, typed, lambda: _listen(commands, take)):
+            if not at_terminal or not commands.isatty():
+                break
+            if _agrees_to_leave(table, printer, typed, lambda: _listen(commands, take)):
                 break
     printer.finish()
     if at_terminal and not commands.isatty():
