@@ -189,6 +189,12 @@ class SessionProjection:
         """Return entry `n`, None when the record has no such number."""
         return self.entries[n - 1] if 0 < n <= len(self.entries) else None
 
+    def fact_of(self, entry: Entry) -> Fact:
+        """Return what the entry of a fact says; raise `Refused` where no game reads it. The one that was folded last is
+        not parsed anew."""
+        _, fact, n, _ = self._tried
+        return fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
+
     @property
     def secrets(self) -> Collection[int]:
         """The secret facts."""
