@@ -144,7 +144,7 @@ class Feed:
         open_ = [entry for entry in step if not self._hidden.add(entry)]
         change = self._change_of(step)
         before, state, doubts = self._look, self._record.state, set(self._record.problems)
-        self._record.extend(step)
+        self._record.extend_by_step(step)
         self._clock.read(step)
         if self._record.trouble:
             raise JournalError(self._record.trouble)
