@@ -23,6 +23,7 @@ from companion.rules.columns import plural
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]
 RETRY_S = 1.0  # how long a write that failed rests before it is tried again
+QUIET_S = 0.2  # how long nothing was to be saved when a long log is brought into its file
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,7 @@ class Journal:
         try:
             with closing(self._store):
                 while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
-                    pass
+                    self._shorten_log()
         finally:
             self._end()
 
@@ -242,8 +243,21 @@ class Journal:
         """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only
         wants the files looked at; None when the journal closes and all is saved."""
         with self._changed:
-            self._changed.wait_for(lambda: self._pending or self._closing or self._looks < self._looks_wanted)
+            self._changed.wait_for(self._is_wanted)
             return list(self._pending) if self._pending or not self._closing else None
+
+    def _is_wanted(self) -> bool:
+        """Whether the writer has something to do."""
+        return bool(self._pending) or self._closing or self._looks < self._looks_wanted
+
+    def _shorten_log(self) -> None:
+        """Bring a long log into its file once nothing was to be saved for a moment: nobody's ACK waits for it."""
+        if not self._store.log_is_long:
+            return
+        with self._changed:
+            wanted = self._changed.wait_for(self._is_wanted, QUIET_S)
+        if not wanted:
+            self._store.shorten_log()
 
     def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""

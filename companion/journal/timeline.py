@@ -17,6 +17,7 @@ S = TypeVar("S")
 
 SPACING = 32  # facts between two checkpoints near the end: an undo applies at most so many again
 DENSITY = 128  # before that, two are at most this part of their distance from the end apart
+NEAR = 64  # facts at the end before each of which the state is kept: an undo among them applies none again
 
 
 class Checkpoint(NamedTuple, Generic[S]):
@@ -32,24 +33,31 @@ class Checkpoints(Generic[S]):
 
     def __init__(self, initial: S) -> None:
         self._kept: list[Checkpoint[S]] = [Checkpoint(0, initial)]
+        self._near: list[Checkpoint[S]] = []  # those before the facts passed last, without a gap
         self._look = DENSITY  # how many there are when it is next looked for some to leave out
 
     def copy(self) -> Checkpoints[S]:
         """Return the same checkpoints, to go on with apart from these."""
         other = Checkpoints(self._kept[0].state)
-        other._kept, other._look = list(self._kept), self._look
+        other._kept, other._near, other._look = list(self._kept), list(self._near), self._look
         return other
 
     def before(self, place: int) -> Checkpoint[S]:
         """Return the last checkpoint at `place` or before it."""
+        if self._near and self._near[0].place <= place:
+            return self._near[min(place - self._near[0].place, len(self._near) - 1)]
         return self._kept[self._behind(place) - 1]
 
     def cut(self, place: int) -> None:
         """Forget those behind `place`."""
         del self._kept[self._behind(place) :]
+        if self._near:
+            del self._near[max(0, place + 1 - self._near[0].place) :]
 
     def pass_by(self, place: int, state: S) -> None:
-        """Keep `state`, which stands before the fact at `place`, where one is due; the fold only goes forward."""
+        """Keep `state`, which stands before the fact at `place`; of those further back than `NEAR`, only some stay. The
+        fold only goes forward."""
+        self._pass_near(place, state)
         if place % SPACING == 0:
             self.keep(place, state)
             if len(self._kept) >= self._look:
@@ -60,6 +68,15 @@ class Checkpoints(Generic[S]):
         """Keep `state`, which stands before the fact at `place`, behind all that are kept."""
         if place > self._kept[-1].place:
             self._kept.append(Checkpoint(place, state))
+
+    def _pass_near(self, place: int, state: S) -> None:
+        if self._near and place <= self._near[-1].place:
+            return
+        if self._near and place > self._near[-1].place + 1:
+            self._near.clear()
+        self._near.append(Checkpoint(place, state))
+        if len(self._near) >= 2 * NEAR:
+            del self._near[:NEAR]
 
     def _behind(self, place: int) -> int:
         return bisect_right(self._kept, place, key=lambda kept: kept.place)

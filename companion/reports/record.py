@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,19 +10,18 @@ from typing import Any
 
 from companion.exits import CommandError
 from companion.journal.check import lost_words
+from companion.journal.collector import collector_frozen
 from companion.journal.entries import KEYBOARD, Control, Entry, is_control
 from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of, typed_name
 from companion.journal.store import read_known
-from companion.journal.timeline import Timeline
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.columns import plural
 from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
 from companion.rules.header import game_of
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
-from companion.session.readings import timeline_of
 
 WITHHELD = "withheld"
 """The field of the header of an export that says how many entries it lacks."""
@@ -132,11 +131,9 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
         game, setup = game_of(body)
     except ValueError as problem:
         raise CommandError(f"{stem}: {problem}.") from problem
-    timeline = timeline_of(game, setup)
-    timeline.extend(entries)
-    voids = (entry for entry in entries if is_control(entry, Control.VOID) and timeline.order.stands(entry.n))
-    facts = tuple(_lines(game, timeline, {void.body["entry"]: void for void in voids}, _remarks(entries)))
-    state, now = timeline.state, game.common(timeline.state).setup
+    with collector_frozen():
+        facts, state = _folded(game, setup, entries)
+    now = game.common(state).setup
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts)
 
 
@@ -170,23 +167,63 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
     return {n: remark for remark in remarks for n in remark.body["entries"]}
 
 
-def _lines(
-    game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry], remarks: Mapping[int, Entry]
-) -> Iterator[RecordedFact]:
+def _folded(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> tuple[tuple[RecordedFact, ...], Any]:
+    """The facts in fold order, and the state after all of them. Each is applied once, and described on the way: a long
+    record would take as many folds as are made of it."""
+    order = FoldOrder()
+    for entry in entries:
+        order.add(entry)
+    voids = {entry.body["entry"]: entry for entry in entries if _is_standing_void(entry, order)}
+    remarks, facts = _remarks(entries), list[RecordedFact]()
+    state = game.start(setup)
     undone: Any = None  # the state with the facts before it that were taken back and none that stands behind them
-    for entry, before in timeline.history():
-        problem = timeline.problems.get(entry.n)
-        fact: Fact | None = None
-        undone = undone if entry.n in voids else None
-        try:
-            fact = game.parse(entry.kind, entry.body)
-            text = game.describe(before, fact)
-            if entry.n in voids:
-                text, undone = _as_it_was(game, fact, before, undone) or (text, undone)
-        except Refused as refusal:
-            text = f"{entry.kind}: {refusal.reason}"
-        broken = problem if isinstance(problem, Refused) else None
-        yield RecordedFact(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))
+    for entry in (entries[n - 1] for n in order.facts):
+        void, remark = voids.get(entry.n), remarks.get(entry.n)
+        if void is None:
+            line, state = _standing(game, entry, state, remark)
+            undone = None
+        else:
+            line, undone = _taken_back(game, entry, state, undone)
+            line = replace(line, void=void, remark=remark)
+        facts.append(line)
+    return tuple(facts), state
+
+
+def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
+    return is_control(entry, Control.VOID) and order.stands(entry.n)
+
+
+def _standing(game: Game[Any], entry: Entry, before: Any, remark: Entry | None) -> tuple[RecordedFact, Any]:
+    """A fact that nobody took back, and the state after it: the one before where the rules refuse it."""
+    try:
+        fact = game.parse(entry.kind, entry.body)
+    except Refused as refusal:
+        problem = refusal.with_traceback(None)  # a traceback would keep old states alive
+        return RecordedFact(entry, None, _refused(entry, refusal), problem=problem, remark=remark), before
+    try:
+        after = game.advance(before, fact, entry.n)
+    except Refused as refusal:
+        text, problem = game.describe(before, fact), refusal.with_traceback(None)
+        return RecordedFact(entry, fact, text, problem=problem, remark=remark), before
+    try:
+        text = game.sentence(before, after, fact, TABLE)
+    except Refused as refusal:
+        text = _refused(entry, refusal)
+    return RecordedFact(entry, fact, text, remark=remark), after
+
+
+def _taken_back(game: Game[Any], entry: Entry, before: Any, undone: Any) -> tuple[RecordedFact, Any]:
+    """A fact that was taken back, and the state with it and those before it that were: see `_as_it_was`."""
+    try:
+        fact = game.parse(entry.kind, entry.body)
+    except Refused as refusal:
+        return RecordedFact(entry, None, _refused(entry, refusal)), undone
+    text, undone = _as_it_was(game, fact, before, undone) or (game.describe(before, fact), undone)
+    return RecordedFact(entry, fact, text), undone
+
+
+def _refused(entry: Entry, refusal: Refused) -> str:
+    return f"{entry.kind}: {refusal.reason}"
 
 
 def _as_it_was(game: Game[Any], fact: Fact, before: Any, undone: Any) -> tuple[str, Any] | None:

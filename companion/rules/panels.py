@@ -164,7 +164,7 @@ class Panels:
         """Return the players; `game` is the view for the table, `left` the seats that have left. It is nobody's turn in
         a game that has `ended`, also where the table ended it early."""
         if self.seats is not None:
-            return tuple(replace(line, turn=line.turn and not ended) for line in self.seats(game))
+            return tuple(replace(line, turn=False) if line.turn and ended else line for line in self.seats(game))
         turn = () if ended else self.turn(game)
         return tuple(
             SeatLine.of(seat, standings.get(seat.id, "-"), turn=seat.id in turn, left=seat.id in left)

@@ -16,7 +16,7 @@ from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
 from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, name_of_round
-from companion.rules.game import TABLE, Fact, Game, Moment, Setup, secret_kinds
+from companion.rules.game import TABLE, Game, Moment, Setup, secret_kinds
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us
@@ -37,6 +37,8 @@ _SESSION: Final[Mapping[str, tuple[told.Happened, str]]] = {
 HIDDEN: Final = "what is hidden was put right"
 MOST_SAID: Final = 3
 """Corrected facts that the sentence of one correction names."""
+LOOKS: Final = 128
+"""States whose look is kept at most: an undo comes back to one of the last."""
 
 
 _Outcome = tuple[str, str]  # what kind of outcome, and whose or which: a player, the place of a round
@@ -119,6 +121,8 @@ class Feed:
         self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
+        # By numbers of states that are kept alive here: no other state has one of them meanwhile.
+        self._looks: dict[int, tuple[Any, _Look]] = {}
         self._look = self._looked()
         self._clock = _RoundClock()
         self.taken = 0
@@ -140,7 +144,7 @@ class Feed:
         open_ = [entry for entry in step if not self._hidden.add(entry)]
         change = self._change_of(step)
         before, state, doubts = self._look, self._record.state, set(self._record.problems)
-        self._record.extend(step)
+        self._record.extend_by_step(step)
         self._clock.read(step)
         if self._record.trouble:
             raise JournalError(self._record.trouble)
@@ -170,7 +174,7 @@ class Feed:
             yield self._of_fact(entry)
 
     def _of_fact(self, entry: Entry) -> Event:
-        fact: Fact = self._record.game.parse(entry.kind, entry.body)
+        fact = self._record.fact_of(entry)
         common = self._common(entry, fact.told_as, without_clauses(self._record.text(entry.n)))
         if fact.told_as == "pause":
             return told.PauseEvent(**common, paused=self._look.table.paused)
@@ -281,8 +285,18 @@ class Feed:
     # -- how it stands
 
     def _looked(self) -> _Look:
-        record, game = self._record, self._record.game
-        state, common = record.state, record.common
+        state = self._record.state
+        found = self._looks.get(id(state))
+        if found is None:
+            found = state, self._look_at(state)
+            self._looks[id(state)] = found
+            if len(self._looks) > LOOKS:
+                del self._looks[next(iter(self._looks))]
+        return found[1]
+
+    def _look_at(self, state: Any) -> _Look:
+        game = self._record.game
+        common = game.common(state)
         view, standings = game.view(state, TABLE), game.standings(state)
         result = None if game.result is None else game.result(state)
         after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))

@@ -208,9 +208,12 @@ EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event, config=ConfigDict(defer_bu
 """Reads and writes any event."""
 
 
+_encode = json.JSONEncoder(separators=(",", ":")).encode
+
+
 def line_of(event: Event) -> str:
     """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
-    return json.dumps({"kind": event.kind} | event.model_dump(mode="json"), separators=(",", ":"))
+    return _encode({"kind": event.kind} | event.model_dump(mode="json"))
 
 
 def schema() -> dict[str, Any]:

@@ -74,6 +74,11 @@ class LogBook:
             self._texts = {n: text for n, text in self._texts.items() if n >= first}
             self._remarks = {n: body for n, body in self._remarks.items() if n >= first}
 
+    def forget(self, n: int) -> None:
+        """Have the sentence of fact number `n` asked for anew: what stands before it has changed."""
+        if self._texts.pop(n, None) is not None:
+            self._made.pop(n, None)
+
     def text(self, n: int) -> str:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:

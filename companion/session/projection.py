@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import inf
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost, steps_of
@@ -102,7 +103,7 @@ class SessionProjection:
         self._rehearsing = False
         self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
-        self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
+        self._worded_from: float = 0  # facts before it are folded without their sentences: few of these are asked for
         self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
         known = 0 if start is None else start.n
         for first, behind in [*_pieces(0, known), *_pieces(known, len(entries))]:
@@ -149,11 +150,19 @@ class SessionProjection:
         described in the state in which it was recorded, also one taken back since.
         """
         self._note(entries)
-        self._wordless = True
+        self._worded_from = inf
         self._fold(entries[:-KEPT])
-        self._wordless = False
+        self._worded_from = 0
         for step in steps_of(entries[-KEPT:]):
             self._fold(step)
+
+    def extend_by_step(self, step: Sequence[Entry]) -> None:
+        """Take in the next step as `extend` does, for who asks for few of the sentences that a correction changes: the
+        facts before the step are folded again without them."""
+        self._note(step)
+        self._worded_from = step[0].n
+        self._fold(step)
+        self._worded_from = 0
 
     def fold_start(self) -> FoldStart | None:
         """Return where a later reading of the record can begin to fold, so far before its end that every line of the
@@ -192,6 +201,12 @@ class SessionProjection:
     def entry(self, n: int) -> Entry | None:
         """Return entry `n`, None when the record has no such number."""
         return self.entries[n - 1] if 0 < n <= len(self.entries) else None
+
+    def fact_of(self, entry: Entry) -> Fact:
+        """Return what the entry of a fact says; raise `Refused` where no game reads it. The one that was folded last is
+        not parsed anew."""
+        _, fact, n, _ = self._tried
+        return fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
 
     @property
     def secrets(self) -> Collection[int]:
@@ -381,11 +396,12 @@ class SessionProjection:
             self._tell(state, after, fact, entry.n)
         if self._trying:
             return after
-        if self._wordless:
-            shown = self.game.reveals(state, fact)
-        else:
+        if entry.n >= self._worded_from:
             text, shown = self._tell(state, after, fact, entry.n)
             self.log.describe(entry.n, text)
+        else:
+            self.log.forget(entry.n)
+            shown = self.game.reveals(state, fact)
         if shown is not None:
             self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
         return after

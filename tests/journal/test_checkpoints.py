@@ -70,7 +70,7 @@ def test_a_copy_goes_on_apart() -> None:
     kept = passed(3 * SPACING)
     other = kept.copy()
     other.cut(0)
-    assert (other.before(LONG), kept.before(LONG).place) == ((0, 0), 2 * SPACING)
+    assert (other.before(LONG), kept.before(LONG).place) == ((0, 0), 3 * SPACING - 1)
 
 
 def test_what_is_put_right_long_ago_comes_to_the_same_as_a_fold_of_all() -> None:

@@ -49,6 +49,7 @@ class NoDisk:
     """A store that takes everything at once, so that thousands of sessions can be played in a test."""
 
     path = Path("nowhere.sqlite")
+    log_is_long = False
 
     def __init__(self, entries: Iterable[Entry]) -> None:
         self._entries = list(entries)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from companion.exits import CommandError, Exit
+from companion.journal import timeline
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDeniedError
 from companion.journal.journal import Journal
@@ -56,6 +57,12 @@ def journal(disk: NoDisk) -> Iterator[Journal]:
 
 
 @pytest.fixture
+def short_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A fold that remembers the state before its last fact, and none of those before."""
+    monkeypatch.setattr(timeline, "NEAR", 1)
+
+
+@pytest.fixture
 def table(journal: Journal) -> Table:
     """A table at which a round has been played for a while."""
     made = table_on(journal)
@@ -85,20 +92,29 @@ def test_what_asks_for_old_entries_is_refused_until_they_can_be_read(table: Tabl
     assert draws(table) == 19
 
 
+@pytest.mark.usefixtures("short_memory")
 def test_what_is_recorded_and_cannot_be_folded_yet_says_so_and_is_folded_as_soon_as_it_can(
     table: Table, journal: Journal, disk: NoDisk
 ) -> None:
     count = len(journal.entries)
     disk.problem = AWAY
     table.do("table.undo")
+    table.do("table.undo")
     table.enter("draw", {"seat": "red"})
-    assert len(journal.entries) == count + 2
+    assert len(journal.entries) == count + 3
     assert (table.view().saved.text, table.view().saved.problem) == (UNREADABLE, str(AWAY))
-    assert draws(table) == 20
+    assert draws(table) == 19
     disk.problem = None
     table.enter("draw", {"seat": "red"})
     assert table.view().saved.ok
-    assert draws(table) == 21
+    assert draws(table) == 20
+
+
+def test_an_undo_asks_for_no_old_entry(table: Table, disk: NoDisk) -> None:
+    disk.problem = AWAY
+    table.do("table.undo")
+    assert table.view().saved.ok
+    assert draws(table) == 19
 
 
 def test_a_draw_that_cannot_be_recorded_now_is_recorded_once_it_can(

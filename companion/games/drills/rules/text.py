@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.keys import key_of, own_keys
 from companion.games.drills.rules.model import State, String
-from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
+from companion.games.drills.rules.timing import after_signal, first_at_plates, result, within_par
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.common import describe_common
@@ -118,9 +120,9 @@ def _done(state: State, string: String) -> str:
     return f"{what}{timed(span)}"
 
 
-def praise(state: State, string: String) -> str:
-    """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9)."""
-    spans = results(state, string.seat)
+def praise(state: State, string: String, spans: Sequence[Span]) -> str:
+    """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9), by
+    what the player's strings came to up to this one."""
     counts = string.end == "done" and state.drill != "plates" and result(state, string, string.seat) is not None
     return "the best so far" if counts and len(spans) > 1 and is_best(spans) else ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -77,7 +78,7 @@ def view(state: State) -> DrillsView:
         title=NAMES[state.drill],
         wanted=state.options.numbers["strings"],
         players=tuple(_player(state, seat.id) for seat in state.setup.seats),
-        strings=tuple(_string(state, number, string) for number, string in enumerate(state.strings, start=1)),
+        strings=tuple(_strings(state)),
         signal=None if current is None else current.signal,
         pauses=state.common.pauses,
     )
@@ -96,7 +97,16 @@ def _player(state: State, seat_id: SeatId) -> PlayerView:
     )  # fmt: skip
 
 
-def _string(state: State, number: int, string: String) -> StringView:
+def _strings(state: State) -> Iterator[StringView]:
+    so_far: dict[SeatId, list[Span]] = {}  # what each player's strings came to: each is praised as it ended
+    for number, string in enumerate(state.strings, start=1):
+        for seat in string.players:
+            if (span := result(state, string, seat)) is not None:
+                so_far.setdefault(seat, []).append(span)
+        yield _string(state, number, string, praise(state, string, so_far.get(string.seat, ())))
+
+
+def _string(state: State, number: int, string: String, praised: str) -> StringView:
     shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
     done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
     spans = [span for seat in string.players if (span := result(state, string, seat)) is not None]
@@ -104,6 +114,5 @@ def _string(state: State, number: int, string: String) -> StringView:
         number, ALL if state.drill == "plates" else state.name(string.seat),
         result=min(spans, key=lambda span: span.us, default=None),
         times=tuple((what, after_signal(state, string, at)) for what, at in done),
-        splits=splits(state, string), by=string.by, ended=ended(state, string),
-        praise=praise(State(state.common, state.options, state.strings[:number]), string),  # as it ended
+        splits=splits(state, string), by=string.by, ended=ended(state, string), praise=praised,
     )  # fmt: skip

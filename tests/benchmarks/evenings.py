@@ -1,0 +1,117 @@
+"""What `stats`, `feed`, `export` and `sheet` take of a long evening, beside one fold of the same record; run as
+`python -m tests.benchmarks.evenings [GAME ...]`.
+
+Times are CPU times of this process, each figure beside a fold of the same run. What is wanted: at most `TIMES_A_FOLD`
+times one fold, and of twice the entries at most `TWICE` times as long.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.cli import main
+from companion.journal.collector import collector_frozen
+from companion.journal.entries import Entry
+from companion.rules.game import Game, Setup
+from companion.rules.registry import open_game
+from companion.session.readings import timeline_of
+from tests.benchmarks.long_records import in_memory, on_disk
+from tests.games.hints import setup_of
+from tests.games.own.files import learned, own
+
+SIZES = ((4_400, 800), (8_800, 1_600))
+"""Entries, and how many of them are voids of an undo."""
+SEATS = 4
+RUNS = 3
+TIMES_A_FOLD = 4.0
+TWICE = 2.2
+GAMES = ("panic-fire", "skyfire", "sky-rise", "fractured-sky", "drills", own("wizard").id)
+COMMANDS: Mapping[str, Sequence[str]] = {
+    "stats": ("stats",),
+    "feed": ("feed", "long"),
+    "export": ("export", "long"),
+    "jsonl": ("export", "long", "--format", "jsonl"),
+    "csv": ("export", "long", "--format", "csv"),
+    "json": ("export", "long", "--format", "json"),
+    "sheet": ("sheet", "long"),
+}
+
+
+def cpu_ms(work: Callable[[], object]) -> float:
+    """Return the milliseconds of CPU time that `work` takes."""
+    with collector_frozen():
+        start = time.process_time()
+        work()
+        return (time.process_time() - start) * 1000
+
+
+def fold(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
+    """Fold a record by the rules of its game."""
+    timeline_of(game, setup).extend(entries)
+
+
+def run(arguments: Sequence[str]) -> None:
+    """Run a command of the companion in this process; raise where it does not end well."""
+    written = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(written), contextlib.redirect_stderr(io.StringIO()) as told:
+        code = main(list(arguments))
+    if code:
+        raise RuntimeError(f"{arguments}: exit {code}: {told.getvalue()}")
+
+
+@contextlib.contextmanager
+def lying_in(record: Sequence[Entry]) -> Iterator[None]:
+    """Have the record as the only session of a folder of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["COMPANION_DATA"] = folder
+        on_disk(Path(folder) / "sessions" / "long.sqlite", record)
+        yield
+
+
+def ratios(game_id: str, size: tuple[int, int], *, corrected: bool) -> tuple[float, dict[str, tuple[float, float]]]:
+    """Return the milliseconds of a fold, and for each command those that it takes and how many folds that is."""
+    game, setup = open_game(game_id), setup_of(game_id, SEATS)
+    record = in_memory(game, setup, *size, corrected=corrected)
+    found: dict[str, tuple[float, float]] = {}
+    with lying_in(record):
+        for name, arguments in COMMANDS.items():
+            pairs = [(cpu_ms(partial(fold, game, setup, record)), cpu_ms(partial(run, arguments))) for _ in range(RUNS)]
+            found[name] = statistics.median(took for _, took in pairs), min(took / one for one, took in pairs)
+        folds = min(cpu_ms(partial(fold, game, setup, record)) for _ in range(RUNS))
+    return folds, found
+
+
+def row(game_id: str, *, corrected: bool) -> None:
+    """Print the lines of a game: each command at both sizes."""
+    (small, few), (large, many) = (ratios(game_id, size, corrected=corrected) for size in SIZES)
+    kind = "corrected" if corrected else "undone"
+    print(f"{game_id:<26} {kind:<10} {'fold':<8} {small:9.0f} {large:9.0f} {large / small:7.2f}")
+    for name in COMMANDS:
+        (short, folds), (long, more) = few[name], many[name]
+        slow = " TOO SLOW" if max(folds, more) > TIMES_A_FOLD else ""
+        slow += " GROWS" if long / short > TWICE else ""
+        figures = f"{short:9.0f} {long:9.0f} {long / short:7.2f} {folds:7.2f} {more:7.2f}{slow}"
+        print(f"{'':<26} {'':<10} {name:<8} {figures}", flush=True)
+
+
+def table_of_figures(games: Sequence[str]) -> None:
+    """Print the table."""
+    print(f"{'game':<26} {'record':<10} {'what':<8} {'ms':>9} {'twice ms':>9} {'growth':>7} {'x fold':>7} {'twice':>7}")
+    with learned():
+        for game_id in games:
+            for corrected in (False, True):
+                row(game_id, corrected=corrected)
+
+
+if __name__ == "__main__":
+    table_of_figures(sys.argv[1:] or GAMES)
