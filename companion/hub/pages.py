@@ -10,6 +10,7 @@ from typing import Final
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.command import LONGEST_TITLE
 from companion.hub.overview import GONE, PlayerNow, TableRow
+from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
@@ -149,6 +150,7 @@ def organiser_page(
         element("div", *_alarm(trouble), _tables(tables, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
+        *([_link("Take out a person's name, or merge two spellings", "/organiser/person")] if may else []),
         *(_organisers_forms(said) if may else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
@@ -228,6 +230,53 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
         parts.append(_form("/organiser/mend", f"Put round {seated.number} right", rounds, *fields))
         parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
     return _page(title, [*parts, _link("All tables", "/organiser")], note)
+
+
+def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note: str) -> str:
+    """Return the organiser's page of people: it takes out a name once everything is shown that `found` has of it, and
+    makes one of the spellings of a name that is there `twice`."""
+    name = "" if found is None else found.name
+    parts = [
+        paragraph("Write whose name to take out. You see what changes first."),
+        _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
+        *([] if found is None else _found(found)),
+    ]
+    if twice:
+        parts += [element("h2", text("Written in several ways")), _quiet("Each is one person. Choose how to write it.")]
+    for spellings in twice:
+        parts += [_form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in spellings]
+    return _page("People", [*parts, _link("All tables", "/organiser")], note)
+
+
+def _found(found: FoundPerson) -> list[Markup]:
+    if not found.is_there and not found.left and not found.like:
+        return []
+    parts = [
+        element("h2", text(f"What changes for {found.name}")),
+        paragraph(f"The name stands by itself in {plural(found.names, 'place')}: games, rounds and rulings."),
+        *(_quiet(f"{typed.where}: {typed.shown} - will be: {after}") for typed, after in found.changed),
+    ]
+    if found.signs_in is Role.JUDGE:
+        parts.append(paragraph(f"{found.name} signs in as judge, and will not any more."))
+    elif found.signs_in is Role.ORGANISER:
+        parts.append(paragraph(f"{found.name} signs in as organiser: that name stays.", "alarm"))
+    for other in found.like:
+        parts.append(paragraph(f"Somebody is called {other}. The same person? Then take out that name as well."))
+    if found.left:
+        parts.append(element("h2", text(f"Texts that may speak of {found.name}")))
+        parts.append(paragraph("Nobody but you can decide these. Change a text, or leave it."))
+    for left in found.left:
+        edited = element("input", name="text", value=left.text, autocomplete="off", aria_label=left.typed.where)
+        fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
+        said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
+        parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))
+    gone = (_hidden("name", found.name), _hidden("mark", found.mark))
+    parts.append(_form("/organiser/forget", f"Take {found.name} out for good", *gone))
+    return parts
+
+
+def _hidden(name: str, value: str) -> Markup:
+    return element("input", type="hidden", name=name, value=value)
 
 
 def judge_page(
