@@ -140,14 +140,20 @@ def _player(one: PlayerNow) -> Markup:
 
 
 def organiser_page(
-    title: str, who: SignedIn, tables: Sequence[TableRow], note: str, said: Mapping[str, str], trouble: str = ""
+    title: str,
+    who: SignedIn,
+    tables: Sequence[TableRow],
+    note: str,
+    said: Mapping[str, str],
+    trouble: str = "",
+    troubles: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
-    is what was typed and refused; `trouble` says why nothing is saved."""
+    is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
     may = who.role is Role.ORGANISER
     parts = [
         element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
-        element("div", *_alarm(trouble), _tables(tables, may=may), id="live"),
+        element("div", *_alarm(trouble), _tables(tables, troubles, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
         *([_link("Take out a person's name, or merge two spellings", "/organiser/person")] if may else []),
@@ -328,15 +334,15 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     )
 
 
-def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
+def _tables(tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *, may: bool) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
     head = element("tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", "")))
-    return element("table", head, *(_table(row, may=may) for row in tables))
+    return element("table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables))
 
 
-def _table(row: TableRow, *, may: bool) -> Markup:
-    state = join((text(row.sentence), paragraph(row.fork, "alarm")))
+def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
+    state = join((text(row.sentence), *(paragraph(each, "alarm") for each in (*troubles, row.fork))))
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = _form("/organiser/revoke", "Let go of the laptop", number) if may and row.joined else Markup("")
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")

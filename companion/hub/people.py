@@ -16,7 +16,7 @@ from companion.hub import Declined, accounts, pages, rounds
 from companion.hub.accounts import Role, SignedIn
 from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
 from companion.hub.joining import as_typed, new_code, revoke
-from companion.hub.overview import table_rows
+from companion.hub.overview import table_numbers, table_rows
 from companion.hub.persons import forget, found_of, merge, reword, spellings
 from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.standings import standings_of
@@ -183,7 +183,9 @@ class People:
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
-        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble), status)
+            numbers = table_numbers(connection)
+        troubles = {numbers.get(table, 0): said for table, said in self._hub.troubles.at(self._hub.now()).items()}
+        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble, troubles), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)

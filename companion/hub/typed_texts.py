@@ -12,7 +12,7 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Table, select, update
 
 from companion.hub import Declined
-from companion.hub.overview import named, names_of
+from companion.hub.overview import named, names_of, table_numbers
 from companion.hub.results import RulingKind
 from companion.hub.schema import (
     ACCOUNTS,
@@ -76,7 +76,7 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
     """Yield all that somebody typed."""
     for row in connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id)).all():
         yield TypedText(f"event {row.id}", f"title of event {row.id}", row.title, row.title)
-    tables = {row.id: row.number for row in connection.execute(select(TABLES.c.id, TABLES.c.number))}
+    tables = table_numbers(connection)
     packaged = {game.title for game in GAMES.values()}
     games: dict[int, str] = {}
     for row in connection.execute(select(RECORDS).order_by(RECORDS.c.id)).all():
