@@ -15,6 +15,7 @@ from companion.outbound.exchange import UndeliveredError, exchange
 from companion.outbound.hub_batches import HubHead, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 from companion.outbound.table_trouble import FIELD
+from companion.rules.columns import clean
 
 Said = TypeVar("Said")
 LIMIT_S: Final = 10.0
@@ -95,7 +96,7 @@ def _asked(
     place = urlsplit(address)
     status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
     if status in later:
-        raise UndeliveredError(f"it answered {status}")
+        raise UndeliveredError(_why_later(status, content))
     try:
         said = json.loads(content)
         if status == 200:
@@ -104,3 +105,13 @@ def _asked(
     except (KeyError, TypeError, ValueError, RecursionError):
         refused = f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
     raise HubRefused(refused)
+
+
+def _why_later(status: int, content: bytes) -> str:
+    """Why a hub takes nothing just now, as the end of a sentence: its own first sentence, where it gives one."""
+    try:
+        said = json.loads(content)["refused"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        said = ""
+    first = clean(said).partition(". ")[0].rstrip(".") if isinstance(said, str) else ""
+    return f'it says "{first[:200]}"' if first else f"it answered {status}"

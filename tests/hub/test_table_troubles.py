@@ -9,6 +9,7 @@ import pytest
 
 from companion.hub.database import Database
 from companion.hub.table_troubles import STALE_S, TableTroubles
+from companion.outbound import hub_client
 from tests.hub.parts import NOW, RunningHub, running
 from tests.hub.test_table_door import Speaker
 
@@ -59,3 +60,18 @@ def test_nothing_that_a_table_makes_up_is_shown(fields: dict[str, str]) -> None:
     troubles = TableTroubles()
     troubles.note(1, fields, NOW)
     assert troubles.at(NOW) == {}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b'{"refused": "The hub saves nothing: the disk is full. Nothing was lost."}', None),
+        (b'{"refused": ""}', "it answered 503"),
+        (b'{"refused": 5}', "it answered 503"),
+        (b"<html>", "it answered 503"),
+        (b"[]", "it answered 503"),
+    ],
+)
+def test_a_table_tells_in_the_hubs_words_why_it_takes_nothing(content: bytes, why: str | None) -> None:
+    expected = why or 'it says "The hub saves nothing: the disk is full"'
+    assert hub_client._why_later(503, content) == expected
