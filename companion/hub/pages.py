@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final
+from unicodedata import normalize
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.command import LONGEST_TITLE
@@ -250,7 +251,8 @@ def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note:
     if twice:
         parts += [element("h2", text("Written in several ways")), _quiet("Each is one person. Choose how to write it.")]
     for spellings in twice:
-        parts += [_form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in spellings]
+        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)  # forms of Unicode look the same
+        parts += [_form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks]
     return _page("People", [*parts, _link("All tables", "/organiser")], note)
 
 
@@ -272,7 +274,7 @@ def _found(found: FoundPerson) -> list[Markup]:
         parts.append(element("h2", text(f"Texts that may speak of {found.name}")))
         parts.append(paragraph("Nobody but you can decide these. Change a text, or leave it."))
     for left in found.left:
-        edited = element("input", name="text", value=left.text, autocomplete="off", aria_label=left.typed.where)
+        edited = element("textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where)
         fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
         said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
         parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))

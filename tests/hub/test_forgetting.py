@@ -307,6 +307,25 @@ def test_who_asks_for_their_data_gets_what_others_typed_of_them_without_the_othe
     assert [each["text"] for each in named] == ["Anns gun fired twice, says ann", "Ann and Somebody agreed"]
 
 
+def test_two_spellings_are_merged_on_the_page_with_a_button_for_each_that_looks_different(
+    on_sqlite: Database,
+) -> None:
+    composed, decomposed = "Zo\u00eb", "Zoe\u0308"
+    night = Night(on_sqlite)
+    for number, name in enumerate(("Ed", "Ed", "Ann", "ann"), start=1):
+        night.game(number, f"{name} Bo{number}", (5, 3))
+    with on_sqlite.writing() as connection:
+        for record, name in ((1, composed), (2, decomposed)):
+            here = (NAMES.c.record == record) & (NAMES.c.seat == "s1")
+            connection.execute(update(NAMES).where(here).values(name=name))
+    with running(on_sqlite) as hub:
+        olga = hub.organiser()
+        page = olga.get("/organiser/person").text
+        assert re.findall(r">Write ([^<]*)</button", page) == ["Ann", "ann", composed]
+        assert "where it was not: 1 place." in olga.post("/organiser/merge", name=composed).text
+        assert re.findall(r">Write ([^<]*)</button", olga.get("/organiser/person").text) == ["Ann", "ann"]
+
+
 def asked(tmp_path: Path) -> None:
     with closing(Database(f"sqlite:///{tmp_path / 'hub.sqlite'}")) as database:
         night = Night(database)
