@@ -59,7 +59,10 @@ class NameSearch:
         before, after = f"(?<![{_word_characters()}{_MARK_BEGINS}])", f"(?![{_word_characters()}])"
         self._pattern = re.compile(f"{before}(?:{words}){after}" if words else r"(?!)")
         self._parts = [part for part in re.split(rf"[^{_word_characters()}]+", self.key) if part]
+        self._first = self.key.partition(" ")[0]
         self._initials = "".join(part[0] for part in self._parts)
+        self._words = re.compile(f"[{_word_characters()}]+")
+        self._resembling: dict[str, bool] = {}  # words that were looked at: most come again and again
 
     def stands_in(self, text: str) -> bool:
         """Return whether the text has the name."""
@@ -75,6 +78,8 @@ class NameSearch:
 
     def _put(self, text: str, instead: str, *, others: bool) -> str:
         folded = _folded(text)
+        if not others and self._first not in folded.key:
+            return text
         spans = [span for span in self._spans(folded) if (span.key != self.key) is others]
         if not spans:
             return text
@@ -88,9 +93,12 @@ class NameSearch:
         """Return the words of the text that may be meant for the name, but are not the name: a part of it, initials,
         other endings, mistyped letters, left out accents. Known names are none of them."""
         folded = _folded(text)
+        near = [word for word in self._words.finditer(folded.key) if self._resembles(word[0]) or self._begins(word[0])]
+        if not near:
+            return ()
         taken = self._spans(folded)
         found = []
-        for word in re.finditer(rf"[{_word_characters()}]+", folded.key):
+        for word in near:
             if any(span.begin < word.end() and word.start() < span.end for span in taken):
                 continue
             begin, end = folded.place(word.start()), folded.place(word.end())
@@ -101,7 +109,23 @@ class NameSearch:
                 found.append(written)
         return tuple(dict.fromkeys(found))
 
+    def is_like(self, name: str) -> bool:
+        """Return whether another name may be the same person's: each part of the shorter one may be a part of the
+        other, whole, as an initial or mistyped. A family's name alone makes nobody the same person."""
+        parts = self._words.findall(_folded(name).key)
+        shorter, longer = sorted((self._parts, parts), key=len)
+        return bool(shorter) and all(any(_may_be_same(one, other) for other in longer) for one in shorter)
+
+    def _begins(self, word: str) -> bool:
+        """Whether the word may be initials of the name."""
+        return bool(self._initials) and word in (self._initials, self._initials[0])
+
     def _resembles(self, word: str) -> bool:
+        if word not in self._resembling:
+            self._resembling[word] = self._looks_like(word)
+        return self._resembling[word]
+
+    def _looks_like(self, word: str) -> bool:
         if any(_is_part(part, word) or _is_mistyped(part, word) for part in self._parts):
             return True
         return len(self._parts) > 1 and "".join(self._parts) in word
@@ -120,6 +144,12 @@ class NameSearch:
     def _spans(self, folded: _Folded) -> list[_Span]:
         found = self._pattern.finditer(folded.key)
         return [_Span(each.start(), each.end(), _with_one_blank(each[0])) for each in found]
+
+
+def _may_be_same(one: str, other: str) -> bool:
+    if 1 in (len(one), len(other)):
+        return one[0] == other[0]
+    return _is_part(one, other) or _is_mistyped(one, other)
 
 
 def _is_part(part: str, word: str) -> bool:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, delete, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, select, update
 
 from companion.hub import Declined
 from companion.hub.accounts import Role
@@ -29,7 +29,7 @@ from companion.hub.schema import (
     SIGNED_IN,
     TABLES,
 )
-from companion.hub.typed_texts import TypedText, typed_texts, write_text
+from companion.hub.typed_texts import COLUMNS, Holds, TypedText, typed_texts, write_text
 from companion.rules.columns import can_be_shown, listed
 from companion.rules.names import person_key
 
@@ -116,9 +116,9 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
         elif each.is_reason and each.record in games and each.text:
             left.append(LeftText(each, text, "it is about a game that they played"))
     count = len(seats) + sum(_without(body, name) != body for _, body in _rounds(connection))
-    count += len(_ruled_by(connection, name))
-    others = _known_names(connection)
-    like_names = (other for other in others if person_key(other) != person_key(name) and search.like_it(other))
+    count += len(_decided_by(connection, name))
+    others = (other for other in _known_names(connection) if person_key(other) != person_key(name))
+    like_names = filter(search.is_like, others)
     return FoundPerson(
         name.strip(),
         count,
@@ -131,7 +131,11 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
 
 def reword(connection: Connection, name: str, key: str, text: str) -> None:
     """Put what the organiser writes in the place of a text that is left of that person; raise `Declined`."""
-    left = next((each for each in found_of(connection, name).left if each.typed.key == key), None)
+    _put_edited(connection, found_of(connection, name), key, text)
+
+
+def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str) -> None:
+    left = next((each for each in found.left if each.typed.key == key), None)
     if left is None:
         raise Declined("That text is not in the list any more: look again.")
     text = text.strip()
@@ -143,21 +147,27 @@ def reword(connection: Connection, name: str, key: str, text: str) -> None:
     write_text(connection, key, text)
 
 
-def forget(connection: Connection, name: str) -> int:
+def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()) -> int:
     """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
     they did: no name is in them. What the person said against a result goes too, and who signs in as a judge by this
-    name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find."""
+    name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find:
+    `edits` are what the organiser writes there, by the keys of these texts. Raise `Declined` where such a text came
+    since somebody saw all that had this `mark`."""
     if not person_key(name):
         return 0
     found = found_of(connection, name)
+    if mark and found.mark != mark:
+        raise Declined("Nothing was changed: somebody typed more meanwhile. Look at the list again.")
     for typed, text in found.changed:
         write_text(connection, typed.key, text)
+    for key, text in edits:
+        _put_edited(connection, found, key, text)
     for record, seat in _seats_of(connection, name):
         here = (NAMES.c.record == record) & (NAMES.c.seat == seat)
         connection.execute(update(NAMES).where(here).values(name=""))
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
-    for ruling in _ruled_by(connection, name):
-        connection.execute(update(RULINGS).where(RULINGS.c.id == ruling).values(who=GONE))
+    for column, row in _decided_by(connection, name):
+        connection.execute(update(column.table).where(column.table.c.id == row).values({column.name: GONE}))
     for account, _, role in _accounts_of(connection, name):
         if role is Role.JUDGE:
             connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account == account))
@@ -179,9 +189,9 @@ def merge(connection: Connection, name: str) -> int:
     for record, seat in seats:
         other = (NAMES.c.record == record) & (NAMES.c.seat == seat) & (NAMES.c.name != name)
         places += connection.execute(update(NAMES).where(other).values(name=name)).rowcount
-    for ruling in _ruled_by(connection, name):
-        other = (RULINGS.c.id == ruling) & (RULINGS.c.who != name)
-        places += connection.execute(update(RULINGS).where(other).values(who=name)).rowcount
+    for column, row in _decided_by(connection, name):
+        other = (column.table.c.id == row) & (column != name)
+        places += connection.execute(update(column.table).where(other).values({column.name: name})).rowcount
     return places + _merge_accounts(connection, name) + _rewrite_rounds(connection, name, name)
 
 
@@ -214,8 +224,7 @@ def _known_names(connection: Connection) -> set[str]:
     """All names of people that the hub has."""
     names = set(connection.execute(select(NAMES.c.name)).scalars())
     names.update(connection.execute(select(ACCOUNTS.c.name)).scalars())
-    judged = RULINGS.c.kind != RulingKind.DOUBTED.value
-    names.update(connection.execute(select(RULINGS.c.who).where(judged)).scalars())
+    names.update(name for _, _, name in _deciders(connection))
     for _, body in _rounds(connection):
         names.update(_strings_in(body))
     return names - {"", GONE}
@@ -241,11 +250,22 @@ def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str
     return own
 
 
-def _ruled_by(connection: Connection, name: str) -> list[int]:
-    """The rulings of a judge of that name."""
-    judged = RULINGS.c.kind != RulingKind.DOUBTED.value
-    rows = connection.execute(select(RULINGS.c.id, RULINGS.c.who).where(judged).order_by(RULINGS.c.id)).all()
-    return [row.id for row in rows if row.who and person_key(row.who) == person_key(name)]
+def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
+    """Yield each column and row with the name of who decided something, and that name."""
+    for table, columns in COLUMNS.items():
+        for name, holds in columns.items():
+            if holds is not Holds.WHO:
+                continue
+            query = select(table.c.id, table.c[name]).order_by(table.c.id)
+            if table is RULINGS:  # a player who doubts a result stands there by the seat
+                query = query.where(RULINGS.c.kind != RulingKind.DOUBTED.value)
+            for row in connection.execute(query).all():
+                yield table.c[name], row[0], row[1]
+
+
+def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
+    """The columns and rows in which a person of that name decided something."""
+    return [(column, row) for column, row, who in _deciders(connection) if who and person_key(who) == person_key(name)]
 
 
 def _accounts_of(connection: Connection, name: str) -> list[tuple[int, str, Role]]:

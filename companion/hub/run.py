@@ -33,7 +33,7 @@ from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
-from companion.hub.persons import FoundPerson, exported, forget, found_of, known_of, merge, reword
+from companion.hub.persons import FoundPerson, exported, forget, found_of, known_of, merge
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import create_private, make_private, new_file, require_regular
@@ -258,15 +258,10 @@ def take_out(args: argparse.Namespace) -> None:
             return
         edits = _decided(found, keeps=args.keep)
         with database.writing() as connection:
-            if found_of(connection, args.name).mark != found.mark:
-                why = "Nothing was changed: somebody typed more meanwhile. Give the command again."
-                raise CommandError(why, Exit.UNAVAILABLE)
             try:
-                for key, text in edits:
-                    reword(connection, args.name, key, text)
+                places = forget(connection, args.name, found.mark, edits)
             except Declined as why:
-                raise CommandError(f"Nothing was changed. {why}", Exit.DATA) from why
-            places = forget(connection, args.name)
+                raise CommandError(str(why), Exit.DATA) from why
         is_wiped = database.wipe()
     print(f"{name} is taken out, in {plural(places, 'place')}.")
     if found.signs_in is Role.ORGANISER:

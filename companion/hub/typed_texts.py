@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
@@ -35,6 +35,7 @@ class Holds(StrEnum):
 
     NOTHING = "nothing: numbers, times, digests or words of the program"
     NAME = "a name by itself"
+    WHO = "the name of who decided something"
     NAMES = "names in JSON"
     TYPED = "what somebody typed"
     SENTENCES = "sentences in JSON, in which a typed reason may stand"
@@ -50,7 +51,7 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     EVENTS: {"kind": Holds.NOTHING, "body": Holds.SENTENCES},
     NAMES: {"seat": Holds.NOTHING, "name": Holds.NAME},
     FORKS: {},
-    RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.NAME},
+    RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.WHO},
     ROUNDS: {"body": Holds.NAMES},
 }
 """What each column of text holds. Any other column has a number, a time, or bytes that are a digest or random."""
@@ -61,21 +62,26 @@ those of a later version, a name is looked for."""
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """What somebody typed: `key` names its place, `where` says it to people, `shown` is the text with the names of
-    seats for their marks. `record` is the game that it is about, 0 where it is about none."""
+    """What somebody typed: `key` names its place, `where` says it to people. `record` is the game that it is about, 0
+    where it is about none, and `names` are those of its seats, where the text has marks for them."""
 
     key: str
     where: str
     text: str
-    shown: str
     record: int = 0
     is_reason: bool = False  # somebody's own words about a result, whole
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def shown(self) -> str:
+        """The text as people read it."""
+        return named(self.text, self.names)
 
 
 def typed_texts(connection: Connection) -> Iterator[TypedText]:
     """Yield all that somebody typed."""
     for row in connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id)).all():
-        yield TypedText(f"event {row.id}", f"title of event {row.id}", row.title, row.title)
+        yield TypedText(f"event {row.id}", f"title of event {row.id}", row.title)
     tables = table_numbers(connection)
     packaged = {game.title for game in GAMES.values()}
     games: dict[int, str] = {}
@@ -83,11 +89,11 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
         games[row.id] = f"table {tables.get(row.table_id, 0)}, game {row.id}"
         if row.title in packaged:
             continue
-        yield TypedText(f"game {row.id}", f"title of the game, {games[row.id]}", row.title, row.title, row.id)
+        yield TypedText(f"game {row.id}", f"title of the game, {games[row.id]}", row.title, row.id)
     for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)).all():
         said = "what a player says" if row.kind == RulingKind.DOUBTED else "a judge's reason"
         where = f"{said}, {games[row.record]}"
-        yield TypedText(f"ruling {row.id}", where, row.why, row.why, row.record, is_reason=True)
+        yield TypedText(f"ruling {row.id}", where, row.why, row.record, is_reason=True)
     yield from _sentences(connection, games)
 
 
@@ -97,8 +103,8 @@ def _sentences(connection: Connection, games: Mapping[int, str]) -> Iterator[Typ
     for row in connection.execute(query.execution_options(yield_per=1000)):
         for at, text in enumerate(_texts_of(_parsed(row.body))):
             where = f"the story of the game, {games.get(row.record, '')}"
-            shown = named(text, names.get(row.record, {}))
-            yield TypedText(f"told {row.record} {row.number} {at}", where, text, shown, row.record)
+            key, of_seats = f"told {row.record} {row.number} {at}", names.get(row.record, {})
+            yield TypedText(key, where, text, row.record, names=of_seats)
 
 
 def _parsed(body: str) -> Any:

@@ -137,6 +137,19 @@ def test_while_somebody_reads_an_old_page_the_file_keeps_it_and_the_organiser_is
     assert on_sqlite.wipe() is True
 
 
+def test_no_page_has_a_name_that_was_taken_out_nor_what_a_program_asks_for(on_sqlite: Database) -> None:
+    spread(on_sqlite)
+    paths = ("/", "/hall", "/league", "/seating", "/metrics", "/healthz", "/result/1", "/judge", "/organiser")
+    with running(on_sqlite) as hub:
+        olga = hub.organiser()
+        before = "".join(olga.get(path).text for path in paths)
+        mark = field(olga.post("/organiser/person", name=NAME).text, "mark")[0]
+        done = olga.post("/organiser/forget", name=NAME, mark=mark)
+        after = "".join(olga.get(path).text for path in paths)
+    assert (done.status, NAME in before) == (200, True)
+    assert NAME.casefold() not in after.casefold()
+
+
 def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
     log = io.StringIO()
     loggers = [logging.getLogger(name) for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic")]
@@ -346,7 +359,7 @@ def test_the_command_asks_for_each_text_and_changes_nothing_without_an_answer(tm
     assert "1. a judge's reason, table 1, game 1: Anns gun fired, says Somebody" in unanswered.out
     assert kept(tmp_path) == ["Anns gun fired, says ann"]
     done = run(tmp_path, "hub", "forget", "ann", typed="A gun fired\n")
-    assert (done.code, "ann is taken out, in 1 place." in done.out) == (0, True)
+    assert (done.code, "ann is taken out, in 2 places." in done.out) == (0, True)
     assert kept(tmp_path) == [f"A gun fired{EDITED}"]
     assert run(tmp_path, "hub", "forget", "ann").out == "The hub knows nobody called ann.\n"
 
@@ -356,3 +369,28 @@ def test_the_command_leaves_a_text_that_the_organiser_leaves(tmp_path: Path, wor
     asked(tmp_path)
     assert run(tmp_path, "hub", "forget", "ann", *words, typed="\n").code == 0
     assert kept(tmp_path) == ["Anns gun fired, says Somebody"]
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "like"),
+    [
+        ("Ann Lee", "Ann", True),
+        ("Ann Lee", "A. Lee", True),
+        ("Ann Lee", "Lee", True),
+        ("Ann Lee", "Bob Lee", False),
+        ("Ann", "Anna", True),
+        ("Ann", "Bo", False),
+        ("Alexander", "Alexnader", True),
+        ("Zo\u00eb", "Zoe", True),
+        ("\U0001f98a", "Ann", False),
+    ],
+)
+def test_another_name_that_may_be_the_same_persons_is_asked_about(
+    name: str, other: str, like: bool, on_sqlite: Database
+) -> None:
+    night = Night(on_sqlite)
+    with on_sqlite.writing() as connection:
+        seat(connection, [name, other, "Quentin"], NOW, random.Random(1))
+    assert night.results() == ()
+    with on_sqlite.reading() as connection:
+        assert found_of(connection, name).like == ((other,) if like else ())
