@@ -221,7 +221,7 @@ class People:
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         _require_newest(connection, said)
-        gone, late = rounds.names_in(said.get("gone", "")), rounds.names_in(said.get("late", ""))
+        gone, late = rounds.names_in(said.get("gone", ""), new=False), rounds.names_in(said.get("late", ""))
         return _seated(rounds.mend(connection, gone, late, self._hub.now()))
 
     def _person_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:

@@ -18,7 +18,7 @@ from companion.hub.pages import rounds_page
 from companion.hub.persons import exported, forget, known_of, merge, spellings
 from companion.hub.points import PointsRules
 from companion.hub.results import doubt
-from companion.hub.rounds import mend, newest, rounds_in, seat
+from companion.hub.rounds import mend, names_in, newest, rounds_in, seat
 from companion.hub.schema import ACCOUNTS, METADATA, NAMES, TABLES
 from companion.hub.standings import standings_of
 from tests.hub.parts import NOW, PASSWORD, running
@@ -57,6 +57,19 @@ def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again
         assert again == newest(connection)
         assert (again.repeats, again.said[0].startswith("Meeting again: CY and ann (once before)")) == (3, True)
         assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
+
+
+@pytest.mark.parametrize("between", [",", ";", "\n", "\t", "\r\n", " , "])
+def test_pasted_names_of_a_round_are_told_apart_as_those_of_a_game_are(between: str) -> None:
+    assert names_in(between.join(["Ann Lee", "Bo", "", "Cy"])) == ["Ann Lee", "Bo", "Cy"]
+
+
+def test_a_new_name_of_a_round_has_no_sign_that_judges_write_between_two(on_sqlite: Database) -> None:
+    with pytest.raises(Declined, match="leave it out"):
+        names_in("Ann=Bo, Cy")
+    with on_sqlite.writing() as connection:
+        seat(connection, ["Ann=Bo", "Cy", "Di", "Ed"], NOW, random.Random(1))  # an earlier version took it
+        assert mend(connection, names_in("ann=bo", new=False), [], NOW).round.byes == ()
 
 
 COMPOSED, DECOMPOSED = "Zo\u00eb", "Zoe\u0308"
