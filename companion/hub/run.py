@@ -275,6 +275,8 @@ def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
     """Print what changes and what no search can decide, and return what somebody types for the latter, by key; with
     `keeps` nothing is asked. Raise `CommandError` where nobody can be asked, or they stop."""
     name = clean(found.name)
+    if found.left and not keeps:
+        print("Answer for each numbered text below. Nothing is changed before.")
     for typed, text in found.changed:
         print(f"{typed.where}: {clean(typed.shown)}\n  will be: {clean(text)}")
     for other in found.like:
