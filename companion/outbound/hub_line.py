@@ -48,7 +48,7 @@ class HubLine:
             )
         )
         self._client = HubClient(ticket, table.look(lambda record: record.entries[0].digest))
-        self._client.troubles = lambda: troubles_of(table.view())
+        self._client.troubles = lambda: troubles_of(table)
         self._clock_told = False
         self._troubles_told: tuple[str, ...] = ()
         others = table.readers

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from companion.session.views import TableView
+if TYPE_CHECKING:
+    from companion.session.table import Table  # the hub knows no table, and reads these words all the same
 
 BOARD: Final = "board"
 DISK: Final = "disk"
@@ -14,12 +15,13 @@ CLOCKS_APART_S: Final = 120.0
 """Seconds that the clocks of a table and its hub may differ: times of day on both are still the same to people."""
 
 
-def troubles_of(view: TableView) -> tuple[str, ...]:
-    """Return what is wrong at a table whose people cannot put it right by playing on."""
+def troubles_of(table: Table) -> tuple[str, ...]:
+    """Return what is wrong at a table whose people cannot put it right by playing on. It holds up nobody at the table:
+    no view is made for it."""
     found = []
-    if not view.link.healthy:
+    if not table.board.view.healthy:
         found.append(BOARD)
-    if not view.saved.ok:
+    if not table.is_saving:
         found.append(DISK)
     return tuple(found)
 

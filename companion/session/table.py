@@ -113,6 +113,11 @@ class Table(Publisher):
         """How many entries of the record are on the disk."""
         return self._journal.saved.durable_n
 
+    @property
+    def is_saving(self) -> bool:
+        """Whether the disk takes the record."""
+        return self._journal.saved.problem is None
+
     # -- what a screen asks for
 
     @property
