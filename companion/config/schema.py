@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.rules.actions import KeyMap
-from companion.rules.names import person_key
+from companion.rules.names import person_key, split_names
 
 if TYPE_CHECKING:
     from companion.config.outlets import Broker, Hook
@@ -41,7 +41,7 @@ class Setting:
     def of_text(self, text: str) -> Any:
         """Return the setting that a variable states; raise `NotASetting`."""
         if isinstance(self.default, tuple):
-            return self.read(text.split(","))
+            return self.read(split_names(text))
         if isinstance(self.default, bool):
             return self.read(_FLAGS.get(text.strip().casefold(), text))
         value: float | str = text
@@ -64,6 +64,8 @@ def _names(value: Any) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
         raise NotASetting('a list of names, for example ["Anna", "Ben"]')
     names = tuple(name.strip() for name in value)
+    if any("=" in name for name in names):  # a typed line expects a field before it
+        raise NotASetting("a list of names without = in them")
     if len(set(map(person_key, names))) < len(names):
         raise NotASetting("a list of different names")
     return names

@@ -23,6 +23,7 @@ from companion.hub.database import Database
 from companion.hub.joining import KnownTokens
 from companion.hub.news import News
 from companion.hub.points import PointsRules
+from companion.hub.table_troubles import TableTroubles
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
@@ -93,13 +94,15 @@ class Limit:
 
 class OpenHub:
     """What all that answers for a hub works with: its database, what it is called, its points, the time, word of what
-    is committed, the tokens that are known, and how often whose code or password was wrong."""
+    is committed, what is wrong at the tables, the tokens that are known, and how often whose code or password was
+    wrong."""
 
     def __init__(
         self, database: Database, title: str, points: PointsRules, unix_time: Callable[[], float] = time.time
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
         self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
+        self.troubles = TableTroubles()
         database.trouble_changed = self.news.tell
 
     @property

@@ -38,6 +38,7 @@ _PROXY = argument(
     metavar="ADDRESS",
     help="a reverse proxy in front of the hub: what it says of who asks is believed; may be given repeatedly",
 )
+_KEEP = argument("--keep", action="store_true", help="leave texts as they are that only may mean the person")
 _NAME = argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
 
 
@@ -62,7 +63,8 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     add("person", "hub.run:tell_of", "at the hub: all that the hub has of one person, as JSON", _NAME, _DATABASE)
     does = "at the hub: make one person of a name that is there in several spellings"
     add("merge", "hub.run:merge_spellings", does, _NAME, _DATABASE)
-    add("forget", "hub.run:take_out", "at the hub: take a person's name out of the hub", _NAME, _DATABASE)
+    does = "at the hub: take a person's name out of the hub; texts that may mean them are shown first"
+    add("forget", "hub.run:take_out", does, _NAME, _KEEP, _DATABASE)
     to = argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
     add("export", "hub.run:export_to", "at the hub: all its events as one file of JSON lines", to, _DATABASE)
     table = argument("--table", type=_number, required=True, metavar="N", help="which table it is of")

@@ -7,7 +7,7 @@ import math
 import sqlite3
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -133,6 +133,21 @@ class Database:
         with self.writing() as connection:
             connection.execute(update(GATHERINGS).values(title=GATHERINGS.c.title))
 
+    def wipe(self) -> bool:
+        """Overwrite what was deleted or changed before, in the file and beside it; return False where somebody who
+        reads at the moment keeps some of it. PostgreSQL does so by itself, later."""
+        if not self.is_sqlite:
+            return True
+        with closing(self._engine.raw_connection()) as connection:
+            cursor = connection.cursor()
+            try:
+                cursor.execute("VACUUM")
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+                answered = cursor.fetchone()
+            except sqlite3.OperationalError:
+                return False
+        return answered is not None and answered[0] == 0
+
     def reading(self) -> AbstractContextManager[Connection]:
         """One look, which holds up no writer."""
         return self._engine.connect().execution_options(looks=True)
@@ -216,7 +231,7 @@ def _durable(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # it would begin transactions by itself, and too late
     connection.executescript(
         f"PRAGMA busy_timeout = {int(LOCKED_S * 1000)}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-        "PRAGMA foreign_keys = ON"
+        "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"  # a name that was taken out stays in no free page
     )
 
 

@@ -105,6 +105,11 @@ def named(words: str, names: Mapping[str, str]) -> str:
     return words
 
 
+def table_numbers(connection: Connection) -> dict[int, int]:
+    """Return the number of each table that people see, by the hub's own."""
+    return {row.id: row.number for row in connection.execute(select(TABLES.c.id, TABLES.c.number))}
+
+
 def newest_events(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, KeptEvent]:
     """Return the newest event of each record that can be read, by the record's number; of those whose numbers `records`
     selects, or of all."""

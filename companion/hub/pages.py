@@ -6,10 +6,12 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from types import MappingProxyType
 from typing import Final
+from unicodedata import normalize
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.command import LONGEST_TITLE
 from companion.hub.overview import GONE, PlayerNow, TableRow
+from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
@@ -139,16 +141,23 @@ def _player(one: PlayerNow) -> Markup:
 
 
 def organiser_page(
-    title: str, who: SignedIn, tables: Sequence[TableRow], note: str, said: Mapping[str, str], trouble: str = ""
+    title: str,
+    who: SignedIn,
+    tables: Sequence[TableRow],
+    note: str,
+    said: Mapping[str, str],
+    trouble: str = "",
+    troubles: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> str:
     """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
-    is what was typed and refused; `trouble` says why nothing is saved."""
+    is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
     may = who.role is Role.ORGANISER
     parts = [
         element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
-        element("div", *_alarm(trouble), _tables(tables, may=may), id="live"),
+        element("div", *_alarm(trouble), _tables(tables, troubles, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
+        *([_link("Take out a person's name, or merge two spellings", "/organiser/person")] if may else []),
         *(_organisers_forms(said) if may else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
@@ -230,6 +239,54 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     return _page(title, [*parts, _link("All tables", "/organiser")], note)
 
 
+def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note: str) -> str:
+    """Return the organiser's page of people: it takes out a name once everything is shown that `found` has of it, and
+    makes one of the spellings of a name that is there `twice`."""
+    name = "" if found is None else found.name
+    parts = [
+        paragraph("Write whose name to take out. You see what changes first."),
+        _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
+        *([] if found is None else _found(found)),
+    ]
+    if twice:
+        parts += [element("h2", text("Written in several ways")), _quiet("Each is one person. Choose how to write it.")]
+    for spellings in twice:
+        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)  # forms of Unicode look the same
+        parts += [_form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks]
+    return _page("People", [*parts, _link("All tables", "/organiser")], note)
+
+
+def _found(found: FoundPerson) -> list[Markup]:
+    if not found.is_there and not found.left and not found.like:
+        return []
+    parts = [
+        element("h2", text(f"What changes for {found.name}")),
+        paragraph(f"The name stands by itself in {plural(found.names, 'place')}: games, rounds and rulings."),
+        *(_quiet(f"{typed.where}: {typed.shown} - will be: {after}") for typed, after in found.changed),
+    ]
+    if found.signs_in is Role.JUDGE:
+        parts.append(paragraph(f"{found.name} signs in as judge, and will not any more."))
+    elif found.signs_in is Role.ORGANISER:
+        parts.append(paragraph(f"{found.name} signs in as organiser: that name stays.", "alarm"))
+    for other in found.like:
+        parts.append(paragraph(f"Somebody is called {other}. The same person? Then take out that name as well."))
+    if found.left:
+        parts.append(element("h2", text(f"Texts that may speak of {found.name}")))
+        parts.append(paragraph("Nobody but you can decide these. Change a text, or leave it."))
+    for left in found.left:
+        edited = element("textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where)
+        fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
+        said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
+        parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))
+    gone = (_hidden("name", found.name), _hidden("mark", found.mark))
+    parts.append(_form("/organiser/forget", f"Take {found.name} out for good", *gone))
+    return parts
+
+
+def _hidden(name: str, value: str) -> Markup:
+    return element("input", type="hidden", name=name, value=value)
+
+
 def judge_page(
     on: Gathering,
     who: SignedIn,
@@ -279,15 +336,15 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     )
 
 
-def _tables(tables: Sequence[TableRow], *, may: bool) -> Markup:
+def _tables(tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *, may: bool) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
     head = element("tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", "")))
-    return element("table", head, *(_table(row, may=may) for row in tables))
+    return element("table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables))
 
 
-def _table(row: TableRow, *, may: bool) -> Markup:
-    state = join((text(row.sentence), paragraph(row.fork, "alarm")))
+def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
+    state = join((text(row.sentence), *(paragraph(each, "alarm") for each in (*troubles, row.fork))))
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = _form("/organiser/revoke", "Let go of the laptop", number) if may and row.joined else Markup("")
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")

@@ -16,9 +16,11 @@ from companion.hub import Declined, accounts, pages, rounds
 from companion.hub.accounts import Role, SignedIn
 from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
 from companion.hub.joining import as_typed, new_code, revoke
-from companion.hub.overview import table_rows
+from companion.hub.overview import table_numbers, table_rows
+from companion.hub.persons import forget, found_of, merge, reword, spellings
 from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.standings import standings_of
+from companion.rules.columns import plural
 from companion.rules.names import person_key
 
 COOKIE: Final = "hub"
@@ -44,6 +46,7 @@ class People:
         home, seating, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
+        person, takes = self._person_page, "Only an organiser takes out names."
         seats, let_go, tell = "Only an organiser seats rounds.", self._hub.known.forget, self._hub.news.tell
         forms = (
             ("/organiser/code", self._form(self._code, home, gives), home),
@@ -53,6 +56,10 @@ class People:
             ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
             ("/organiser/rounds", self._form(self._seat, seating, seats, tell), seating),
             ("/organiser/mend", self._form(self._mend, seating, seats, tell), seating),
+            ("/organiser/person", self._form(self._look_for, person, takes, keeps=True), person),
+            ("/organiser/text", self._form(self._reword, person, takes, tell, keeps=True), person),
+            ("/organiser/forget", self._form(self._forget, person, takes, self._wipe), person),
+            ("/organiser/merge", self._form(self._merge, person, takes, tell), person),
             ("/judge", self._form(self._rule, judging, after=tell), judging),
         )
         return [
@@ -150,9 +157,12 @@ class People:
         shown: Shown,
         organisers: str = "",
         after: Callable[[], object] = lambda: None,
+        *,
+        keeps: bool = False,
     ) -> Handler:
         """What answers a form of somebody who signed in: it `does` what was asked for in one transaction, which returns
-        a note for the page, then calls `after`. `organisers` is what a judge is told where a form is not for them."""
+        a note for the page, then calls `after`. `organisers` is what a judge is told where a form is not for them; what
+        was typed is forgotten once it is done, unless the page `keeps` it."""
 
         def answer(request: Request, said: Form) -> Response:
             who = self._who(request)
@@ -166,14 +176,16 @@ class People:
             except Declined as why:
                 return shown(who, str(why), 403, said)
             after()
-            return shown(who, note, 200, {})
+            return shown(who, note, 200, said if keeps else {})
 
         return posted(answer)
 
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
-        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble), status)
+            numbers = table_numbers(connection)
+        troubles = {numbers.get(table, 0): said for table, said in self._hub.troubles.at(self._hub.now()).items()}
+        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble, troubles), status)
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
@@ -209,8 +221,43 @@ class People:
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         _require_newest(connection, said)
-        gone, late = rounds.names_in(said.get("gone", "")), rounds.names_in(said.get("late", ""))
+        gone, late = rounds.names_in(said.get("gone", ""), new=False), rounds.names_in(said.get("late", ""))
         return _seated(rounds.mend(connection, gone, late, self._hub.now()))
+
+    def _person_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
+        if who.role is not Role.ORGANISER:
+            return RedirectResponse("/organiser", 303)
+        name = said.get("name", "").strip()
+        with self._hub.database.reading() as connection:
+            found = found_of(connection, name) if name else None
+            twice = spellings(connection)
+        return html(pages.person_page(found, twice, note), status)
+
+    def _look_for(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+        name = _name_in(said)
+        found = found_of(connection, name)
+        if not found.is_there and not found.left and not found.like:
+            return f"The hub knows nobody called {name}."
+        return ""
+
+    def _reword(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+        reword(connection, _name_in(said), said.get("key", ""), said.get("text", ""))
+        return "Changed. Everybody reads the new text."
+
+    def _forget(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+        name = _name_in(said)
+        places = forget(connection, name, said.get("mark") or "none")
+        then = "Exports and copies that you made before still have it: delete those."
+        return f"{name} is taken out, in {plural(places, 'place')}. {then}"
+
+    def _wipe(self) -> None:
+        self._hub.database.wipe()
+        self._hub.news.tell()
+
+    def _merge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+        name = _name_in(said)
+        places = merge(connection, name)
+        return f"{name} is written like this now, where it was not: {plural(places, 'place')}."
 
     def _release(self, connection: Connection, _who: SignedIn, _said: Form) -> str:
         rounds.show_awards(connection, self._hub.now())
@@ -231,6 +278,13 @@ class People:
             raise Declined("There is no such ruling.") from None
         rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
+
+
+def _name_in(said: Form) -> str:
+    name = said.get("name", "").strip()
+    if not name or len(name) > accounts.LONGEST:
+        raise Declined("Write whose name it is.")
+    return name
 
 
 def _require_newest(connection: Connection, said: Form) -> None:

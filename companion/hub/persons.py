@@ -4,25 +4,87 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, select, update
+from sqlalchemy import Column, ColumnElement, Connection, delete, select, update
 
 from companion.hub import Declined
+from companion.hub.accounts import Role
+from companion.hub.name_search import NameSearch
 from companion.hub.overview import GONE
-from companion.hub.results import RulingKind
-from companion.hub.schema import ENTRIES, EVENTS, FORKS, GATHERINGS, NAMES, RECORDS, ROUNDS, RULINGS, TABLES
+from companion.hub.results import LONGEST_WHY, RulingKind
+from companion.hub.schema import (
+    ACCOUNTS,
+    ENTRIES,
+    EVENTS,
+    FORKS,
+    GATHERINGS,
+    NAMES,
+    RECORDS,
+    ROUNDS,
+    RULINGS,
+    SIGNED_IN,
+    TABLES,
+)
+from companion.hub.typed_texts import COLUMNS, Holds, TypedText, typed_texts, write_text
+from companion.rules.columns import can_be_shown, listed
 from companion.rules.names import person_key
 
 EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
+EDITED: Final = " (edited)"
+"""How a reason ends that the organiser changed: it is not any more what its judge or player wrote."""
+LONGEST_TEXT: Final = 2000  # characters that the organiser may write in the place of any other text
 _SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})  # of a table: by these it is joined
+
+
+@dataclass(frozen=True, slots=True)
+class LeftText:
+    """A typed text that may speak of a person without their name, as it will be once that is taken out, and why it is
+    looked at."""
+
+    typed: TypedText
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPerson:
+    """Where a person stands: how many names by themselves, the texts that have the name, each with what it will be, the
+    texts `left` that no search can decide, and names `like` it, of whom only the organiser knows who they are.
+    `signs_in` is what they may do at the hub; None where they do not sign in."""
+
+    name: str
+    names: int
+    changed: tuple[tuple[TypedText, str], ...]
+    left: tuple[LeftText, ...]
+    like: tuple[str, ...]
+    signs_in: Role | None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the hub has anything of that name."""
+        return bool(self.names or self.changed or self.signs_in)
+
+    @property
+    def places(self) -> int:
+        """In how many places the name stands that `forget` takes out."""
+        return self.names + len(self.changed) + (self.signs_in is Role.JUDGE)
+
+    @property
+    def mark(self) -> str:
+        """What changes when something is left that was not listed."""
+        said = [(each.typed.key, each.text) for each in self.left]
+        return sha256(repr((said, self.like)).encode()).hexdigest()[:16]
 
 
 def known_of(connection: Connection, name: str) -> dict[str, Any]:
     """Return all that the hub has about the person of that name, however it is written: where they sat, with the
-    events that name their seat and what they said against a result, and the rounds they were seated in, each as the
-    event's number and its own; empty lists where there is nothing."""
+    events that name their seat and what they said against a result, the rounds they were seated in, each as the
+    event's number and its own, and what others typed that has the name, without the names of others; empty lists where
+    there is nothing."""
     seats = _seats_of(connection, name)
     played = []
     for record, seat in seats:
@@ -31,25 +93,93 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
         doubts = list(connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars())
         played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
     rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
-    return {"name": name, "played": played, "rounds": rounds}
+    search, own = _search_for(connection, name), _own_doubts(connection, seats)
+    texts = [each for each in typed_texts(connection) if each.key not in own and search.stands_in(each.text)]
+    named = [{"where": each.where, "text": search.without_others(each.text, GONE)} for each in texts]
+    return {"name": name, "played": played, "rounds": rounds, "named": named}
 
 
-def forget(connection: Connection, name: str) -> int:
+def found_of(connection: Connection, name: str) -> FoundPerson:
+    """Return where a person of that name stands, and what may speak of them without it. Nothing is changed."""
+    search, seats = _search_for(connection, name), _seats_of(connection, name)
+    own, games = _own_doubts(connection, seats), {record for record, _ in seats}
+    changed: list[tuple[TypedText, str]] = []
+    left: list[LeftText] = []
+    for each in typed_texts(connection):
+        if each.key in own:
+            continue
+        text = search.replaced(each.text, GONE)
+        if text != each.text:
+            changed.append((each, text))
+        if like := search.like_it(text):
+            left.append(LeftText(each, text, f"it has {listed(like)}"))
+        elif each.is_reason and each.record in games and each.text:
+            left.append(LeftText(each, text, "it is about a game that they played"))
+    count = len(seats) + sum(_without(body, name) != body for _, body in _rounds(connection))
+    count += len(_decided_by(connection, name))
+    others = (other for other in _known_names(connection) if person_key(other) != person_key(name))
+    like_names = filter(search.is_like, others)
+    return FoundPerson(
+        name.strip(),
+        count,
+        tuple(changed),
+        tuple(left),
+        tuple(sorted(like_names, key=person_key)),
+        _role_of(connection, name),
+    )
+
+
+def reword(connection: Connection, name: str, key: str, text: str) -> None:
+    """Put what the organiser writes in the place of a text that is left of that person; raise `Declined`."""
+    _put_edited(connection, found_of(connection, name), key, text)
+
+
+def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str) -> None:
+    left = next((each for each in found.left if each.typed.key == key), None)
+    if left is None:
+        raise Declined("That text is not in the list any more: look again.")
+    text = text.strip()
+    longest = LONGEST_WHY if left.typed.is_reason else LONGEST_TEXT
+    if not 0 < len(text) <= longest or not can_be_shown(text):
+        raise Declined(f"Write something, in up to {longest} characters.")
+    if left.typed.is_reason and text != left.text:
+        text = text.removesuffix(EDITED) + EDITED
+    write_text(connection, key, text)
+
+
+def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()) -> int:
     """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
-    they did: no name is in them. What the person said against a result goes too; what others typed as a reason is not
-    searched."""
-    places = 0
+    they did: no name is in them. What the person said against a result goes too, and who signs in as a judge by this
+    name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find:
+    `edits` are what the organiser writes there, by the keys of these texts. Raise `Declined` where such a text came
+    since somebody saw all that had this `mark`."""
+    if not person_key(name):
+        return 0
+    found = found_of(connection, name)
+    if mark and found.mark != mark:
+        raise Declined("Nothing was changed: somebody typed more meanwhile. Look at the list again.")
+    for typed, text in found.changed:
+        write_text(connection, typed.key, text)
+    for key, text in edits:
+        _put_edited(connection, found, key, text)
     for record, seat in _seats_of(connection, name):
         here = (NAMES.c.record == record) & (NAMES.c.seat == seat)
         connection.execute(update(NAMES).where(here).values(name=""))
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
-        places += 1
-    return places + _rewrite_rounds(connection, name, GONE)
+    for column, row in _decided_by(connection, name):
+        connection.execute(update(column.table).where(column.table.c.id == row).values({column.name: GONE}))
+    for account, _, role in _accounts_of(connection, name):
+        if role is Role.JUDGE:
+            connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account == account))
+            connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id == account))
+    _rewrite_rounds(connection, name, GONE)
+    return found.places
 
 
 def merge(connection: Connection, name: str) -> int:
-    """Have one person be called `name` in all games and rounds where another spelling of it stands, and return in how
-    many places that was; raise `Declined` where two of that name played in one game or sit in one round."""
+    """Have one person be called `name` wherever another spelling of it stands, in games, rounds, rulings and among
+    those who sign in, and return in how many places that was; of several who sign in one stays. Raise `Declined` where
+    two of that name played in one game or sit in one round."""
     seats = _seats_of(connection, name)
     twice = [record for record, count in Counter(record for record, _ in seats).items() if count > 1]
     twice += [number for (_, number), body in _rounds(connection) if _times(body, name) > 1]
@@ -59,7 +189,95 @@ def merge(connection: Connection, name: str) -> int:
     for record, seat in seats:
         other = (NAMES.c.record == record) & (NAMES.c.seat == seat) & (NAMES.c.name != name)
         places += connection.execute(update(NAMES).where(other).values(name=name)).rowcount
-    return places + _rewrite_rounds(connection, name, name)
+    for column, row in _decided_by(connection, name):
+        other = (column.table.c.id == row) & (column != name)
+        places += connection.execute(update(column.table).where(other).values({column.name: name})).rowcount
+    return places + _merge_accounts(connection, name) + _rewrite_rounds(connection, name, name)
+
+
+def _merge_accounts(connection: Connection, name: str) -> int:
+    """Leave one account of that name: the organiser's, or else the one that is written like this, or else the first."""
+    accounts = _accounts_of(connection, name)
+    if not accounts:
+        return 0
+    best = min(accounts, key=lambda each: (each[2] is not Role.ORGANISER, each[1] != name, each[0]))
+    others = [account for account, _, _ in accounts if account != best[0]]
+    connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account.in_(others)))
+    connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id.in_(others)))
+    here = (ACCOUNTS.c.id == best[0]) & (ACCOUNTS.c.name != name)
+    return len(others) + connection.execute(update(ACCOUNTS).where(here).values(name=name)).rowcount
+
+
+def spellings(connection: Connection) -> tuple[tuple[str, ...], ...]:
+    """Return the names that the hub has in several spellings, all of each, in their order."""
+    found: dict[str, list[str]] = {}
+    for name in sorted(_known_names(connection)):
+        found.setdefault(person_key(name), []).append(name)
+    return tuple(tuple(names) for _, names in sorted(found.items()) if len(names) > 1)
+
+
+def _search_for(connection: Connection, name: str) -> NameSearch:
+    return NameSearch(name, _known_names(connection))
+
+
+def _known_names(connection: Connection) -> set[str]:
+    """All names of people that the hub has."""
+    names = set(connection.execute(select(NAMES.c.name)).scalars())
+    names.update(connection.execute(select(ACCOUNTS.c.name)).scalars())
+    names.update(name for _, _, name in _deciders(connection))
+    for _, body in _rounds(connection):
+        names.update(_strings_in(body))
+    return names - {"", GONE}
+
+
+def _strings_in(said: Any) -> Iterator[str]:
+    if isinstance(said, dict):
+        for each in said.values():
+            yield from _strings_in(each)
+    elif isinstance(said, list):
+        for each in said:
+            yield from _strings_in(each)
+    elif isinstance(said, str):
+        yield said
+
+
+def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str]:
+    """The keys of what a person said against results, as `typed_texts` has them."""
+    own: set[str] = set()
+    for record, seat in seats:
+        rows = connection.execute(select(RULINGS.c.id).where(_doubted(record, seat))).scalars()
+        own.update(f"ruling {row}" for row in rows)
+    return own
+
+
+def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
+    """Yield each column and row with the name of who decided something, and that name."""
+    for table, columns in COLUMNS.items():
+        for name, holds in columns.items():
+            if holds is not Holds.WHO:
+                continue
+            query = select(table.c.id, table.c[name]).order_by(table.c.id)
+            if table is RULINGS:  # a player who doubts a result stands there by the seat
+                query = query.where(RULINGS.c.kind != RulingKind.DOUBTED.value)
+            for row in connection.execute(query).all():
+                yield table.c[name], row[0], row[1]
+
+
+def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
+    """The columns and rows in which a person of that name decided something."""
+    return [(column, row) for column, row, who in _deciders(connection) if who and person_key(who) == person_key(name)]
+
+
+def _accounts_of(connection: Connection, name: str) -> list[tuple[int, str, Role]]:
+    rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.id)).all()
+    return [(row.id, row.name, Role(row.role)) for row in rows if person_key(row.name) == person_key(name)]
+
+
+def _role_of(connection: Connection, name: str) -> Role | None:
+    roles = {role for _, _, role in _accounts_of(connection, name)}
+    if Role.ORGANISER in roles:
+        return Role.ORGANISER
+    return Role.JUDGE if roles else None
 
 
 def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:

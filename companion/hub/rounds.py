@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import random
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -17,7 +16,7 @@ from companion.hub.command import LONGEST_TITLE
 from companion.hub.schema import GATHERINGS, RECORDS, ROUNDS
 from companion.hub.seating import History, PodRound, explained, least_repeats, mended, next_round
 from companion.rules.columns import can_be_shown
-from companion.rules.names import person_key
+from companion.rules.names import person_key, split_names
 
 MOST_PLAYERS: Final = 1000
 LONGEST_NAME: Final = 100
@@ -143,15 +142,18 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     return _seated(before, after)
 
 
-def names_in(text: str) -> list[str]:
-    """Return the names that somebody typed, a line or a comma each; raise `Declined`."""
-    found = [name for name in (" ".join(each.split()) for each in re.split(r"[,;\n]", text)) if name]
+def names_in(text: str, *, new: bool = True) -> list[str]:
+    """Return the names that somebody typed or pasted; raise `Declined`. Names that are not `new` may be as earlier
+    versions took them."""
+    found = [name for name in (" ".join(each.split()) for each in split_names(text)) if name]
     if len(found) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
         raise Declined(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
     if hidden := next((name for name in found if not can_be_shown(name)), ""):
         raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
+    if new and (joined := next((name for name in found if "=" in name), "")):
+        raise Declined(f"{joined} has = in it, which judges write between those who share a place: leave it out.")
     seen = set[str]()
     for name in found:
         if person_key(name) in seen:

@@ -24,7 +24,7 @@ from sqlalchemy.exc import DBAPIError
 
 from companion.exits import CommandError, Exit, passing_folder, reading, writing
 from companion.hub import Declined
-from companion.hub.accounts import has_organiser
+from companion.hub.accounts import Role, has_organiser
 from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.connections import HalfOpen, connection_maker
@@ -33,7 +33,7 @@ from companion.hub.demo import play_behind, simulated
 from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
-from companion.hub.persons import exported, forget, known_of, merge
+from companion.hub.persons import FoundPerson, exported, forget, found_of, known_of, merge
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import make_private, new_file, require_regular
@@ -250,11 +250,56 @@ def merge_spellings(args: argparse.Namespace) -> None:
 
 
 def take_out(args: argparse.Namespace) -> None:
-    """Take a person's name out; raise `CommandError`."""
-    with opened(args.database, there=True) as database, database.writing() as connection:
-        places = forget(connection, args.name)
-    where = f"in {plural(places, 'place')}. What somebody typed as a reason was not searched."
-    print(f"{clean(args.name)} is taken out, {where}" if places else f"The hub knows nobody called {clean(args.name)}.")
+    """Take a person's name out, once the organiser has seen what no search can decide; raise `CommandError`."""
+    name = clean(args.name).strip()
+    with opened(args.database, there=True) as database:
+        with database.reading() as connection:
+            found = found_of(connection, args.name)
+        if not found.is_there and not found.left:
+            print(f"The hub knows nobody called {name}.")
+            return
+        edits = _decided(found, keeps=args.keep)
+        with database.writing() as connection:
+            try:
+                places = forget(connection, args.name, found.mark, edits)
+            except Declined as why:
+                raise CommandError(str(why), Exit.DATA) from why
+        is_wiped = database.wipe()
+    print(f"{name} is taken out, in {plural(places, 'place')}.")
+    if found.signs_in is Role.ORGANISER:
+        print(f"{name} still signs in as organiser: this name stays there.")
+    if not is_wiped:
+        print("The hub's file may keep it in parts that are free. Close the hub and give the command again.")
+    print("Exports and copies that you made before still have it: delete those.")
+
+
+def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
+    """Print what changes and what no search can decide, and return what somebody types for the latter, by key; with
+    `keeps` nothing is asked. Raise `CommandError` where nobody can be asked, or they stop."""
+    name = clean(found.name)
+    if found.left and not keeps:
+        print("Answer for each numbered text below. Nothing is changed before.")
+    for typed, text in found.changed:
+        print(f"{typed.where}: {clean(typed.shown)}\n  will be: {clean(text)}")
+    for other in found.like:
+        print(f"Somebody is called {clean(other)}. Is it the same person? Then take out that name as well.")
+    if not found.left:
+        return []
+    print(f"These texts may speak of {name} without that name ({len(found.left)}):")
+    for number, left in enumerate(found.left, start=1):
+        print(f"{number}. {left.typed.where}: {clean(left.text)}\n   {left.why}")
+    if keeps:
+        return []
+    edits = []
+    for number, left in enumerate(found.left, start=1):
+        try:
+            text = input(f"Text {number}: type what it will say, or Enter to leave it: ").strip()
+        except EOFError:
+            why = f"Nothing was changed. Answer for each text, or leave all with --keep: {name} is still here."
+            raise CommandError(why, Exit.USAGE) from None
+        if text:
+            edits.append((left.typed.key, text))
+    return edits
 
 
 def export_to(args: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ ruled stands above it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -15,6 +16,7 @@ from typing import Any
 from companion.hub.points import Criterion, PointsRules, Worth
 from companion.rules import ending
 from companion.rules.columns import plural
+from companion.rules.names import person_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,17 +111,32 @@ def places_of(
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
-    difference. Capitals make no other person; who has no name has no line, for several of them would make one."""
+    difference. All spellings of a name are one person, unless two of them played in one game: then each spelling is a
+    person. Who has no name has no line, for several of them would make one."""
+    in_order = sorted(results, key=lambda each: each.key)
+    several = _met_themselves(in_order)
     games: dict[str, list[CountedGame]] = {}
-    for result in sorted(results, key=lambda each: each.key):
+    for result in in_order:
         for placed in result.players:
-            if placed.name:
-                # Two forms of Unicode stay two lines here, as they are two in the records: the organiser merges them.
-                games.setdefault(placed.name.casefold(), []).append(_game(result, placed, rules))
+            if not placed.name:
+                continue
+            person = person_key(placed.name)
+            if person in several:
+                person = placed.name
+            games.setdefault(person, []).append(_game(result, placed, rules))
     lines = [_line(played[0].placed.name, played, rules) for played in games.values()]
-    lines.sort(key=lambda line: (-line.points, _breaks(line, rules), line.name.casefold(), line.name))
+    lines.sort(key=lambda line: (-line.points, _breaks(line, rules), person_key(line.name), line.name))
     awards = _awards(lines, rules) if isinstance(rules, PointsRules) else ()
     return Standings(_ranked(lines, rules), tuple(awards))
+
+
+def _met_themselves(results: Iterable[TableResult]) -> set[str]:
+    """The keys of names of which two played in one game, as older tables let them: they cannot be one person."""
+    found: set[str] = set()
+    for result in results:
+        counts = Counter(person_key(placed.name) for placed in result.players if placed.name)
+        found.update(key for key, count in counts.items() if count > 1)
+    return found
 
 
 def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGame:

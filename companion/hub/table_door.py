@@ -89,6 +89,7 @@ class TableDoor:
             if isinstance(content, Response):
                 return content
             await self._known(token, laptop)  # another laptop may have joined while the batch came
+            self._hub.troubles.note(table, request.headers, self._hub.now())
         except Declined as why:
             return refused(401, str(why))
         return await self._store(request, key, table, content)
@@ -159,7 +160,7 @@ class TableDoor:
     def _head(self, session: bytes, table: int) -> Response:
         try:
             with self._hub.database.reading() as connection:
-                return _said_head(ingest.head_of(connection, session, table))
+                return self._said_head(ingest.head_of(connection, session, table))
         except ingest.BatchRefused as why:
             return refused(403, str(why))
 
@@ -190,12 +191,12 @@ class TableDoor:
         self._entries.inc(len(batch.links))  # what was sent again counts again
         self._batches.observe(time.perf_counter() - began)
         self._hub.news.tell()
-        return _said_head(head)
+        return self._said_head(head)
+
+    def _said_head(self, head: HubHead) -> Response:
+        said = {"n": head.n, "digest": head.digest.hex(), "event": head.event, "time": self._hub.now()}
+        return JSONResponse(said)
 
     async def _metrics(self, _request: Request) -> Response:
         """What the hub tells a monitoring system of itself, in Prometheus' text format."""
         return Response(prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST)
-
-
-def _said_head(head: HubHead) -> Response:
-    return JSONResponse({"n": head.n, "digest": head.digest.hex(), "event": head.event})

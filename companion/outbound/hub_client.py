@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from collections.abc import Callable, Container, Mapping
+from email.utils import formatdate
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
@@ -12,6 +14,8 @@ from companion import __version__
 from companion.outbound.exchange import UndeliveredError, exchange
 from companion.outbound.hub_batches import HubHead, HubRefused
 from companion.outbound.hub_ticket import Ticket, laptop_mark
+from companion.outbound.table_trouble import FIELD
+from companion.rules.columns import clean
 
 Said = TypeVar("Said")
 LIMIT_S: Final = 10.0
@@ -34,6 +38,10 @@ class HubClient:
         self._ticket = ticket
         self._path = f"/table/sessions/{session.hex()}"
         self._laptop = laptop_mark()
+        self.troubles: Callable[[], tuple[str, ...]] = tuple
+        """What is wrong at this table, as the hub is told with each batch."""
+        self.clock_off_s = 0.0
+        """How many seconds this computer's clock is ahead of the hub's, by its last answer."""
 
     def head(self) -> HubHead:
         """Return how far the hub has the session; raise `UndeliveredError` or `HubRefused`."""
@@ -50,7 +58,14 @@ class HubClient:
     def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
 
+        if troubles := ",".join(self.troubles()):
+            fields[FIELD] = troubles
+        fields["date"] = formatdate(usegmt=True)
+
         def head(said: Mapping[str, Any]) -> HubHead:
+            hub_time = said.get("time")  # older hubs do not say it
+            if isinstance(hub_time, int | float):
+                self.clock_off_s = time.time() - hub_time
             return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
 
         return _asked(self._ticket.address, method, self._path, body, fields, head, later=_LATER)
@@ -81,7 +96,7 @@ def _asked(
     place = urlsplit(address)
     status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
     if status in later:
-        raise UndeliveredError(f"it answered {status}")
+        raise UndeliveredError(_why_later(status, content))
     try:
         said = json.loads(content)
         if status == 200:
@@ -90,3 +105,13 @@ def _asked(
     except (KeyError, TypeError, ValueError, RecursionError):
         refused = f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
     raise HubRefused(refused)
+
+
+def _why_later(status: int, content: bytes) -> str:
+    """Why a hub takes nothing just now, as the end of a sentence: its own first sentence, where it gives one."""
+    try:
+        said = json.loads(content)["refused"]
+    except (KeyError, TypeError, ValueError, RecursionError):
+        said = ""
+    first = clean(said).partition(". ")[0].rstrip(".") if isinstance(said, str) else ""
+    return f'it says "{first[:200]}"' if first else f"it answered {status}"

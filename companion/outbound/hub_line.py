@@ -11,6 +11,7 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, HubRefused
 from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_ticket import Ticket
+from companion.outbound.table_trouble import CLOCKS_APART_S, apart, troubles_of
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
 from companion.session.feed import FeedReading
@@ -47,6 +48,9 @@ class HubLine:
             )
         )
         self._client = HubClient(ticket, table.look(lambda record: record.entries[0].digest))
+        self._client.troubles = lambda: troubles_of(table)
+        self._clock_told = False
+        self._troubles_told: tuple[str, ...] = ()
         others = table.readers
         table.readers = lambda: (*others(), self.row)
         table.behind = lambda: self.short
@@ -102,9 +106,20 @@ class HubLine:
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
         self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
-        if since:
-            self._tell("The hub has everything again.")
+        said = ["The hub has everything again."] if since else []
+        said += self._clocks_said()
+        if said:
+            self._tell(" ".join(said))
         return 0.0
+
+    def _clocks_said(self) -> list[str]:
+        """Say once that this computer's clock and the hub's differ: the order of the game does not rest on either."""
+        off_s, was_told = self._client.clock_off_s, self._clock_told
+        self._clock_told = abs(off_s) > CLOCKS_APART_S
+        if not self._clock_told or was_told:
+            return []
+        way = "ahead of" if off_s > 0 else "behind"
+        return [f"This computer's clock is {apart(off_s)} {way} the hub's. Set the wrong one; the game goes on."]
 
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client
@@ -114,8 +129,10 @@ class HubLine:
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
             beat = False
-        if beat:
+        troubles = client.troubles()
+        if beat or troubles != self._troubles_told:
             batches.begin(client.send(batches.beat()))
+        self._troubles_told = troubles
 
     def _fall_behind(self, why: Exception, sentence: str) -> None:
         """Note why nothing arrives, and say so in a `sentence` where that is new."""

@@ -46,6 +46,21 @@ class Consent:
         asked = self._answered()
         return self.commit(asked.plan, asked, may_change_end=asked.may_change_end)
 
+    def accept(self, plan: Plan) -> str:
+        """Go on with what was proposed, the answer beside it where the game is over: `proposal_text` asked for that
+        too. What would show something is asked about all the same."""
+        if self._record.ending is None:
+            return self.commit(plan)
+        finished = what_changes(self._record, plan())
+        return self.commit(plan, Asked("", plan, {}, finished, may_change_end=False))
+
+    def proposal_text(self, text: str, draft: Draft) -> str:
+        """Return what a proposal asks, whose fact would be recorded as `draft`: with what it changes, once the game is
+        over."""
+        if self._record.ending is None:
+            return text
+        return f"{text}; the game is over, then {outcome(self._record.ending, self._record.ending_with((draft,)))}"
+
     def disagree(self) -> str:
         """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
         asked = self._answered()

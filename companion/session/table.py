@@ -25,7 +25,7 @@ from companion.session.consent import Consent, outcome
 from companion.session.corrections import NotDone, Plan
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.inspection import Inspection
-from companion.session.intake import Intake
+from companion.session.intake import Intake, read_draft
 from companion.session.interpreter import Interpreter
 from companion.session.kept_fold import LONG, FoldStart, keep
 from companion.session.notices import Notices
@@ -33,7 +33,7 @@ from companion.session.projection import SessionProjection
 from companion.session.publisher import Publisher
 from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
-from companion.session.views import TableView, Unsaved
+from companion.session.views import Proposal, TableView, Unsaved
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
@@ -117,6 +117,11 @@ class Table(Publisher):
         """How many entries of the record are on the disk."""
         return self._journal.saved.durable_n
 
+    @property
+    def is_saving(self) -> bool:
+        """Whether the disk takes the record."""
+        return self._journal.saved.problem is None
+
     # -- what a screen asks for
 
     @property
@@ -133,7 +138,7 @@ class Table(Publisher):
             saved = saved_view(self._journal.saved, self._record.number)
             return replace(
                 self._record.view(link, saved, self._notices.last, sentence),
-                proposal=self._interpreter.proposals.view(),
+                proposal=self._proposal(),
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
                 works=key_meanings.working(
@@ -143,6 +148,14 @@ class Table(Publisher):
                 readers=self.readers(),
                 behind=self.behind(),
             )
+
+    def _proposal(self) -> Proposal | None:
+        """What is proposed, as a screen shows it."""
+        shown, proposal = self._interpreter.proposals.shown, self._interpreter.proposals.view()
+        if shown is None or proposal is None:
+            return None
+        text = self._consent.proposal_text(proposal.text, read_draft(shown.fact, shown.causes))
+        return replace(proposal, text=text)
 
     def look(self, at: Callable[[SessionProjection], T]) -> T:
         """Return what `at` takes from the record, which stands still meanwhile."""
@@ -364,7 +377,7 @@ class Table(Publisher):
             case key_meanings.PAUSE.id:
                 self._enter(self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {}))
             case key_meanings.ACCEPT.id:
-                self._notices.say(self._consent.commit(self._interpreter.acceptance(self._now)))
+                self._notices.say(self._consent.accept(self._interpreter.acceptance(self._now)))
             case key_meanings.DISMISS.id:
                 self._interpreter.drop()
             case key_meanings.UNDO_RUN.id:

@@ -92,9 +92,21 @@ def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
         assert found.origins["theme"] == "default"
 
 
-def test_names_in_a_variable_are_told_apart_by_commas(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COMPANION_SEATS", "Anna, Ben")
-    assert preferences().seats == ("Anna", "Ben")
+@pytest.mark.parametrize("between", [",", ", ", ";", "\n", "\t", " ; "])
+def test_names_in_a_variable_are_told_apart_as_pasted_ones_are(
+    between: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_SEATS", between.join(["Anna", "Ben", "Zo\u00eb"]))
+    assert preferences().seats == ("Anna", "Ben", "Zo\u00eb")
+
+
+@pytest.mark.parametrize("names", ["Anna=1,Ben", "Anna,,Ben", "Anna;anna", "Zo\u00eb,Zoe\u0308"])
+def test_names_in_a_variable_that_cannot_sit_down_are_refused_with_its_name(
+    names: str, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_SEATS", names)
+    with pytest.raises(CommandError, match="COMPANION_SEATS"):
+        preferences()
 
 
 def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path) -> None:

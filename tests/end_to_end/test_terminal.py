@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -26,12 +26,20 @@ pytestmark = [pytest.mark.waits, pytest.mark.skipif(shutil.which("tmux") is None
 
 
 class Terminal:
-    """A terminal of tmux with a server of its own."""
+    """A terminal of tmux with a server of its own; `before` stands before the program's command."""
 
-    def __init__(self, folder: Path, width: int, height: int, *arguments: str, **environment: str) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        width: int,
+        height: int,
+        *arguments: str,
+        before: Sequence[str] = (),
+        **environment: str,
+    ) -> None:
         self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
         words = [f"{name}={value}" for name, value in environment.items()]
-        program = shlex.join(["env", *words, sys.executable, "-m", "companion", *arguments])
+        program = shlex.join([*before, "env", *words, sys.executable, "-m", "companion", *arguments])
         # The shell stays, so that the program's last words and its exit code can be read.
         kept = f"{program}; echo exit code $?; read -r line"
         size = ["-x", str(width), "-y", str(height)]

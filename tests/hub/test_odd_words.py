@@ -28,6 +28,10 @@ FORMS = {
     "/judge": {"kind": "set", "record": "1", "order": "Ann, Bo", "why": "seen"},
     "/result/1": {"name": "Ann", "why": "miscounted"},
     "/organiser/event": {"title": "Autumn"},
+    "/organiser/person": {"name": "Ann"},
+    "/organiser/text": {"name": "Ann", "key": "ruling 1", "text": "seen"},
+    "/organiser/merge": {"name": "Ann"},
+    "/organiser/forget": {"name": "Ann", "mark": "0"},
     "/organiser/rounds": {"players": "A\nB\nC\nD\nE\nF", "rounds": "0"},
     "/organiser/mend": {"gone": "A", "late": "G", "rounds": "1"},
 }

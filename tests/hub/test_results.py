@@ -36,10 +36,10 @@ class Night:
         self._send(chain, table, [opening, self.end(26, scores, winners, **more)], names=seats)
         return len(self._tables)
 
-    def tell(self, record: int, *events: dict[str, Any]) -> None:
+    def tell(self, record: int, *events: dict[str, Any], **more: Any) -> None:
         chain, table = self._tables[record - 1]
         chain.grow(1)
-        self._send(chain, table, list(events), after=len(chain) - 1)
+        self._send(chain, table, list(events), after=len(chain) - 1, **more)
 
     def correct(
         self, record: int, number: int, scores: Sequence[int | None], *corrects: int, ended: bool = True

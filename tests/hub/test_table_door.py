@@ -83,7 +83,7 @@ def test_a_token_that_was_revoked_while_it_was_looked_up_is_not_known(
 
 def test_a_table_asks_how_far_the_hub_is_and_sends_the_rest(hub: RunningHub) -> None:
     table = Speaker(hub)
-    assert table.head() == {"n": 0, "digest": "00" * 32, "event": 0}
+    assert table.head() == {"n": 0, "digest": "00" * 32, "event": 0, "time": NOW}
     status, head = table.send(table.chain.batch(0, 25))
     assert (status, head["n"], head["event"]) == (200, 25, 24 * 16)
     assert table.head() == head

@@ -56,7 +56,7 @@ def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(tmp_pa
     path, out = tmp_path / "evening.sqlite", tmp_path / "out"
     table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
-    hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Reed"})
+    hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Fern"})
     back = SeatNote("fedcba9876543210", back=table.note("ada", hand))
     table.note("ada", back)
     table.note("bo", hand)

@@ -454,6 +454,24 @@ def test_what_waits_says_how_a_counter_is_set_that_no_key_counts() -> None:
     assert "=" not in with_keys(wizard.game.awaiting(wizard.state))
 
 
+def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
+    wizard = Play(TEXTS["wizard"], "Ann", "Ben", "Cleo")
+
+    def waits() -> str:
+        return with_keys(wizard.game.awaiting(wizard.state))
+
+    everybody = "Play, and count: trick 1 2 3, bid +1 q w e, bid 0 a s d."
+    assert waits() == everybody
+    wizard.set("ann", 0, "bid")
+    assert waits() == "Play, and count: trick 1 2 3, bid +1 w e, bid 0 s d."
+    wizard.add("ben", 1, "bid")
+    assert waits() == "Play, and count: trick 1 2 3, bid +1 e, bid 0 d."
+    wizard.set("cleo", 0, "bid")
+    assert waits() == "Play, and count: trick 1 2 3."
+    wizard.add("ben", 1, "tricks")
+    assert waits() == everybody  # a new round
+
+
 def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> None:
     two, one = game_of(info_of(sheet()).own), game_of(info_of(TEXTS["hearts"]).own)
     assert ("wrong number set", ("set",), True) in [(fix.label, fix.kinds, fix.amends) for fix in two.fixes]

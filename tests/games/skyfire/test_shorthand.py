@@ -155,3 +155,40 @@ def test_sf6_a_seat_types_two_letters_on_its_phone_and_behind_its_curtain() -> N
     noted = hand.read({"cards": "rb br gw"})
     assert noted["cards"] == ["red of red-blue", "blue of red-blue", "green of green-white"]
     assert placed.read({"card": "wy"})["card"] == "white of yellow-white"
+
+
+@pytest.mark.parametrize(
+    ("typed", "there"),
+    [
+        ("rb rb gw", False),
+        ("red, red, red, red of red-blue", True),
+        ("red, red, red, red, red of red-blue", False),
+        ("r r r r r", False),
+        ("rb br gw wg", True),
+    ],
+)
+def test_sf6_a_hand_that_nobody_can_hold_is_refused_when_it_is_noted(typed: str, there: bool) -> None:
+    hand, *_ = note_lines(begun(FOUR, published_deck()).view, "ada")
+    if there:
+        assert hand.read({"cards": typed})["seat"] == "ada"
+        return
+    with pytest.raises(Refused, match="Look at your cards again") as refused:
+        hand.read({"cards": typed})
+    assert not any(color in refused.value.spoken() for color in ("red", "green", "blue", "white"))
+
+
+def test_sf6_a_card_that_lies_open_is_in_nobodys_hand_unless_the_table_says_that_it_is_there_twice() -> None:
+    record = begun(FOUR, published_deck())
+    record.do("place", zone=1, back="rb")
+    record.do("place", zone=1, back="rb")
+    record.do("launch", zone=1)
+    record.do("revealed", zone=1, cards=["rb", "br"])
+    hand, *_ = note_lines(record.view, "cleo")
+    assert hand.read({"cards": "gw wg"})["cards"] == ["green of green-white", "white of green-white"]
+    with pytest.raises(Refused, match="lies elsewhere"):
+        hand.read({"cards": "rb gw"})
+
+
+def test_sf6_of_cards_that_nobody_knows_any_hand_can_be_noted() -> None:
+    hand, *_ = note_lines(begun(FOUR).view, "ada")
+    assert hand.read({"cards": "comet, comet, comet, comet"})["cards"] == ["comet"] * 4

@@ -183,44 +183,58 @@ def ended_at(table: Table, us: int) -> None:
     table.enter("mark", {"i": LAST, "at": {"us": us, "clock": f"board-{BOOT:04x}", "pm": 0}})
 
 
-def test_a_tap_after_the_end_is_proposed_and_then_asked_about(journal: Journal, clock: Clock) -> None:
+WINS = "the result changes: Ada wins with 1 point"
+
+
+def test_a_tap_after_the_end_is_asked_about_once_with_what_it_changes(journal: Journal, clock: Clock) -> None:
     table = table_on(journal, clock)
     hands = Hands(table)
     ended_at(table, 500 * MS)
     hands.tap("zone-1", 1_000 * MS)
     proposal = table.view().proposal
     assert proposal is not None
-    assert (proposal.text, table.view().game["counts"]) == ("ada counts", ())
+    assert (proposal.text, table.view().game["counts"]) == (f"ada counts; the game is over, then {WINS}", ())
     answer(table, clock, "table.accept")
-    assert (table.view().question or "").startswith(f"{ASKS}New: ada counts.")
-    answer(table, clock, AGREE)
-    assert (table.view().game["counts"], table.view().proposal) == (("ada",), None)
-    assert [consent.body["agreed"] for consent in of_kind(journal, Control.CONSENT)] == [True]
+    assert (table.view().question, table.view().proposal, table.view().game["counts"]) == (None, None, ("ada",))
+    (consent,) = of_kind(journal, Control.CONSENT)
+    assert (consent.body["agreed"], consent.body["finished"], consent.body["text"]) == (True, True, "new: ada counts")
 
 
-def test_without_the_yes_a_tap_after_the_end_stays_evidence(journal: Journal, clock: Clock) -> None:
+def test_a_tap_after_the_end_that_is_dropped_stays_evidence(journal: Journal, clock: Clock) -> None:
     table = table_on(journal, clock)
     hands = Hands(table)
     ended_at(table, 500 * MS)
     hands.tap("zone-1", 1_000 * MS)
-    answer(table, clock, "table.accept")
-    answer(table, clock, DISAGREE)
-    assert table.view().proposal is not None, "it is dropped by its own key, or by time"
     answer(table, clock, "table.dismiss")
     assert (reasons(journal), table.view().game["counts"]) == (["proposed, dropped: ada counts"], ())
 
 
-def test_an_answer_too_late_for_the_proposal_does_nothing(journal: Journal, clock: Clock) -> None:
+def test_a_proposal_from_before_the_end_says_what_it_changes_once_the_game_is_over(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
+    table.set_level("counts", "proposed")
     hands = Hands(table)
-    ended_at(table, 500 * MS)
-    hands.tap("zone-1", 1_000 * MS)
+    hands.tap("zone-1", 100 * MS)
+    assert [table.view().proposal.text] == ["ada counts"]  # type: ignore[union-attr]
+    ended_at(table, 900 * MS)
+    assert [table.view().proposal.text] == [f"ada counts; the game is over, then {WINS}"]  # type: ignore[union-attr]
     answer(table, clock, "table.accept")
-    clock.pass_ms(11_000)
-    table.tick()
-    table.do(AGREE)
-    assert notice_of(table) == "? Nothing is proposed any more."
-    assert table.view().game["counts"] == ()
+    assert (table.view().question, table.view().game["counts"]) == (None, ("ada",))
+
+
+def test_a_proposal_that_shows_something_after_the_end_is_asked_about_for_that(journal: Journal, clock: Clock) -> None:
+    table = table_on(journal, clock)
+    table.enter("hide", {"seat": "ada", "word": "rosebud"})
+    hands = Hands(table)
+    ended_at(table, 50 * MS)
+    hands.table.board.store([hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)])
+    settle(table, 1_200 * MS)
+    proposal = table.view().proposal
+    assert proposal is not None
+    assert proposal.text.startswith("ada shows")
+    answer(table, clock, "table.accept")
+    assert (table.view().question, table.view().game["shown"]) == (None, ("ada",))
 
 
 @pytest.mark.parametrize(("us", "counts"), [(400, True), (500, True), (501, False)])

@@ -106,7 +106,7 @@ class Peek(Fact, kind="peek", called="Objective card was looked at"):
     card: int = Field(title="card number", ge=1, le=5)
 
 
-class Saw(Fact, kind="saw", called="private note of a region seen", secret=True):
+class Saw(Fact, kind="saw", called="private note of a region seen", private=True):
     """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
 
     seat: SeatId

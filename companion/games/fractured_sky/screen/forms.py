@@ -108,9 +108,10 @@ class PowersForm(Form):
         return sorted(placed, key=lambda player: player.powers is not None)
 
     def _label(self, player: PlayerView) -> str:
-        """A player with the keys of the regions of its Airships."""
+        """A player with the keys of the regions of its Airships, which could be taken for powers."""
         keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
-        return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
+        regions = "region" if len(ships) == 1 else "regions"
+        return f"{player.glyph} {player.name}, {regions} {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[FieldRow]:
         hint = "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0"

@@ -118,6 +118,6 @@ class FracturedSkyScreen(GameScreen):
             return None
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "the powers are still secret", do="Answer what is asked first.")
+                raise Refused("FS-21", "powers are entered at the end of the round", do="Play on until then.")
             return PowersForm(table, game)
         return turn_form(action_id.removeprefix(PREFIX), table, game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
-from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
+from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS, Input
 from companion.games.own.rules.fold import result
 from companion.games.own.rules.hands import SET_ACTION, SET_KEY, action_of, actions
 from companion.games.own.rules.model import State
@@ -38,14 +38,22 @@ def awaiting(state: State) -> str:
 def _keys(state: State) -> str:
     """The keys of what each player counts, in the order of the players: `: heart 1 2 3, queen q w e`."""
     own = {action.id: action.keys[0] for action in actions(state.setup)}
-    places = [place for place, seat in enumerate(state.setup.by_column, start=1) if seat.id in state.playing]
-    rows = [
-        (each.label or each.title, [f"{action_of(name)}.{place}" for place in places])
-        for name, each in state.says.inputs.items()
-        if each.whose == "own"
-    ]
+    rows = []
+    for name, each in state.says.inputs.items():
+        places = _places_asked(state, each)
+        if each.whose == "own" and places:
+            rows.append((each.label or each.title, [f"{action_of(name)}.{place}" for place in places]))
     said = ", ".join(f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows)
     return f": {said}" if said else ""
+
+
+def _places_asked(state: State, each: Input) -> list[int]:
+    """The places of those who are asked for an input: all who play. A counter that some input sets is stated, like a
+    bid: who has stated it is asked no more, though the keys still work."""
+    places = [(place, seat.id) for place, seat in enumerate(state.setup.by_column, start=1) if seat.id in state.playing]
+    if all(other.sets is None for other in state.says.inputs.values() if other.does == each.does):
+        return [place for place, _ in places]
+    return [place for place, seat in places if each.does not in state.used.get(seat, frozenset())]
 
 
 def _set_one(state: State) -> str:

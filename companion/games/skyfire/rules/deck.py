@@ -281,6 +281,25 @@ def same_card(face: Face, card: Card) -> bool:
     return face.name == card.name if face.name is not None else face.symbols == card.symbols
 
 
+def are_too_many(hand: Sequence[Face], seen: Sequence[Face], cards: Sequence[Card]) -> bool:
+    """Return whether `hand` has more of a card, or of what cards show, than `cards` are without those `seen`; False
+    where what is seen cannot be by itself, for the table vouched for that."""
+    return _exceed((*hand, *seen), cards) and not _exceed(seen, cards)
+
+
+def _exceed(faces: Sequence[Face], cards: Sequence[Card]) -> bool:
+    named = Counter(face.name for face in faces if face.name is not None)
+    if any(named[card.name] > card.copies for card in cards):
+        return True
+    if any(card.symbols is None for card in cards):
+        return False
+    shown = Counter(face.symbols for face in faces)
+    there: Counter[Symbols | None] = Counter()
+    for card in cards:
+        there[card.symbols] += card.copies
+    return any(number > there[symbols] for symbols, number in shown.items())
+
+
 def _identified(face: Face, cards: Iterable[Card]) -> Face:
     fitting = [card for card in cards if same_card(face, card)]
     return face_of(fitting[0]) if len(fitting) == 1 else face

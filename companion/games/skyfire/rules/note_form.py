@@ -8,7 +8,7 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
-from companion.games.skyfire.rules.deck import Card, Deck, clean
+from companion.games.skyfire.rules.deck import Card, Deck, are_too_many, clean, read_face
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.columns import plural
 from companion.rules.game import Refused, SeatId
@@ -119,6 +119,7 @@ _LETTERS = 2
 """Of a card as it is seen: its face, and the other color of its back."""
 HAND = "hand"
 _CARDS, _CARD = "cards", "card"
+LOOK_AGAIN = "Look at your cards again."
 
 
 def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
@@ -129,10 +130,21 @@ def note_lines(game: SkyFireView, seat: SeatId) -> tuple[NoteLine, ...]:
     field = NoteField(_CARDS, "Your hand now")
     hand = NoteLine(
         HAND, "your hand now", "hand_noted", takes, (field,),
-        lambda answers: {"seat": seat, "cards": faces.words(answers[_CARDS])}, partial(_words, faces, _CARDS),
+        partial(_hand, game, faces, seat), partial(_words, faces, _CARDS),
     )  # fmt: skip
     own = (zone.number for zone in game.zones if any(card.seat == seat for card in zone.cards))
     return (hand, *(_of_zone(zone, seat, faces) for zone in own))
+
+
+def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -> dict[str, Any]:
+    """The body of a note of a hand; raise `Refused` for one that nobody can hold by what the seat sees on the table."""
+    cards, deck = faces.words(answers[_CARDS]), game.deck
+    others = [word for each in game.seats if each.id != seat for word in each.shown]
+    seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
+    read = partial(read_face, cards=deck.fireworks)
+    if are_too_many([*filter(None, map(read, cards))], [*filter(None, map(read, seen))], deck.fireworks):
+        raise Refused("SF-6", "this hand has a card of which each lies elsewhere or is in it already", do=LOOK_AGAIN)
+    return {"seat": seat, "cards": cards}
 
 
 def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:

@@ -226,7 +226,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         await until(pilot, app, "! The game waits for something else. Answer what is asked first.")
         ahead(table, *AS_PAIR)
         await press(pilot, "p")
-        await until(pilot, app, "! The powers are still secret")
+        await until(pilot, app, "! Powers are entered at the end of the round. Play on until then.")
         ahead(table, "3")
         await press(pilot, "s")
         await until(pilot, app, "! AI black's cards are turned up by the companion. Press n.")
@@ -405,8 +405,9 @@ async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(tabl
         await press(pilot, "pagedown", "pagedown", "pagedown")
         await until(pilot, app, "no Hidden Starfall there this round")
         await press(pilot, "escape")
-        await until(pilot, app, "Ada noted a card it looked at (FS-18)")
+        await until(pilot, app, "draws a Hidden card")
         text = screen_text(app)
+    assert "noted" not in text  # nor that anything was
     assert "100%" not in text
     assert text.count("Gusty Gorge") == 1  # its name on the map
 
@@ -535,7 +536,7 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
     app = Dashboard(table, keys={"fractured-sky.next": ("N",)})
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "p")
-        assert "! The powers are still secret. Answer what is asked first." in screen_text(app)
+        assert "! Powers are entered at the end of the round. Play on until then." in screen_text(app)
         await press(pilot, "ctrl+r")
-        await until(pilot, app, "Refused     The powers are still secret")
+        await until(pilot, app, "Refused     Powers are entered at the end of the round")
         assert "FS-21       " in screen_text(app)

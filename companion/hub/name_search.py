@@ -1,0 +1,234 @@
+"""Finds a person's name in sentences that somebody typed, and what may be meant for it but cannot be matched."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import groupby
+from typing import Final
+
+from companion.outbound.hub_batches import NAME_MARK
+from companion.rules.names import person_key
+
+SHORTEST_PART: Final = 3
+"""Letters that the beginning of a name has at least: shorter ones begin too many words."""
+SHORTEST_MISTYPED: Final = 4
+"""Letters of a name in which one mistyped letter is looked for, in twice as many two: in shorter names each would make
+another word, as and of Ann."""
+_MARK_BEGINS: Final = NAME_MARK[0]
+_SPELLED_OUT: Final = str.maketrans(
+    {"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe", "æ": "ae", "ł": "l", "đ": "d"}
+)
+"""How letters are written on a keyboard that lacks them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text as names are compared, and for each of its characters the place in `text` that it came from."""
+
+    text: str
+    key: str
+    places: tuple[int, ...] | None  # None: each is in its own place
+
+    def place(self, at: int) -> int:
+        if self.places is None:
+            return at
+        return self.places[at] if at < len(self.places) else len(self.text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    begin: int
+    end: int
+    key: str
+
+
+class NameSearch:
+    """Finds `name` in texts as `person_key` compares it: whole words, whatever the capitals and the form of Unicode.
+    Where the name is a part of a longer one among the names that are `known`, the longer one is found."""
+
+    def __init__(self, name: str, known: Iterable[str] = ()) -> None:
+        self.name = name.strip()
+        self.key = _with_one_blank(person_key(name))
+        keys = {_with_one_blank(person_key(each)) for each in known} | {self.key}
+        longest_first = sorted(filter(None, keys), key=lambda key: (-len(key), key))
+        words = "|".join(re.escape(key).replace(r"\ ", r"\s+") for key in longest_first)
+        before, after = f"(?<![{_word_characters()}{_MARK_BEGINS}])", f"(?![{_word_characters()}])"
+        self._pattern = re.compile(f"{before}(?:{words}){after}" if words else r"(?!)")
+        self._parts = [part for part in re.split(rf"[^{_word_characters()}]+", self.key) if part]
+        self._first = self.key.partition(" ")[0]
+        self._initials = "".join(part[0] for part in self._parts)
+        self._words = re.compile(f"[{_word_characters()}]+")
+        self._resembling: dict[str, bool] = {}  # words that were looked at: most come again and again
+
+    def stands_in(self, text: str) -> bool:
+        """Return whether the text has the name."""
+        return any(span.key == self.key for span in self._spans(_folded(text)))
+
+    def replaced(self, text: str, instead: str) -> str:
+        """Return the text with `instead` in the place of the name; the same text where it is not in it."""
+        return self._put(text, instead, others=False)
+
+    def without_others(self, text: str, instead: str) -> str:
+        """Return the text with `instead` in the place of all known names but this one."""
+        return self._put(text, instead, others=True)
+
+    def _put(self, text: str, instead: str, *, others: bool) -> str:
+        folded = _folded(text)
+        if not others and self._first not in folded.key:
+            return text
+        spans = [span for span in self._spans(folded) if (span.key != self.key) is others]
+        if not spans:
+            return text
+        parts, at = [], 0
+        for span in spans:
+            parts += [folded.text[at : folded.place(span.begin)], instead]
+            at = folded.place(span.end)
+        return "".join([*parts, folded.text[at:]])
+
+    def like_it(self, text: str) -> tuple[str, ...]:
+        """Return the words of the text that may be meant for the name, but are not the name: a part of it, initials,
+        other endings, mistyped letters, left out accents. Known names are none of them."""
+        folded = _folded(text)
+        near = [word for word in self._words.finditer(folded.key) if self._resembles(word[0]) or self._begins(word[0])]
+        if not near:
+            return ()
+        taken = self._spans(folded)
+        found = []
+        for word in near:
+            if any(span.begin < word.end() and word.start() < span.end for span in taken):
+                continue
+            begin, end = folded.place(word.start()), folded.place(word.end())
+            if folded.text[begin - 1 : begin] == _MARK_BEGINS:
+                continue
+            written = folded.text[begin:end]
+            if self._resembles(word[0]) or self._is_initial(written, word[0], folded.text, begin, end):
+                found.append(written)
+        return tuple(dict.fromkeys(found))
+
+    def is_like(self, name: str) -> bool:
+        """Return whether another name may be the same person's: each part of the shorter one may be a part of the
+        other, whole, as an initial or mistyped. A family's name alone makes nobody the same person."""
+        parts = self._words.findall(_folded(name).key)
+        shorter, longer = sorted((self._parts, parts), key=len)
+        return bool(shorter) and all(any(_may_be_same(one, other) for other in longer) for one in shorter)
+
+    def _begins(self, word: str) -> bool:
+        """Whether the word may be initials of the name."""
+        return bool(self._initials) and word in (self._initials, self._initials[0])
+
+    def _resembles(self, word: str) -> bool:
+        if word not in self._resembling:
+            self._resembling[word] = self._looks_like(word)
+        return self._resembling[word]
+
+    def _looks_like(self, word: str) -> bool:
+        if any(_is_part(part, word) or _is_mistyped(part, word) for part in self._parts):
+            return True
+        return len(self._parts) > 1 and "".join(self._parts) in word
+
+    def _is_initial(self, written: str, word: str, text: str, begin: int, end: int) -> bool:
+        if not self._initials or not written.isupper():
+            return False
+        if word == self._initials and len(word) > 1:
+            return True
+        if word != self._initials[0]:
+            return False
+        followed = text[end : end + 1] == "."
+        begins_sentence = not text[:begin].strip() or text[:begin].rstrip()[-1:] in ".!?"
+        return followed or not (begins_sentence or word == "i")  # A and I are words as well
+
+    def _spans(self, folded: _Folded) -> list[_Span]:
+        found = self._pattern.finditer(folded.key)
+        return [_Span(each.start(), each.end(), _with_one_blank(each[0])) for each in found]
+
+
+def _may_be_same(one: str, other: str) -> bool:
+    if 1 in (len(one), len(other)):
+        return one[0] == other[0]
+    return _is_part(one, other) or _is_mistyped(one, other)
+
+
+def _is_part(part: str, word: str) -> bool:
+    """Whether the word is a part of a name, begins it or begins with it, or has it within, as where no blanks are
+    written between words."""
+    if word == part:
+        return True
+    plain, plain_word = _without_accents(part), _without_accents(word)
+    if plain == plain_word or part.translate(_SPELLED_OUT) == word.translate(_SPELLED_OUT):
+        return True
+    shorter = min(len(plain), len(plain_word))
+    if shorter >= SHORTEST_PART and (plain.startswith(plain_word) or plain_word.startswith(plain)):
+        return True
+    return plain in plain_word and (len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii()))
+
+
+def _is_mistyped(part: str, word: str) -> bool:
+    if len(part) < SHORTEST_MISTYPED:
+        return False
+    most = 2 if len(part) >= 2 * SHORTEST_MISTYPED else 1
+    return abs(len(part) - len(word)) <= most and _mistakes(part, word) <= most
+
+
+def _mistakes(one: str, other: str) -> int:
+    """How many letters were left out, put in, exchanged with another or with the one beside it (Damerau, Levenshtein;
+    optimal string alignment)."""
+    before: list[int] = []
+    row = list(range(len(other) + 1))
+    for i, letter in enumerate(one, start=1):
+        earlier, before, row = before, row, [i]
+        for j, typed in enumerate(other, start=1):
+            costs = [before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != typed)]
+            if i > 1 and j > 1 and letter == other[j - 2] and typed == one[i - 2]:
+                costs.append(earlier[j - 2] + 1)
+            row.append(min(costs))
+    return row[-1]
+
+
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    return "".join(each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each))
+
+
+def _with_one_blank(key: str) -> str:
+    return " ".join(key.split())
+
+
+def _folded(text: str) -> _Folded:
+    text = unicodedata.normalize("NFC", text)
+    key = text.casefold()
+    if len(key) == len(text) and unicodedata.is_normalized("NFC", key):
+        return _Folded(text, key, None)
+    keys: list[str] = []
+    places: list[int] = []
+    for at, cluster in _clusters(text):
+        key = unicodedata.normalize("NFC", unicodedata.normalize("NFD", cluster).casefold())
+        keys.append(key)
+        places += [at] * len(key)
+    return _Folded(text, "".join(keys), tuple(places))
+
+
+def _clusters(text: str) -> Iterator[tuple[int, str]]:
+    """Yield each character with the marks that follow it, and its place."""
+    begins: list[int] = []
+    for at, character in enumerate(text):
+        if not at or not unicodedata.combining(character):
+            begins.append(at)
+    for begin, end in zip(begins, [*begins[1:], len(text)], strict=True):
+        yield begin, text[begin:end]
+
+
+@lru_cache(maxsize=1)
+def _word_characters() -> str:
+    """What a word is made of, as the inside of a class of a regular expression: what `re` takes for it, and the marks
+    and joiners without which no name in Hindi or Persian is whole."""
+    marks = [code for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"]
+    ranges = []
+    for _, run in groupby(enumerate(marks), lambda each: each[1] - each[0]):
+        codes = [code for _, code in run]
+        ranges.append(f"{chr(codes[0])}-{chr(codes[-1])}")
+    return r"\w" + "\u200c\u200d" + "".join(ranges)
