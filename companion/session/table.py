@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.journal.mark import HighWater
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
@@ -112,6 +113,11 @@ class Table(Publisher):
     def durable_n(self) -> int:
         """How many entries of the record are on the disk."""
         return self._journal.saved.durable_n
+
+    def image(self) -> tuple[bytes, HighWater]:
+        """Return the content of a session file with all that is on the disk, and its last entry; raise
+        `JournalError`. Play goes on meanwhile."""
+        return self._journal.image()
 
     # -- what a screen asks for
 
