@@ -15,7 +15,7 @@ from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import PACK, HubBatches
-from companion.outbound.hub_client import HubClient
+from companion.outbound.hub_client import HubClient, agree
 from companion.outbound.hub_client import join as join_there
 from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
 from companion.rules.columns import in_shell, plural
@@ -59,7 +59,7 @@ def send(args: argparse.Namespace) -> None:
     session, batches = _batches(session_to_follow(args.session))
     client = HubClient(ticket, session)
     try:
-        batches.begin(client.head())
+        agree(batches, client)
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:

@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.journal.errors import JournalError
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import HubBatches, HubRefused
-from companion.outbound.hub_client import HubClient
+from companion.outbound.hub_batches import HubBatches, HubRefused, OtherEnd
+from companion.outbound.hub_client import HubClient, agree
 from companion.outbound.hub_ticket import Ticket
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
@@ -39,6 +39,7 @@ class HubLine:
         self._state = "not reached yet", 0.0
         self._known = False  # whether the hub said how far it is, since it was reached last
         self._tries = 0
+        self._other_end = False  # whether the hub had another end of this record since it had all
         self._batches = table.look(
             lambda record: HubBatches(
                 record.entries,
@@ -97,19 +98,22 @@ class HubLine:
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except HubRefused as why:
+            self._other_end = self._other_end or isinstance(why, OtherEnd)
             self._fall_behind(why, f"The hub takes nothing: {why}")
             return REFUSED_S
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
         self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
         if since:
-            self._tell("The hub has everything again.")
+            decided = "The organiser decided that this file counts. " if self._other_end else ""
+            self._tell(f"{decided}The hub has everything again.")
+            self._other_end = False
         return 0.0
 
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client
         if not self._known:
-            batches.begin(client.head())
+            agree(batches, client)
             self._known = True
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import KEYBOARD, Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.journal.store import Step
 from companion.rules.components import pinned
-from companion.rules.game import Game, Refused, Setup
+from companion.rules.game import Fact, Game, Refused, Setup, body_of
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names
@@ -24,6 +24,8 @@ from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
 from companion.session.table import Table
 
+CONFIRMED = "as the hub showed it last, confirmed by the table"
+"""Why the facts stand in a record with which a continuation begins."""
 TableMaker = Callable[..., Table]
 """Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""
 
@@ -35,13 +37,16 @@ def begin(
     path: Path | None = None,
     *,
     rematch_of: str | None = None,
+    continues: str | None = None,
+    facts: Sequence[Fact] = (),
     components: Mapping[str, Any] | None = None,
     make: TableMaker = Table,
     chance: random.Random | None = None,
     without_board: bool = False,
     clock_us: Callable[[], int] = host_us,
 ) -> Table:
-    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`, `continues`: see `header`; `facts` are
+    what it begins with, as the table confirmed them. `components`: the box,
     see `Setup`; None: the owner's file as it is now, with a notice where it differs from the packaged one, or the
     packaged one and a notice where that has a wrong row. Any
     box, the packaged one too, is recorded with the session.
@@ -62,7 +67,12 @@ def begin(
         raise CommandError(str(problem), Exit.DATA) from problem
     try:
         place = new_session_path(info_of(game_id).word, wall) if path is None else path
-        journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
+        first = header(setup, place.stem, rematch_of, continues=continues, without_board=without_board)
+        journal = Journal.create(place, first, wall=wall)
+        if facts:
+            journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor=KEYBOARD) for fact in facts))
+            confirmed = {"entries": list(range(2, len(facts) + 2)), "why": CONFIRMED, "who": ""}
+            journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
     except JournalError as problem:
         sentence = f"The session file cannot be made: {problem} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
