@@ -12,6 +12,7 @@ from companion.journal.disk import (
     discard,
     force_to_disk,
     free_name,
+    make_private,
     sync_folder,
     write_private,
 )
@@ -76,6 +77,28 @@ def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
     except OSError as error:
         discard(new)
         raise NotWritten(f"No second copy is kept in {copy.parent}, because {why(error)}.") from error
+
+
+def bring_home(copy: Path, folder: Path) -> Path:
+    """Put a session of the folder for second copies into `folder`, with its mark, and return where it is now; raise
+    `NotWritten` where a session of that name is there already, else another `JournalError`."""
+    home = folder / copy.name
+    if home.exists():
+        from companion.journal.sessions import typed_name
+
+        there = f"`companion resume {typed_name(home)}`, or move that file away first"
+        raise NotWritten(f"{home.name} is on this laptop already: {there}.")
+    with reading(copy) as connection:
+        connection.execute("BEGIN")
+        last, content = _last(connection), connection.serialize()
+        connection.execute("COMMIT")
+    try:
+        make_private(folder)
+        write_private(home, content, PRIVATE)
+        write_private(mark_path(home), encode(last), PRIVATE)
+    except OSError as error:
+        raise NotWritten(f"{copy.name} cannot be brought to {folder}, because {why(error)}.") from error
+    return home
 
 
 def _copy(session: Path, new: Path) -> HighWater:
