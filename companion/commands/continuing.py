@@ -4,6 +4,7 @@ table confirms."""
 from __future__ import annotations
 
 import argparse
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -23,7 +24,7 @@ from companion.outbound.hub_batches import CONTINUE, HubHead, HubRefused
 from companion.outbound.hub_client import HubClient, last_shown
 from companion.outbound.hub_ticket import Ticket, read_ticket
 from companion.outbound.shown_game import ShownGame
-from companion.rules.columns import clean, plural
+from companion.rules.columns import clean, plural, wrap
 from companion.rules.continuing import LastShown, Plan, continuation_of, planned
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import game_of, with_all_options
@@ -68,7 +69,9 @@ def command(args: argparse.Namespace) -> int:
         raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
     copy = None if args.session is None else find(args.session)
     seats = None if args.seats is None else split_names(args.seats)
-    return go_on(ticket, wanted_options(args), copy, seats, options(args.option))
+    looks = argparse.Namespace(**vars(args))
+    del looks.port  # it is the hub's door, where a hub is begun
+    return go_on(ticket, wanted_options(looks), copy, seats, options(args.option))
 
 
 def go_on(
@@ -83,7 +86,9 @@ def go_on(
     shown = _game_to_continue(ticket, copy)
     setup = _setup_from(shown, play_options, seats, chosen or {}) if copy is None else _setup_of_copy(copy)
     part = _Part(shown, setup, _planned(setup, shown, seats))
-    print("\n".join(map(clean, _told(ticket, part, copy))))
+    width = shutil.get_terminal_size().columns
+    for line in _told(ticket, part, copy):
+        print("\n".join(wrap(line, width, "  ")))
     if not terminal.can_ask():
         raise CommandError(f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.", Exit.USAGE)
     if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
@@ -195,7 +200,7 @@ def _told(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
     yield "Compare this with the table, then press Enter."
     yield ""
     yield f"{ticket.hub} shows table {ticket.table}: {game.title}, entry {shown.n}{_at(shown.wall)}."
-    yield from (f"  {each.sentence}" for each in part.plan.facts)
+    yield from (f"- {each.sentence}" for each in part.plan.facts)
     where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
     if where:
         yield f"Then it stands: {where}."
