@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from companion.outbound.hub_batches import CONTINUE, HubHead, HubRefused
 from companion.outbound.hub_client import HubClient, last_shown
 from companion.outbound.hub_ticket import Ticket, read_ticket
 from companion.outbound.shown_game import ShownGame
+from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean, plural, wrap
 from companion.rules.continuing import LastShown, Plan, continuation_of, planned
 from companion.rules.game import TABLE, Refused, Setup
@@ -86,9 +87,7 @@ def go_on(
     shown = _game_to_continue(ticket, copy)
     setup = _setup_from(shown, play_options, seats, chosen or {}) if copy is None else _setup_of_copy(copy)
     part = _Part(shown, setup, _planned(setup, shown, seats))
-    width = shutil.get_terminal_size().columns
-    for line in _told(ticket, part, copy):
-        print("\n".join(wrap(line, width, "  ")))
+    _print(_told(ticket, part, copy))
     if not terminal.can_ask():
         raise CommandError(f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.", Exit.USAGE)
     if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
@@ -194,13 +193,20 @@ def _ids_by_place(setup: Setup, shown: ShownGame, places: Sequence[str], *, by_n
     return {place: seat.id for place, seat in zip(places, setup.seats, strict=True)}
 
 
+def _print(lines: Iterable[str]) -> None:
+    """Print lines that fit into the terminal."""
+    width = shutil.get_terminal_size().columns
+    for line in lines:
+        print("\n".join(wrap(line, width, "  ")))
+
+
 def _told(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
     """What the table reads before it confirms."""
     shown, game = part.shown, open_game(part.setup.game)
     yield "Compare this with the table, then press Enter."
     yield ""
     yield f"{ticket.hub} shows table {ticket.table}: {game.title}, entry {shown.n}{_at(shown.wall)}."
-    yield from (f"- {each.sentence}" for each in part.plan.facts)
+    yield from (f"- {without_clauses(each.sentence)}" for each in part.plan.facts)
     where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
     if where:
         yield f"Then it stands: {where}."
@@ -241,10 +247,18 @@ def offer(path: Path, play_options: PlayOptions) -> int | None:
     if found is None or not terminal.can_ask():
         return None
     ticket, head, entries = found
-    behind = plural(head.n - entries, "entry", "entries")
-    print(f"{path.name} is an older copy: the hub has {head.n} entries of this game, and {behind} are not here.")
-    print("Enter: go on from what the hub showed last. Look for the newer file first, if there is one.")
-    print("p: play on with this copy; the organiser then says which end counts.  q: neither.")
+    behind = plural(head.n - entries, "entry is", "entries are")
+    _print(
+        (
+            "This file is an older copy: look for the newer one first.",
+            "",
+            f"The hub has {head.n} entries of this game; {behind} missing in {path.name}.",
+            "Enter: the newer file is lost, so go on from what the hub showed last.",
+            "p: play on with this copy; the organiser then says which end counts.",
+            "q: neither.",
+            "",
+        )
+    )
     said = answer("[Enter/p/q] ", ("", "p", "q"))
     if said == "p":
         return None

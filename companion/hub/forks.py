@@ -110,27 +110,27 @@ def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
 
 
 def _exchange(connection: Connection, record: Row[Any], fork: int) -> None:
-    """Set the record aside, or have it count again; the other one of its game, where there is one, the other way."""
-    session = record.aside_from or record.session
-    mine = RECORDS.c.id == record.id
-    if not record.aside:
-        _set_aside(connection, record.id, session, fork)
-        back = (RECORDS.c.aside_from == session) & (RECORDS.c.aside == fork) & ~mine
-        _bring_back(connection, connection.execute(select(RECORDS.c.id).where(back)).scalar(), session)
-        return
-    other = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).scalar()
-    if other is not None:
-        _set_aside(connection, other, session, fork)
-    _bring_back(connection, record.id, session)
+    """Set aside what counts of the game, with the parts that go on from it, and have what was set aside for this fork
+    count again."""
+    of_game = _records_of(connection, record.aside_from or record.session, record.table_id)
+    aside = [row for row in of_game if row.aside == fork]
+    for row in of_game:
+        if not row.aside:
+            unsent = hashlib.sha256(b"set aside %d " % row.id + row.session).digest()
+            said = {"session": unsent, "aside": fork, "aside_from": row.session}
+            connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
+    for row in aside:  # behind the others, which have its session until then
+        said = {"session": row.aside_from, "aside": 0, "aside_from": None}
+        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
 
 
-def _set_aside(connection: Connection, record: int, session: bytes, fork: int) -> None:
-    unsent = hashlib.sha256(b"set aside %d " % record + session).digest()
-    said = {"session": unsent, "aside": fork, "aside_from": session}
-    connection.execute(update(RECORDS).where(RECORDS.c.id == record).values(said))
-
-
-def _bring_back(connection: Connection, record: int | None, session: bytes) -> None:
-    if record is not None:
-        said = {"session": session, "aside": 0, "aside_from": None}
-        connection.execute(update(RECORDS).where(RECORDS.c.id == record).values(said))
+def _records_of(connection: Connection, session: bytes, table: int) -> list[Row[Any]]:
+    """The records of a table's game from that session on: all ends of it, and all that goes on from one of them."""
+    rows = connection.execute(select(RECORDS).where(RECORDS.c.table_id == table).order_by(RECORDS.c.id)).all()
+    sessions, found = {session}, list[Row[Any]]()
+    for row in rows:  # a part comes after the one that it goes on from
+        own = row.aside_from or row.session
+        if own in sessions or row.continues in sessions:
+            sessions.add(own)
+            found.append(row)
+    return found

@@ -24,7 +24,7 @@ from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
 from companion.session.table import Table
 
-CONFIRMED = "as the hub showed it last, confirmed by the table"
+CONFIRMED = "confirmed by the table"
 """Why the facts stand in a record with which a continuation begins."""
 TableMaker = Callable[..., Table]
 """Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""

@@ -155,7 +155,7 @@ def test_the_second_part_begins_with_confirmed_facts_and_its_header_names_the_fi
         entries = list(table._journal.entries)
         assert continues_of(entries[0].body) == first._entries[0].digest.hex()
         why = next(entry.body["why"] for entry in entries if entry.kind == "remark")
-        assert why == "as the hub showed it last, confirmed by the table"
+        assert why == "confirmed by the table"
         names = dict(table.view().standings)
         assert names == dict(open_game("skyfire").standings(state_of(first, "skyfire")))
 

@@ -199,3 +199,19 @@ def test_a_game_of_which_two_ends_came_counts_once(hub: RunningHub) -> None:
         assert len(results_in(connection, 1)) == 1
         assert connection.execute(select(RECORDS.c.aside)).scalars().all().count(0) == 1
     assert json.loads(hub.browser().ask("/healthz").text) == {"database": "here"}
+
+
+def test_what_goes_on_from_the_end_that_does_not_count_does_not_count_either(hub: RunningHub) -> None:
+    table, other = forked(hub)
+    second = Speaker(hub, seed=3, length=20)
+    assert second.send(second.chain.batch(0, 20, continues=table.chain.session.hex()))[0] == 200
+    third_laptop = joined(hub.database, 1)[1]
+    assert table.send(other.batch(40, 30), third_laptop)[0] == 409
+    organiser = hub.organiser()
+    assert "Part 1 ended with entry 60" in organiser.get("/organiser").text
+    settle(hub, organiser, "table")
+    table.send(other.batch(0, 70), third_laptop)
+    page = organiser.get("/organiser").text
+    assert ("Part 1 ended" in page, "all 70 entries here" in page) == (False, True)
+    settle(hub, organiser, "")
+    assert "Part 1 ended with entry 60" in organiser.get("/organiser").text
