@@ -38,9 +38,12 @@ class Fork:
 def note_fork(connection: Connection, session: bytes, end: tuple[int, bytes], now: float, laptop: str) -> None:
     """Keep that the record went another way at a table, once for each laptop: `end` is the number and the digest of the
     last entry that came of it."""
-    record = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).scalar()
-    if record is None:
+    row = connection.execute(select(RECORDS.c.id, RECORDS.c.table_id).where(RECORDS.c.session == session)).first()
+    if row is None:
         return
+    record = row.id
+    if laptop != BY_FILE:
+        connection.execute(update(TABLES).where(TABLES.c.id == row.table_id).values(heard=now))
     n, theirs = end
     of_record = FORKS.c.record == record
     same = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
