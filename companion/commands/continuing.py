@@ -259,7 +259,7 @@ def offer(path: Path, play_options: PlayOptions) -> int | None:
             "",
         )
     )
-    said = answer("[Enter/p/q] ", ("", "p", "q"))
+    said = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
     if said == "p":
         return None
     return go_on(ticket, play_options, path) if said == "" else Exit.DONE

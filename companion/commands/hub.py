@@ -9,8 +9,9 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Final
 
-from companion.config.reading import preferences
+from companion.config.reading import config_path, preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.outbound.exchange import UndeliveredError
@@ -22,6 +23,8 @@ from companion.rules.columns import in_shell, plural
 from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
+
+NO_COPY: Final = "No second copy is kept: if this laptop breaks, the game's notes and corrections are lost."
 
 
 def join(args: argparse.Namespace) -> None:
@@ -37,6 +40,8 @@ def join(args: argparse.Namespace) -> None:
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
+    if not preferences().second_copy:
+        print(f"{NO_COPY} Name a folder: second_copy in {config_path()}.")
 
 
 def leave(_args: argparse.Namespace) -> None:
