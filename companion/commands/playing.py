@@ -244,7 +244,9 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Go on with it? [Y/n] ") != "n":
-        return go_on(last.path, play_options)
+        from companion.commands import starting
+
+        return starting.go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE

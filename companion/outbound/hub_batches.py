@@ -135,7 +135,7 @@ class HubBatches:
             count = plural(head.n, "entry", "entries")
             raise OlderCopy(
                 f"The hub has {count} of this session, and this file {self._saved()}: it is an older copy. "
-                f"Nothing is sent. Look for the newer file; if it is lost, quit and type `{CONTINUE}`."
+                f"Nothing is sent. Look for the newer file; where it is lost: `{CONTINUE}`."
             )
         if head.n and self._entries[head.n - 1].digest != head.digest:
             raise OtherEnd(

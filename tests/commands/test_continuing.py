@@ -14,6 +14,7 @@ from companion.commands import starting
 from companion.config.schema import Preferences
 from companion.hub.database import Database
 from companion.hub.demo import SimulatedTable
+from companion.hub.joining import new_code
 from companion.journal.copy import bring_home, write_second_copy
 from companion.journal.errors import NotWritten
 from companion.journal.sessions import sessions_dir
@@ -25,7 +26,7 @@ from companion.session.opening import resume
 from tests.commands.ran import Ran
 from tests.hub.conftest import made as made
 from tests.hub.conftest import on_sqlite as on_sqlite
-from tests.hub.parts import RunningHub, running
+from tests.hub.parts import NOW, RunningHub, running
 from tests.hub.test_continuation import play_on, simulated
 from tests.hub.test_line import ticket_of
 from tests.serve.served import played, press
@@ -175,3 +176,17 @@ def test_a_second_copy_is_brought_to_this_laptop_before_it_is_played(hub: Runnin
         bring_home(stick / "older.sqlite", sessions_dir())
     assert starting._at_home(home, wanted) == home
     assert older.parent == tmp_path
+
+
+def test_a_laptop_that_joins_in_the_place_of_another_is_told_of_its_game(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = "The hub has a game of this table that is not over, and this laptop has not: `companion hub continue`."
+    broken(hub, monkeypatch)
+    with hub.database.writing() as connection:
+        code, _ = new_code(connection, 1, NOW + 100)
+    assert said in Ran("hub", "join", hub.address, typed=f"{code}\n").out
+    Ran("hub", "continue", typed="\n")
+    with hub.database.writing() as connection:
+        code, _ = new_code(connection, 1, NOW + 100)
+    assert said not in Ran("hub", "join", hub.address, typed=f"{code}\n").out
