@@ -37,6 +37,7 @@ class SecondCopy:
         self._last: HighWater | None = None  # the last entry that the copy has
         # How it goes, in words, and why no copy is made; the thread replaces both, and any may read them.
         self._state, self._trouble = "not made yet", ""
+        self._copying_since: float | None = None  # by the monotonic clock; a disk that hangs raises nothing
         self._news, self._ending = threading.Event(), threading.Event()
         others = table.readers
         table.readers = lambda: (*others(), self.row)
@@ -48,7 +49,11 @@ class SecondCopy:
     @property
     def row(self) -> tuple[str, str]:
         """Where the copy is and how that goes, for people."""
-        return f"second copy ({self.path.parent})", self._trouble or self._state
+        state = self._trouble or self._state
+        since = self._copying_since
+        if since is not None and (waited_s := time.monotonic() - since) > OLDEST_S:
+            state = f"the folder has not answered for {waited_s:.0f} s; the copy before: {self._state}"
+        return f"second copy ({self.path.parent})", state
 
     def close(self) -> None:
         """Copy the rest, as far as it goes within a bound."""
@@ -70,11 +75,14 @@ class SecondCopy:
                 self._news.set()  # the folder may be back although nothing was played
 
     def _make(self) -> None:
+        self._copying_since = time.monotonic()
         try:
             self._copy()
         except (JournalError, OSError) as problem:
             self._fail(str(problem))
             return
+        finally:
+            self._copying_since = None
         if self._trouble:
             self._trouble = ""
             self._table.tell("The second copy is kept again.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import stat
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -17,7 +18,7 @@ from companion.outbound import second_copy
 from companion.outbound.second_copy import SecondCopy
 from companion.session.opening import resume
 from companion.session.table import Table
-from tests.hub.parts import until
+from tests.hub.parts import PATIENCE_S, until
 from tests.serve.served import played, press, saved
 
 
@@ -151,3 +152,16 @@ def test_two_tables_with_files_of_one_name_have_two_copies(tmp_path: Path, folde
 def test_what_goes_on_from_a_copy_is_copied_to_the_same_file(folder: Path) -> None:
     first = second_copy_path(folder, Path("evening.sqlite"), bytes(32))
     assert second_copy_path(folder, first, bytes(32)) == first
+
+
+def test_a_disk_that_hangs_holds_up_nobody_and_is_said_beside_the_others_that_are_told(
+    tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = threading.Event()
+    monkeypatch.setattr(second_copy, "write_second_copy", lambda *_: answers.wait(PATIENCE_S))
+    monkeypatch.setattr(second_copy, "OLDEST_S", 0.05)
+    with played(tmp_path) as table, copied(table, folder) as copy:
+        press(table, "fire", "draw.1")
+        until(lambda: copy.row[1].startswith("the folder has not answered for "))
+        answers.set()
+        until(lambda: copy.row[1].startswith(f"{table.durable_n} entries at "))
