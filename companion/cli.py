@@ -23,6 +23,8 @@ from companion.config import parsers
 from companion.config.parsers import (
     ANYWAY,
     JSON,
+    OPTION,
+    SEATS,
     SESSION,
     Adder,
     add_looks,
@@ -67,10 +69,6 @@ def _port(text: str) -> str:
 
 
 _GAME = argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
-_SEATS = argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
-_OPTION = argument(
-    "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
-)
 _PORT = argument(
     "--port",
     type=_port,
@@ -119,11 +117,11 @@ def _parser() -> argparse.ArgumentParser:
 def _add_playing(add: Adder) -> None:
     the_game = f"the game on the table, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
     game = argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
-    session = (game, _SEATS, _OPTION, _PORT, _CAPTURE, add_looks)
+    session = (game, SEATS, OPTION, _PORT, _CAPTURE, add_looks)
     add("play", "commands.starting:play", "play a session at the table", *session)
     add("games", "", "the games there are; a file that states one of your own", _add_games)
     before = "what to lay out on the table before a game begins"
-    add("checklist", "commands.playing:checklist", before, _GAME, _SEATS, _OPTION)
+    add("checklist", "commands.playing:checklist", before, _GAME, SEATS, OPTION)
     unfinished = "a session's name or file (default: the last unfinished session)"
     file = argument("file", nargs="?", metavar="SESSION", help=unfinished)
     does = "go on with the last unfinished session, or the one named"
@@ -213,7 +211,7 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     count = parsers.whole_number(1, 999_999_999, example=2)
     simulate.add_argument("--games", type=count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=count, metavar="N", help="people at the table, beside any AIs")
-    _OPTION(simulate)
+    OPTION(simulate)
     simulate.add_argument("--seed", type=int, default=1, metavar="N", help="the same seed, the same games (default: 1)")
     simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
 

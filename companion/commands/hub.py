@@ -9,20 +9,24 @@ import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Final
 
 from companion.commands.two_ends import tell_end
-from companion.config.reading import preferences
+from companion.config.reading import config_path, preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
+from companion.journal.sessions import head_of, list_sessions, sessions_dir
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import PACK, HubBatches
-from companion.outbound.hub_client import HubClient
+from companion.outbound.hub_batches import CONTINUE, PACK, HubBatches, HubRefused
+from companion.outbound.hub_client import HubClient, agree, last_shown
 from companion.outbound.hub_client import join as join_there
-from companion.outbound.hub_ticket import is_address, keep_ticket, read_ticket, ticket_path
+from companion.outbound.hub_ticket import Ticket, is_address, keep_ticket, read_ticket, ticket_path
 from companion.rules.columns import in_shell, plural
 from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
+
+NO_COPY: Final = "No second copy is kept: if this laptop breaks, the game's notes and corrections are lost."
 
 
 def join(args: argparse.Namespace) -> None:
@@ -38,6 +42,24 @@ def join(args: argparse.Namespace) -> None:
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
+    if not preferences().second_copy:
+        print(f"{NO_COPY} Name a folder: second_copy in {config_path()}.")
+    if _misses_its_game(ticket):
+        print(f"The hub has a game of this table that is not over, and this laptop has not: `{CONTINUE}`.")
+
+
+def _misses_its_game(ticket: Ticket) -> bool:
+    """Whether the table's last game at the hub is not over, and its session is not here: another laptop had it."""
+    try:
+        shown = last_shown(ticket)
+    except (UndeliveredError, HubRefused):
+        return False  # a hub of an earlier version does not say
+    if not shown or shown[0].table.ended:
+        return False
+    for info in list_sessions(sessions_dir()):
+        if info.problem is None and head_of(info.path).first.digest.hex() == shown[0].session:
+            return False
+    return True
 
 
 def leave(_args: argparse.Namespace) -> None:
@@ -62,7 +84,7 @@ def send(args: argparse.Namespace) -> None:
     session, batches = _batches(path)
     client = HubClient(ticket, session)
     try:
-        batches.begin(client.head())
+        agree(batches, client)
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:

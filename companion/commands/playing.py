@@ -18,7 +18,6 @@ from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
-from companion.commands.two_ends import require_agreed
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
@@ -286,8 +285,9 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if answer("Go on with it? [Y/n] ") != "n":
-        require_agreed(last.path)
-        return go_on(last.path, play_options)
+        from companion.commands import starting
+
+        return starting.go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE

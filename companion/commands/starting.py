@@ -22,7 +22,7 @@ from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
 from companion.commands.two_ends import require_agreed
 from companion.config.own_games import kept_games, names
-from companion.config.schema import Preferences
+from companion.config.schema import Preferences, file_named
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
 from companion.exits import CommandError, Exit
@@ -33,6 +33,7 @@ from companion.journal.order import played_last
 from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
+from companion.outbound.hub_ticket import ticket_path
 from companion.rules.columns import clean
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, learn_of, problems
@@ -227,14 +228,35 @@ def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
-    """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`."""
+    """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`. A second
+    copy is brought to this laptop first; where a hub has more than this file, the table says what to go on with."""
+    path = _at_home(path, play_options.wanted)
     require_agreed(path)
+    if ticket_path().exists():
+        from companion.commands.continuing import offer
+
+        code = offer(path, play_options)
+        if code is not None:
+            return code
     outline = None if play_options.plain else outline_of(path)
     if outline is None:
         from companion.commands.playing import go_on as go_on_at_once
 
         return go_on_at_once(path, play_options)
     return _on_screen(outline, play_options, partial(_open, path, play_options))
+
+
+def _at_home(path: Path, wanted: Preferences) -> Path:
+    """Return the file to play: that of a session in the folder for second copies is copied to this laptop, so that the
+    folder keeps a second one. Raise `CommandError`."""
+    folder = file_named(wanted.second_copy) if wanted.second_copy else None
+    if folder is None or not (path.exists() and folder.is_dir() and folder.samefile(path.parent)):
+        return path
+    from companion.journal.copy import bring_home
+
+    home = bring_home(path, sessions_dir())
+    print(f"The second copy was brought to this laptop: {home.stem}.")
+    return home
 
 
 def outline_of(path: Path) -> Outline | None:

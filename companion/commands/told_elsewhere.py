@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from companion.config.schema import Preferences
+from companion.config.schema import Preferences, file_named
 from companion.exits import CommandError, needs_extra
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ def tell_elsewhere(table: Table, wanted: Preferences, ending: ExitStack) -> None
         from companion.outbound.hub_line import HubLine
 
         ending.callback(HubLine(table, ticket, wanted.broadcast_delay).close)
+        if wanted.second_copy:
+            from companion.outbound.second_copy import SecondCopy
+
+            ending.callback(SecondCopy(table, file_named(wanted.second_copy)).close)
     if trouble:
         table.tell(trouble)
 

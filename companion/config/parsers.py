@@ -118,6 +118,12 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
+SEATS = argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
+OPTION = argument(
+    "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
+)
+
+
 def add_looks(
     command: argparse.ArgumentParser, *, plain: str = "print one line per ruling instead of the dashboard"
 ) -> None:

@@ -97,6 +97,12 @@ def _place(value: Any) -> str:
     return value
 
 
+def _folder(value: Any) -> str:
+    if not isinstance(value, str) or "\0" in value:
+        raise NotASetting('a folder, for example "/media/stick"')
+    return value
+
+
 def _seconds(value: Any) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
         raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
@@ -124,6 +130,7 @@ class Preferences:
     broadcast_delay: float = _set(0.0, _seconds, "seconds until the feed and everybody's page tell what happened")
     overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
     phones_tls: bool = _set(False, _flag, "pages for phones are encrypted, by a certificate that this computer makes")
+    second_copy: str = _set("", _folder, "a folder in which a table of a hub keeps a second copy of its game")
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import shutil
+import stat
+import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from companion.board.calibrated import settings_path
 from companion.config.outlets import Broker, Hook, NoSecretError
+from companion.config.schema import file_named
 from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError, how_to_install
@@ -239,6 +242,24 @@ def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
         yield _of_hook(hook, last.get(hook.name))
     if wanted.mqtt is not None:
         yield _of_broker(wanted.mqtt)
+    if wanted.second_copy:
+        yield _of_second_copy(file_named(wanted.second_copy))
+
+
+def _of_second_copy(folder: Path) -> Finding:
+    """Whether a second copy could be kept there, tried with an empty file that is removed again."""
+    topic, setting = "copy", "or name another folder in second_copy (companion config path)."
+    if not folder.is_dir():
+        return failure(topic, f"The folder for second copies, {folder}, is not there.", f"Attach it, {setting}")
+    try:
+        with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-") as probe:
+            others = stat.S_IMODE(os.fstat(probe.fileno()).st_mode) & 0o077
+    except OSError as problem:
+        return failure(topic, f"{folder} takes no second copy, because {why(problem)}.", f"Mend that, {setting}")
+    if others:
+        said = f"Second copies in {folder} can be read by others: that disk keeps no rights. They have hands and goals."
+        return warning(topic, said, f"Keep that disk to yourself, {setting}")
+    return ok(topic, f"While a hub is told of a game, a second copy is kept in {folder}.")
 
 
 def _of_broker(broker: Broker) -> Finding:

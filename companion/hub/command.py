@@ -6,7 +6,7 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from companion.config.parsers import SESSION, argument, command, file, out, whole_number
+from companion.config.parsers import OPTION, SEATS, SESSION, add_looks, argument, command, file, out, whole_number
 from companion.rules.columns import can_be_shown
 from companion.serve.command import add_door
 
@@ -56,6 +56,9 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     address = argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
     add("join", "commands.hub:join", "at a table: join a hub; its code is asked for", address)
     add("leave", "commands.hub:leave", "at a table: send nothing to the hub any more")
+    does = "at a table: go on with the last game from what the hub showed, where its file is lost"
+    copy = argument("session", nargs="?", metavar="SESSION", help="an older copy of it, for its house rules")
+    add("continue", "commands.continuing:command", does, copy, SEATS, OPTION, add_looks)
     add("send", "commands.hub:send", "at a table: send what the hub lacks of a session, now", SESSION)
     does = "at a table without network: a session as a file for the hub"
     add("pack", "commands.hub:pack", does, out("in this folder"), SESSION)

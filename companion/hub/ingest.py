@@ -13,6 +13,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import ValidationError
 from sqlalchemy import Connection, Row, Table, insert, select, text, update
 
+from companion.hub.forks import BY_FILE
 from companion.hub.kept_events import LARGEST_NUMBER, KeptEvent
 from companion.hub.schema import ENTRIES, EVENTS, FORKS, NAMES, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
@@ -54,7 +55,7 @@ class ToldEvent(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Batch:
     """Links behind entry `after`, whose digest is `digest`; events; `total` entries that the table has; the names of
-    seats."""
+    seats; the session that this one `continues`, None for a game in one part."""
 
     after: int
     digest: bytes
@@ -63,6 +64,12 @@ class Batch:
     total: int
     names: Mapping[str, str]
     title: str  # what the game is called, where an event says it
+    continues: bytes | None = None
+
+    @property
+    def end(self) -> tuple[int, bytes]:
+        """The number and the digest of its last entry, or of the one behind which it goes on where it has none."""
+        return (self.links[-1].n, self.links[-1].digest) if self.links else (self.after, self.digest)
 
 
 def read_batch(content: bytes) -> Batch:
@@ -84,7 +91,8 @@ def read_batch(content: bytes) -> Batch:
     links, events = tuple(_links(entries, after, digest)), _events(said)
     titles = (event.get("title", "") for event in said.get("events", ()))
     title = next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
-    return Batch(after, digest, links, events, _number(said, "total"), _names(said), title)
+    continues = None if said.get("continues") is None else _digest(said["continues"])
+    return Batch(after, digest, links, events, _number(said, "total"), _names(said), title, continues)
 
 
 def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
@@ -185,11 +193,18 @@ def head_of(connection: Connection, session: bytes, table: int) -> HubHead:
     return HubHead(row.n, row.digest, row.event)
 
 
-def take(connection: Connection, session: bytes, table: int, batch: Batch, now: float) -> HubHead:
+def take(
+    connection: Connection, session: bytes, table: int, batch: Batch, now: float, laptop: str = BY_FILE
+) -> HubHead:
     """Put what is new of `batch` behind what the hub has, in the transaction that is open, and return the new head;
-    raise `BatchRefused`. `now` is Unix time. What was seen of a fork `note_fork` keeps, in a transaction of its own."""
+    raise `BatchRefused`. `now` is Unix time; `laptop` sent it, or it came as a file. What was seen of a fork
+    `forks.note_fork` keeps, in a transaction of its own."""
     record = _locked(connection, session, table)
     _require_own(connection, record, table)
+    if record.instead_of:
+        _require_chosen(connection, record, laptop)
+    if batch.continues is not None and record.continues is None:
+        _continue(connection, record, batch.continues)
     if batch.after > record.n:
         raise Ahead(f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on.")
     _compare(connection, record, batch)
@@ -209,17 +224,6 @@ def take(connection: Connection, session: bytes, table: int, batch: Batch, now: 
     return head
 
 
-def note_fork(connection: Connection, session: bytes, batch: Batch, now: float) -> None:
-    """Keep that the record went another way at a table; once for each way."""
-    record = _record(connection, session)
-    if record is None:
-        return
-    n, theirs = (batch.links[-1].n, batch.links[-1].digest) if batch.links else (batch.after, batch.digest)
-    same = (FORKS.c.record == record.id) & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
-    if connection.execute(select(FORKS.c.id).where(same)).first() is None:
-        connection.execute(insert(FORKS).values(record=record.id, n=n, theirs=theirs, seen=now, settled=False))
-
-
 def _record(connection: Connection, session: bytes, *, lock: bool = False) -> Row[Any] | None:
     query = select(RECORDS).where(RECORDS.c.session == session)
     return connection.execute(query.with_for_update() if lock else query).first()
@@ -230,13 +234,38 @@ def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
     found = _record(connection, session, lock=True)
     if found is None:
         # Two may begin one record at once: the second finds what the first made.
-        said = "INSERT INTO records (session, table_id, n, digest, event, total, title, behind_since, gathering) "
-        said += "SELECT :session, :table, 0, :digest, 0, 0, '', 0, MAX(id) FROM gatherings WHERE TRUE "
+        said = "INSERT INTO records "
+        said += "(session, table_id, n, digest, event, total, title, behind_since, gathering, instead_of) "
+        said += "SELECT :session, :table, 0, :digest, 0, 0, '', 0, COALESCE(MAX(aside.gathering), MAX(gatherings.id)), "
+        said += "COALESCE(MAX(aside.id), 0) "
+        said += "FROM gatherings LEFT JOIN records aside ON aside.aside_from = :session WHERE TRUE "
         said += "ON CONFLICT (session) DO NOTHING"
         connection.execute(text(said), {"session": session, "table": table, "digest": FIRST_DIGEST})
         found = _record(connection, session, lock=True)
     assert found is not None, "it was made just now"
     return found
+
+
+def _require_chosen(connection: Connection, record: Row[Any], laptop: str) -> None:
+    """Raise `BatchRefused` for a laptop that has not the end of a game that the organiser chose, until that end is
+    here: from then on the chain tells them apart."""
+    chosen = select(FORKS.c.n, FORKS.c.laptop).join(RECORDS, RECORDS.c.aside == FORKS.c.id)
+    fork = connection.execute(chosen.where(RECORDS.c.id == record.instead_of)).first()
+    if fork is not None and record.n < fork.n and laptop != fork.laptop:
+        raise BatchRefused("The organiser decided that another end of this game counts: nothing of this one is taken.")
+
+
+def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
+    """Keep that the record goes on from another one, in the event of that one; raise `BatchRefused` for the game of
+    another table."""
+    part = _record(connection, before)
+    said: dict[str, Any] = {"continues": before}
+    if part is not None and part.id != record.id:
+        if part.table_id != record.table_id:
+            number = connection.execute(select(TABLES.c.number).where(TABLES.c.id == part.table_id)).scalar_one()
+            raise BatchRefused(f"The game that this one goes on from is table {number}'s: join as table {number}.")
+        said["gathering"] = part.gathering
+    connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(said))
 
 
 def _require_own(connection: Connection, record: Row[Any], table: int) -> None:

@@ -45,13 +45,23 @@ class KeptTable(_Part):
         return {one.id: one.score for one in self.players if not one.left}
 
 
+class KeptRound(_Part):
+    """A round that is over."""
+
+    name: str = ""
+
+
 class KeptEvent(_Part):
     """An event of any kind; a field that its kind does not have is empty."""
 
     kind: str = Field(pattern=r"^[a-z]{1,20}$")
     number: int = Field(ge=0, le=LARGEST_NUMBER)
     text: str = ""
+    wall: str = ""
     title: str = ""
+    game: str = ""
+    what: str = ""
+    rounds: tuple[KeptRound, ...] = ()
     table: KeptTable
     winners: tuple[str, ...] = ()
     corrects: tuple[int, ...] = ()

@@ -9,8 +9,10 @@ from typing import Any, Final
 
 from sqlalchemy import Column, ColumnElement, Connection, Select, func, select, true
 
+from companion.hub.forks import Fork, forks_in
 from companion.hub.kept_events import KeptEvent, KeptTable, readable
-from companion.hub.schema import EVENTS, FORKS, NAMES, RECORDS, TABLES
+from companion.hub.parts import parts_in
+from companion.hub.schema import EVENTS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NAME_MARK
 from companion.rules.columns import capitalized, plural
 from companion.session.clocks import time_of_day
@@ -33,7 +35,8 @@ class PlayerNow:
 @dataclass(frozen=True, slots=True)
 class TableRow:
     """A table at a glance. `sentence` says how its record is; `said` is the last that happened there. `record` is the
-    hub's number of the record it sent last, and `gathering` of the event that began in; 0 where there is none."""
+    hub's number of the record it sent last, and `gathering` of the event that began in; 0 where there is none. `parts`
+    says that the game has several, and what was lost."""
 
     number: int
     record: int
@@ -45,16 +48,19 @@ class TableRow:
     sentence: str
     joined: bool
     ended: bool
-    fork: str
+    forks: tuple[Fork, ...] = ()
+    parts: tuple[str, ...] = ()
 
 
 def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
     """Return all tables by their numbers, each with the session it sent last."""
-    newest = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).group_by(RECORDS.c.table_id).subquery()
+    parts = parts_in(connection)
+    counts = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).where(RECORDS.c.aside == 0)
+    newest = counts.group_by(RECORDS.c.table_id).subquery()
     tables, record = TABLES.c, RECORDS.c
     of_record = (record.id, record.n, record.total, record.behind_since, record.title, record.gathering)
     query = (
-        select(tables.number, tables.token, tables.heard, *of_record)
+        select(tables.number, tables.id.label("table_id"), tables.token, tables.heard, *of_record)
         .outerjoin_from(TABLES, newest, newest.c.table_id == tables.id)
         .outerjoin(RECORDS, record.id == newest.c.id)
         .order_by(tables.number)
@@ -62,11 +68,22 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
     rows = connection.execute(query).all()
     told = newest_events(connection)
     names = names_of(connection)
-    forks = {row.record: row for row in connection.execute(select(FORKS).where(~FORKS.c.settled))}
-    return tuple(_row(row, told.get(row.id), names.get(row.id, {}), forks.get(row.id), now) for row in rows)
+    forks = forks_in(connection)
+    found = []
+    for row in rows:
+        about = (forks.get(row.table_id, ()), parts.told(row.id, told))
+        found.append(_row(row, told.get(row.id), names.get(row.id, {}), *about, now))
+    return tuple(found)
 
 
-def _row(row: Any, event: KeptEvent | None, names: Mapping[str, str], fork: Any, now: float) -> TableRow:
+def _row(
+    row: Any,
+    event: KeptEvent | None,
+    names: Mapping[str, str],
+    forks: tuple[Fork, ...],
+    parts: tuple[str, ...],
+    now: float,
+) -> TableRow:
     table = event.table if event else KeptTable()
     players = tuple(
         PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out) for one in table.players
@@ -82,7 +99,8 @@ def _row(row: Any, event: KeptEvent | None, names: Mapping[str, str], fork: Any,
         sentence=_sentence(row, now),
         joined=row.token is not None,
         ended=table.ended,
-        fork="" if fork is None else f"another record of this game came at entry {fork.n}: an older copy went on",
+        forks=forks,
+        parts=parts,
     )
 
 

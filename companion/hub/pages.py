@@ -10,6 +10,7 @@ from unicodedata import normalize
 
 from companion.hub.accounts import SHORTEST_PASSWORD, Role, SignedIn
 from companion.hub.command import LONGEST_TITLE
+from companion.hub.forks import End, Fork
 from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
@@ -131,7 +132,8 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
     over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
     early = text("The game was ended early.")
     where = element("p", text(row.where) if not row.ended else over if row.record in results else early)
-    return element("section", head, where, players, paragraph(row.said, "quiet"), id=f"table-{row.number}")
+    said = (paragraph(each, "quiet") for each in (row.said, *row.parts))
+    return element("section", head, where, players, *said, id=f"table-{row.number}")
 
 
 def _player(one: PlayerNow) -> Markup:
@@ -197,7 +199,7 @@ def _awards(standings: Standings) -> list[Markup]:
 def _notes(result: TableResult) -> list[str]:
     """What is to be known of a result beside the places."""
     disputed = f"disputed: {result.disputed}" if result.disputed else ""
-    return [note for note in (result.changed, result.ruled, disputed) if note]
+    return [note for note in (*result.parts, result.changed, result.ruled, disputed) if note]
 
 
 def _quiet(words: str) -> Markup:
@@ -344,10 +346,27 @@ def _tables(tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
-    state = join((text(row.sentence), *(paragraph(each, "alarm") for each in (*troubles, row.fork))))
+    alarms = (paragraph(each, "alarm") for each in troubles)
+    parts = (paragraph(each, "quiet") for each in row.parts)
+    state = join((text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks)))
     number = element("input", type="hidden", name="number", value=str(row.number))
     release = _form("/organiser/revoke", "Let go of the laptop", number) if may and row.joined else Markup("")
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
+
+
+def _fork(fork: Fork, *, may: bool) -> Markup:
+    """Two ends of a game: what is known of the other one, and for an organiser which of them counts."""
+    number = element("input", type="hidden", name="fork", value=str(fork.id))
+    if fork.counts is None:
+        said = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
+        ends = [(str(End.HUB), "What is here counts"), (str(End.TABLE), "The table's file counts")]
+    else:
+        which = "what is here counts" if fork.counts is End.HUB else "the table's file counts"
+        coming = " It comes when the table sends it, or when its file is taken in again." if fork.waits else ""
+        said = f"Of two records of this game, {which}, says {fork.who}.{coming}"
+        ends = [("", "Take that back")]
+    forms = (_form("/organiser/fork", words, number, _hidden("end", end)) for end, words in ends) if may else ()
+    return join((paragraph(said, "alarm" if fork.counts is None else "quiet"), *forms))
 
 
 def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from companion.hub import Declined, accounts, pages, rounds
 from companion.hub.accounts import Role, SignedIn
 from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
+from companion.hub.forks import End, settle
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_numbers, table_rows
 from companion.hub.persons import forget, found_of, merge, reword, spellings
@@ -52,6 +53,7 @@ class People:
             ("/organiser/code", self._form(self._code, home, gives), home),
             ("/organiser/revoke", self._form(self._revoke, home, gives, let_go), home),
             ("/organiser/judge", self._form(self._judge, home, adds), home),
+            ("/organiser/fork", self._form(self._settle, home, "Only an organiser settles this.", tell), home),
             ("/organiser/event", self._form(self._begin_gathering, home, begins, tell), home),
             ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
             ("/organiser/rounds", self._form(self._seat, seating, seats, tell), seating),
@@ -198,6 +200,16 @@ class People:
             raise Declined(f"No table {number} has a code or a laptop here.")
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
+    def _settle(self, connection: Connection, who: SignedIn, said: Form) -> str:
+        try:
+            fork, end = int(said.get("fork", "")[:9]), End(said["end"]) if said.get("end") else None
+        except ValueError:
+            raise Declined("There is no such fork.") from None
+        number = settle(connection, fork, end, who.name)
+        if end is None:
+            return f"That is open again. What table {number} sent is kept, both ways."
+        return f"Settled. Table {number} is told, and its result counts once."
+
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         accounts.make_account(connection, said.get("name", ""), said.get("password", ""), Role.JUDGE)
         return f"{said['name'].strip()} can sign in as judge now."
@@ -266,10 +278,11 @@ class People:
     def _judges_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
             *before, on = rounds.gatherings_in(connection, self._hub.title)
+            shown = results_in(connection, on.id, early=True)
             results = results_in(connection, on.id)
-            earlier = [(each.title, results_in(connection, each.id)) for each in reversed(before)]
+            earlier = [(each.title, results_in(connection, each.id, early=True)) for each in reversed(before)]
         standings = standings_of(results, self._hub.points)
-        return html(pages.judge_page(on, who, results, earlier, standings, note, said), status)
+        return html(pages.judge_page(on, who, shown, earlier, standings, note, said), status)
 
     def _rule(self, connection: Connection, who: SignedIn, said: Form) -> str:
         try:

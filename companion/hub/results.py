@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from sqlalchemy import Connection, Row, Select, insert, select
 from companion.hub import Declined
 from companion.hub.kept_events import KeptEvent, readable
 from companion.hub.overview import GONE, names_of, newest_events
+from companion.hub.parts import parts_in
 from companion.hub.points import PointsRules
 from companion.hub.rounds import Gathering
 from companion.hub.schema import EVENTS, RECORDS, RULINGS, TABLES
@@ -44,23 +46,31 @@ _SAID: Final[Mapping[str, str]] = {
 """How everybody reads of a ruling that ends a dispute; the judge follows."""
 
 
-def results_in(connection: Connection, gathering: int, record: int | None = None) -> tuple[TableResult, ...]:
+def results_in(
+    connection: Connection, gathering: int, record: int | None = None, *, early: bool = False
+) -> tuple[TableResult, ...]:
     """Return the result of each game of that event that is over, or of the one with that `record`, by the record's
-    number. A game that was ended early has none."""
+    number. A game that was ended early has none, unless a judge set its places; those that were ended `early` are among
+    them for judges."""
     among = select(RECORDS.c.id).where(RECORDS.c.gathering == gathering)
     if record is not None:
         among = among.where(RECORDS.c.id == min(record, _MOST))
     newest, names = newest_events(connection, among), names_of(connection, among)
     ends, corrections = _by_record(connection, "end", among), _by_record(connection, "correction", among)
-    rulings = _rulings(connection, among)
+    rulings, parts = _rulings(connection, among), parts_in(connection)
+    before = newest_events(connection, select(RECORDS.c.id).where(RECORDS.c.id.in_(parts.all_before)))
     query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
         event, told = newest.get(row.id), ends.get(row.id, [])
-        if event is None or not event.table.ended or not told or told[-1].early:
+        if row.id in parts.without or event is None or not event.table.ended or not told:
+            continue
+        judged = any(each.kind == RulingKind.SET for each in rulings.get(row.id, []))
+        if told[-1].early and not (judged or early):
             continue
         about = (told, corrections.get(row.id, []), names.get(row.id, {}), rulings.get(row.id, []))
-        results.append(_result((row.id, row.number, row.title), event.table.scores, *about))
+        result = _result((row.id, row.number, row.title), event.table.scores, *about)
+        results.append(replace(result, parts=parts.told(row.id, before)))
     return tuple(results)
 
 

@@ -30,7 +30,8 @@ from companion.hub.command import VARIABLE
 from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database, missing_but_safe
 from companion.hub.demo import play_behind, simulated
-from companion.hub.ingest import LARGEST_BATCH, BatchRefused, NoBatch, read_batch, take
+from companion.hub.forks import BY_FILE, decision_on, note_fork
+from companion.hub.ingest import LARGEST_BATCH, Batch, BatchRefused, Forked, NoBatch, read_batch, take
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
 from companion.hub.persons import FoundPerson, exported, forget, found_of, known_of, merge
@@ -38,7 +39,7 @@ from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import make_private, new_file, require_regular
 from companion.journal.sessions import sessions_dir
-from companion.outbound.hub_batches import NOTHING, PACK
+from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 from companion.session.terminal import data_stream
@@ -209,14 +210,25 @@ def take_packed(args: argparse.Namespace) -> None:
                     session = _session_in(lines.readline(200), args.file)
                     while line := lines.readline(LARGEST_BATCH + 2):
                         batch = read_batch(line)
-                        with database.writing() as connection:
-                            head = take(connection, session, _table_id(connection, args.table), batch, time.time())
+                        head = _take_in(database, session, args.table, batch)
         except (NoBatch, BatchRefused) as problem:
             why = f". {problem}" if isinstance(problem, BatchRefused) else ": it is damaged. Pack the session again."
             came = f"{args.file} was taken in up to entry {head.n}, and not further"
             came = came if head.n else f"Nothing of {args.file} was taken in"
             raise CommandError(f"{came}{why}", Exit.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
+
+
+def _take_in(database: Database, session: bytes, number: int, batch: Batch) -> HubHead:
+    """Take in one batch, and keep that it went another way where it did; raise as `take` does."""
+    try:
+        with database.writing() as connection:
+            return take(connection, session, _table_id(connection, number), batch, time.time())
+    except Forked as why:
+        with database.writing() as connection:
+            note_fork(connection, session, batch.end, time.time(), BY_FILE)
+            decided = decision_on(connection, session, BY_FILE)
+        raise Forked(decided or f"{why} It is kept as a fork on the organiser's page.") from why
 
 
 def _session_in(line: bytes, file: Path) -> bytes:

@@ -63,6 +63,12 @@ RECORDS = _table(
     Column("title", Text, nullable=False, default=""),  # of the game
     Column("behind_since", Float, nullable=False, default=0.0),
     Column("gathering", Integer, nullable=False, server_default="1"),  # where it began; none is ever removed
+    Column("continues", LargeBinary),  # the session of the part before it, whose file is lost; null: it is the first
+    # Where the organiser said that another end counts: the fork that this was about, and the session that it was of,
+    # while `session` is a digest that no table sends. 0 and null for a record that counts.
+    Column("aside", Integer, nullable=False, server_default="0"),
+    Column("aside_from", LargeBinary),
+    Column("instead_of", Integer, nullable=False, server_default="0"),  # the record that was set aside for this one
 )
 # Entries and events name no foreign key: they are written under the lock on their record's row, which is never removed,
 # and to look it up once more for each takes as long as writing it.
@@ -94,6 +100,9 @@ FORKS = _table(
     Column("theirs", LargeBinary, nullable=False),
     Column("seen", Float, nullable=False),
     Column("settled", Boolean, nullable=False, default=False),
+    Column("laptop", Text, nullable=False, server_default=""),  # that sent it; empty: it came as a file
+    Column("counts", Text, nullable=False, server_default=""),  # see `forks.End`; empty: nobody has said yet
+    Column("who", Text, nullable=False, server_default=""),  # the organiser who said so
     UniqueConstraint("record", "n", "theirs"),
 )
 RULINGS = _table(

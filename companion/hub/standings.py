@@ -34,7 +34,8 @@ class TableResult:
     """What came of a game: `key` is the hub's number of the record. `changed` says how it was put right since it was
     first told, empty where it was not; `ruled` which judge ruled what and why, empty where none did. A `disputed` one
     counts, and says by whom or why; `doubts` is what players said of it, for judges. Where the `lowest_wins`, fewer
-    points are better. Of an event in a league, `key` is its number, and `table` 0."""
+    points are better. `parts` says that the game has several, and what was lost. Of an event in a league, `key` is its
+    number, and `table` 0."""
 
     key: int
     table: int
@@ -45,6 +46,7 @@ class TableResult:
     disputed: str = ""
     doubts: tuple[str, ...] = ()
     lowest_wins: bool = False
+    parts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from companion.hub import Declined, ingest
+from companion.hub import Declined, forks, ingest
 from companion.hub.answers import Limit, OpenHub, TooSlow, address_of, broken_off, content_of, object_in, refused
 from companion.hub.joining import join
+from companion.hub.last_shown import last_shown
 from companion.outbound.hub_batches import HubHead
 
 LARGEST_JOINING: Final = 4096  # bytes
@@ -47,6 +48,7 @@ class TableDoor:
         """Where each is."""
         return [
             Route("/table/join", self._join, methods=["POST"]),
+            Route("/table/sessions", self._sessions),
             Route("/table/sessions/{session}", self._table, methods=["GET", "POST"]),
             Route("/metrics", self._metrics),
         ]
@@ -92,7 +94,20 @@ class TableDoor:
             self._hub.troubles.note(table, request.headers, self._hub.now())
         except Declined as why:
             return refused(401, str(why))
-        return await self._store(request, key, table, content)
+        return await self._store(request, key, table, content, laptop)
+
+    async def _sessions(self, request: Request) -> Response:
+        """Answer with what can be gone on with at this table where the laptop that had it is lost."""
+        token = request.headers.get("authorization", "").removeprefix("Bearer ")
+        try:
+            table = await self._known(token, request.headers.get("x-laptop", ""))
+        except Declined as why:
+            return refused(401, str(why))
+        return await run_in_threadpool(self._shown, table)
+
+    def _shown(self, table: int) -> Response:
+        with self._hub.database.reading() as connection:
+            return JSONResponse({"sessions": last_shown(connection, table)})
 
     async def _known(self, token: str, laptop: str) -> int:
         """Return the table of a token; raise `Declined`."""
@@ -136,14 +151,14 @@ class TableDoor:
             if self._bodies.get(table) is body:
                 del self._bodies[table]
 
-    async def _store(self, request: Request, key: bytes, table: int, content: bytes | None) -> Response:
+    async def _store(self, request: Request, key: bytes, table: int, content: bytes | None, laptop: str) -> Response:
         """Store a batch of a table that is known."""
         if table in self._busy:
             return refused(429, "This table's batch before is being stored: send one at a time.")
         self._busy.add(table)
         try:
             packed = bool(request.headers.get("content-encoding"))
-            return await run_in_threadpool(self._take, key, table, content, packed=packed)
+            return await run_in_threadpool(self._take, key, table, content, laptop, packed=packed)
         finally:
             self._busy.discard(table)
 
@@ -164,7 +179,7 @@ class TableDoor:
         except ingest.BatchRefused as why:
             return refused(403, str(why))
 
-    def _take(self, session: bytes, table: int, content: bytes | None, *, packed: bool) -> Response:
+    def _take(self, session: bytes, table: int, content: bytes | None, laptop: str, *, packed: bool) -> Response:
         began = time.perf_counter()
         try:
             if packed and content is not None:
@@ -178,12 +193,13 @@ class TableDoor:
             return refused(400, str(why))
         try:
             with self._hub.database.writing() as connection:
-                head = ingest.take(connection, session, table, batch, self._hub.now())
+                head = ingest.take(connection, session, table, batch, self._hub.now(), laptop)
         except ingest.Forked as why:
             with self._hub.database.writing() as connection:
-                ingest.note_fork(connection, session, batch, self._hub.now())
+                forks.note_fork(connection, session, batch.end, self._hub.now(), laptop)
+                decided = forks.decision_on(connection, session, laptop)
             self._hub.news.tell()
-            return refused(409, str(why), fork=True)
+            return refused(409, decided or str(why), fork=True)
         except ingest.Ahead as why:
             return refused(409, str(why))
         except ingest.BatchRefused as why:

@@ -50,7 +50,7 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     ENTRIES: {},
     EVENTS: {"kind": Holds.NOTHING, "body": Holds.SENTENCES},
     NAMES: {"seat": Holds.NOTHING, "name": Holds.NAME},
-    FORKS: {},
+    FORKS: {"laptop": Holds.NOTHING, "counts": Holds.NOTHING, "who": Holds.WHO},
     RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.WHO},
     ROUNDS: {"body": Holds.NAMES},
 }

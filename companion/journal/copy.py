@@ -1,13 +1,24 @@
-"""The verified copy beside a session file, made at a clean end: what a damaged session is put right from."""
+"""Copies of a session file: the verified one beside it, made at a clean end, from which a damaged session is put right;
+and a second one in another folder, made while the session is played."""
 
 from __future__ import annotations
 
 import sqlite3
 from pathlib import Path
 
-from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder, take_place
+from companion.journal.disk import (
+    PRIVATE,
+    create_private,
+    discard,
+    force_to_disk,
+    free_name,
+    make_private,
+    sync_folder,
+    take_place,
+    write_private,
+)
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
-from companion.journal.mark import HighWater, MarkFile, refused_at
+from companion.journal.mark import HighWater, MarkFile, encode, mark_path, refused_at
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
 
@@ -40,6 +51,55 @@ def keep_copy(session: Path) -> HighWater:
             mark.abandon()
     except (sqlite3.Error, OSError) as error:
         raise _not_made(session, error) from error
+
+
+def second_copy_path(folder: Path, session: Path, first: bytes) -> Path:
+    """Return where in `folder` the second copy of the session at `session` lies, whose first entry has the digest
+    `first`: sessions of two tables may have files of one name."""
+    tail = f"-{first.hex()[:8]}"
+    return folder / f"{session.stem.removesuffix(tail)}{tail}{session.suffix}"
+
+
+def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
+    """Have `content`, the image of a session in play that ends with `last`, and its mark on the disk at `copy`, for
+    this user alone. What is there is replaced as a whole, unless it is no beginning of the new one: then it is kept
+    beside it. Raise `NotWritten`."""
+    new = copy.with_name(f"{copy.name}-new")
+    try:
+        discard(new)
+        create_private(new, PRIVATE)
+        new.write_bytes(content)
+        force_to_disk(new)
+        _set_aside(copy, new)
+        new.replace(copy)
+        # The mark after the file: one that lags only notices less, one that runs ahead would tell of a loss.
+        write_private(mark_path(copy), encode(last), PRIVATE)
+        sync_folder(copy.parent)
+    except OSError as error:
+        discard(new)
+        raise NotWritten(f"No second copy is kept in {copy.parent}, because {why(error)}.") from error
+
+
+def bring_home(copy: Path, folder: Path) -> Path:
+    """Put a session of the folder for second copies into `folder`, with its mark, and return where it is now; raise
+    `NotWritten` where a session of that name is there already, else another `JournalError`."""
+    home = folder / copy.name
+    if home.exists():
+        from companion.journal.sessions import typed_name
+
+        there = f"`companion resume {typed_name(home)}`, or move that file away first"
+        raise NotWritten(f"{home.name} is on this laptop already: {there}.")
+    with reading(copy) as connection:
+        connection.execute("BEGIN")
+        last, content = _last(connection), connection.serialize()
+        connection.execute("COMMIT")
+    try:
+        make_private(folder)
+        write_private(home, content, PRIVATE)
+        write_private(mark_path(home), encode(last), PRIVATE)
+    except OSError as error:
+        raise NotWritten(f"{copy.name} cannot be brought to {folder}, because {why(error)}.") from error
+    return home
 
 
 def _copy(session: Path, new: Path) -> HighWater:

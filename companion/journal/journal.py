@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
 from companion.journal.log import LogGone
+from companion.journal.mark import HighWater
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, new_salt, seal
 from companion.journal.store import Store, create_store, open_store
@@ -136,6 +137,10 @@ class Journal:
         """How far the disk is, now."""
         with self._changed:
             return self._status()
+
+    def image(self) -> tuple[bytes, HighWater]:
+        """Return what `Store.image` does."""
+        return self._store.image()
 
     def append(self, *drafts: Draft) -> Appended:
         """Record `drafts` in this order, all or none of them on the disk; raise `ValueError` or `TypeError` for a draft

@@ -175,6 +175,20 @@ class Store:
             found = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
         return found[0][0] if found else None
 
+    def image(self) -> tuple[bytes, HighWater]:
+        """Return the content of a session file that holds all durable entries, and its last one; writing goes on
+        meanwhile, and any thread may ask. Raise `JournalError`."""
+        # A connection of its own through SQLite: it keeps the locks of this process, and no other read waits for it.
+        mode = "mode=ro" if log_path(self.path).exists() else "immutable=1"  # as in `reading`
+        with _faults_named(self.path), closing(_reader(self.path, mode)) as connection:
+            connection.execute("BEGIN")  # both are of the same moment
+            row = connection.execute("SELECT n, digest FROM entries ORDER BY n DESC LIMIT 1").fetchone()
+            if row is None:
+                raise SessionDamagedError("it holds no entry")
+            content = connection.serialize()
+            connection.execute("COMMIT")
+        return content, HighWater(*row)
+
     def close(self) -> None:
         """Close the file and give the right to write back."""
         with self._reading:

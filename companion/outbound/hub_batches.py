@@ -16,6 +16,7 @@ from companion.exits import CommandError
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
 from companion.rules.columns import capitalized, plural
+from companion.rules.header import continues_of
 from companion.session.feed import FeedReading
 from companion.session.feed_events import Event, Player
 
@@ -46,6 +47,18 @@ NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
     """The hub takes nothing of this, or has another record: the sentence says why. Trying again does not help, but
     somebody may."""
+
+
+class OlderCopy(HubRefused):
+    """The hub has more of this session than this file."""
+
+
+class OtherEnd(HubRefused):
+    """The hub has another end of this session than this file."""
+
+
+CONTINUE: Final = "companion hub continue"
+"""What a table types to go on from what the hub shows."""
 
 
 class Nameless:
@@ -103,6 +116,7 @@ class HubBatches:
         self._waiting: deque[tuple[dict[str, Any], int]] = deque()  # events and their sizes
         self._head = NOTHING
         self._names: Mapping[str, str] = {}  # those that the hub has
+        self._continues = continues_of(entries[0].body)
 
     @property
     def behind(self) -> int:
@@ -119,16 +133,23 @@ class HubBatches:
         entries cannot be read just now."""
         if head.n > self._saved():
             count = plural(head.n, "entry", "entries")
-            raise HubRefused(
+            raise OlderCopy(
                 f"The hub has {count} of this session, and this file {self._saved()}: it is an older copy. "
-                "Nothing is sent; look for the newer file, or ask the organiser."
+                f"Nothing is sent. Look for the newer file; where it is lost: `{CONTINUE}`."
             )
         if head.n and self._entries[head.n - 1].digest != head.digest:
-            raise HubRefused(
+            raise OtherEnd(
                 f"From entry {head.n} on at the latest the hub has another record of this session. Nothing is sent and "
                 "nothing replaced; ask the organiser which of the two counts."
             )
         self._head = head
+
+    def last_shared(self, head: HubHead) -> dict[str, Any]:
+        """Return a batch without entries that shows a hub with that `head` what this record has at the last number that
+        both have: where the two differ, the hub keeps that they do."""
+        n = min(head.n, self._saved())
+        said = {"after": n, "digest": self._entries[n - 1].digest.hex(), "total": self._saved()}
+        return said | {"entries": [], "events": [], "names": {}}
 
     def stored(self, batch: Mapping[str, Any], head: HubHead) -> None:
         """Go on behind a batch that the hub took; raise as `begin` does."""
@@ -171,8 +192,11 @@ class HubBatches:
     def _batch(
         self, links: Sequence[Any], events: Sequence[Any], total: int, names: Mapping[str, str]
     ) -> dict[str, Any]:
-        said = {"after": self._head.n, "digest": self._head.digest.hex(), "total": total}
-        return said | {"entries": list(links), "events": list(events), "names": dict(names)}
+        said: dict[str, Any] = {"after": self._head.n, "digest": self._head.digest.hex(), "total": total}
+        said |= {"entries": list(links), "events": list(events), "names": dict(names)}
+        if self._head.n == 0 and self._continues:
+            said["continues"] = self._continues
+        return said
 
     def _link(self, n: int) -> tuple[Any, int]:
         """The link behind entry `n`, and the number of the last entry it stands for."""

@@ -12,8 +12,9 @@ from urllib.parse import urlsplit
 
 from companion import __version__
 from companion.outbound.exchange import UndeliveredError, exchange
-from companion.outbound.hub_batches import HubHead, HubRefused
+from companion.outbound.hub_batches import HubBatches, HubHead, HubRefused, OlderCopy, OtherEnd
 from companion.outbound.hub_ticket import Ticket, laptop_mark
+from companion.outbound.shown_game import ShownGame
 from companion.outbound.table_trouble import FIELD
 from companion.rules.columns import clean
 
@@ -25,17 +26,26 @@ PACKED_FROM: Final = 16 << 10
 """Bytes from which on a batch is packed: what a table in play sends is smaller; what it sends when a network comes back
 is not, and goes over the air."""
 PACKING: Final = 1  # the quickest: it takes a batch to a tenth already
+TOO_OLD: Final = (
+    "This hub is of an earlier version, which shows no laptop how far a game is: begin a new game for what is left of "
+    "this one, and ask the organiser to update the hub before the next evening."
+)
 NO_FIELDS: Final[Mapping[str, str]] = {}
 _LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
 """Statuses that say: try again."""
+
+
+class NoHub(HubRefused):
+    """What answered is no hub, or none that knows this request."""
 
 
 class HubClient:
     """The hub, as the table that joined by `ticket` speaks to it, about the session whose first entry has that
     digest."""
 
-    def __init__(self, ticket: Ticket, session: bytes) -> None:
-        self._ticket = ticket
+    def __init__(self, ticket: Ticket, session: bytes, limit_s: float = LIMIT_S) -> None:
+        """`limit_s`: seconds that one request has."""
+        self._ticket, self._limit_s = ticket, limit_s
         self._path = f"/table/sessions/{session.hex()}"
         self._laptop = laptop_mark()
         self.troubles: Callable[[], tuple[str, ...]] = tuple
@@ -68,7 +78,33 @@ class HubClient:
                 self.clock_off_s = time.time() - hub_time
             return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
 
-        return _asked(self._ticket.address, method, self._path, body, fields, head, later=_LATER)
+        address, limit_s = self._ticket.address, self._limit_s
+        return _asked(address, method, self._path, body, fields, head, later=_LATER, limit_s=limit_s)
+
+
+def agree(batches: HubBatches, client: HubClient) -> None:
+    """Have `batches` go on behind what the hub has. Where the hub has another end of the record, show it this one, so
+    that the organiser learns of both; raise `HubRefused` then, and for an older copy, else as `HubClient.head` does."""
+    head = client.head()
+    try:
+        batches.begin(head)
+    except (OlderCopy, OtherEnd):
+        client.send(batches.last_shared(head))  # a hub that sees a fork refuses this, and says what was decided
+        raise
+
+
+def last_shown(ticket: Ticket) -> list[ShownGame]:
+    """Return this table's games as the hub showed them last, the newest first; raise `UndeliveredError` or
+    `HubRefused`."""
+    fields = {"authorization": f"Bearer {ticket.token}", "x-laptop": laptop_mark()}
+
+    def shown(said: Mapping[str, Any]) -> list[ShownGame]:
+        return [ShownGame.model_validate_json(json.dumps(each)) for each in said["sessions"]]
+
+    try:
+        return _asked(ticket.address, "GET", "/table/sessions", None, fields, shown, later=_LATER)
+    except NoHub as why:
+        raise HubRefused(TOO_OLD) from why
 
 
 def join(address: str, code: str) -> Ticket:
@@ -89,12 +125,13 @@ def _asked(
     fields: Mapping[str, str],
     read: Callable[[Mapping[str, Any]], Said],
     later: Container[int] = (),
+    limit_s: float = LIMIT_S,
 ) -> Said:
     """Return what `read` makes of the hub's answer; raise `UndeliveredError`, also for the statuses that say `later`,
     or `HubRefused`."""
     about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json", **fields}
     place = urlsplit(address)
-    status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, LIMIT_S, most=LARGEST_ANSWER)
+    status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, limit_s, most=LARGEST_ANSWER)
     if status in later:
         raise UndeliveredError(_why_later(status, content))
     try:
@@ -103,7 +140,9 @@ def _asked(
             return read(said)
         refused = str(said["refused"])[:300]
     except (KeyError, TypeError, ValueError, RecursionError):
-        refused = f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
+        raise NoHub(f"{address} answered {status}, but not as a hub does. Is it a hub's address?") from None
+    if said.get("fork") is True:
+        raise OtherEnd(refused)
     raise HubRefused(refused)
 
 

@@ -8,8 +8,8 @@ from typing import Final
 
 from companion.journal.errors import JournalError
 from companion.outbound.exchange import UndeliveredError
-from companion.outbound.hub_batches import HubBatches, HubRefused
-from companion.outbound.hub_client import HubClient
+from companion.outbound.hub_batches import HubBatches, HubRefused, OtherEnd
+from companion.outbound.hub_client import HubClient, agree
 from companion.outbound.hub_ticket import Ticket
 from companion.outbound.table_trouble import CLOCKS_APART_S, apart, troubles_of
 from companion.rules.columns import plural
@@ -40,6 +40,7 @@ class HubLine:
         self._state = "not reached yet", 0.0
         self._known = False  # whether the hub said how far it is, since it was reached last
         self._tries = 0
+        self._other_end = False  # whether the hub had another end of this record since it had all
         self._batches = table.look(
             lambda record: HubBatches(
                 record.entries,
@@ -101,12 +102,18 @@ class HubLine:
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except HubRefused as why:
+            self._other_end = self._other_end or isinstance(why, OtherEnd)
             self._fall_behind(why, f"The hub takes nothing: {why}")
             return REFUSED_S
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
         self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
-        said = ["The hub has everything again."] if since else []
+        said = []
+        if since:
+            if self._other_end:
+                said.append("The organiser decided that this file counts.")
+            said.append("The hub has everything again.")
+            self._other_end = False
         said += self._clocks_said()
         if said:
             self._tell(" ".join(said))
@@ -124,7 +131,7 @@ class HubLine:
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client
         if not self._known:
-            batches.begin(client.head())
+            agree(batches, client)
             self._known = True
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))

@@ -17,6 +17,7 @@ from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
     from companion.rules.common import Common
+    from companion.rules.continuing import Continuation
     from companion.rules.ending import GameResult
     from companion.rules.forms import FormField
     from companion.rules.house_rules import HouseRule, Number
@@ -355,6 +356,9 @@ class Game(Generic[S]):
     `awaiting`."""
     report: Callable[[S], Mapping[str, Any]] = lambda _: {}
     """Returns what `summary` says beyond the scores as plain JSON values."""
+
+    continuation: Continuation | None = None
+    """How it goes on from what everybody could see, where its record is lost; None: only its scores do."""
 
     def advance(self, state: S, fact: Fact, entry: int) -> S:
         """Return the state after a fact as `apply` does; raise `Refused` too for all that comes after the table ended

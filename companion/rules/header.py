@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
@@ -18,20 +19,37 @@ class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the ses
 
 
 _PORT, _NO_BOARD = "port", "none"
+_CONTINUES = "continues"
+_DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def header(
-    setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False, place: Place = NO_PLACE
+    setup: Setup,
+    name: str,
+    rematch_of: str | None = None,
+    *,
+    continues: str | None = None,
+    without_board: bool = False,
+    place: Place = NO_PLACE,
 ) -> dict[str, Any]:
     """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
-    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so. `place`: its
-    place among the sessions of its folder."""
+    digest of the first entry of the session it follows, in hexadecimal; `continues` that of the session whose game it
+    goes on with, because its file is lost. `without_board`: somebody said so. `place`: its place among the sessions of
+    its folder."""
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
     box = {"components": dict(setup.components)} if setup.components else {}
-    after = {} if rematch_of is None else {"rematch_of": rematch_of}
-    return {**body, **box, **after, **port_field(without_board), **place_fields(place)}
+    before = {"rematch_of": rematch_of, _CONTINUES: continues}
+    named = {name: digest for name, digest in before.items() if digest is not None}
+    return {**body, **box, **named, **port_field(without_board), **place_fields(place)}
+
+
+def continues_of(body: Mapping[str, Any]) -> str:
+    """Return the digest of the first entry of the session whose game goes on in the one with this header, in
+    hexadecimal; empty for a game in one part, and for what is no digest."""
+    digest = body.get(_CONTINUES)
+    return digest if isinstance(digest, str) and _DIGEST.fullmatch(digest) else ""
 
 
 def port_field(without_board: bool) -> dict[str, str]:

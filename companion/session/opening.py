@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import KEYBOARD, Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.features import require_accepted
 from companion.journal.journal import Journal
@@ -17,7 +17,7 @@ from companion.journal.order import TURN_S, folder_of, next_place, turn_in
 from companion.journal.sessions import ORDER_KEY, new_session_path, places_of, sessions_dir
 from companion.journal.store import Step
 from companion.rules.components import pinned
-from companion.rules.game import Game, Refused, Setup
+from companion.rules.game import Fact, Game, Refused, Setup, body_of
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.order import Place, place_fields
 from companion.rules.registry import info_of, open_game
@@ -28,6 +28,8 @@ from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
 from companion.session.table import Table
 
+CONFIRMED = "confirmed by the table"
+"""Why the facts stand in a record with which a continuation begins."""
 TableMaker = Callable[..., Table]
 """Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""
 
@@ -39,6 +41,8 @@ def begin(
     path: Path | None = None,
     *,
     rematch_of: str | None = None,
+    continues: str | None = None,
+    facts: Sequence[Fact] = (),
     components: Mapping[str, Any] | None = None,
     make: TableMaker = Table,
     chance: random.Random | None = None,
@@ -46,7 +50,8 @@ def begin(
     clock_us: Callable[[], int] = host_us,
     folder: Path | None = None,
 ) -> Table:
-    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`, `continues`: see `header`; `facts` are
+    what it begins with, as the table confirmed them. `components`: the box,
     see `Setup`; None: the owner's file as it is now, with a notice where it differs from the packaged one, or the
     packaged one and a notice where that has a wrong row. Any
     box, the packaged one too, is recorded with the session.
@@ -74,8 +79,19 @@ def begin(
             among = folder_of(path)
         with turn_in(among):
             file = new_session_path(info_of(game_id).word, wall, among) if path is None else path
-            body = header(setup, file.stem, rematch_of, without_board=without_board, place=next_place(among))
-            journal = Journal.create(file, body, wall=wall)
+            first = header(
+                setup,
+                file.stem,
+                rematch_of,
+                continues=continues,
+                without_board=without_board,
+                place=next_place(among),
+            )
+            journal = Journal.create(file, first, wall=wall)
+        if facts:
+            journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor=KEYBOARD) for fact in facts))
+            confirmed = {"entries": list(range(2, len(facts) + 2)), "why": CONFIRMED, "who": ""}
+            journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
     except JournalError as problem:
         another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
         sentence = f"The session file cannot be made: {problem} {another}"

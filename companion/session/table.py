@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.journal.mark import HighWater
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
@@ -121,6 +122,10 @@ class Table(Publisher):
     def is_saving(self) -> bool:
         """Whether the disk takes the record."""
         return self._journal.saved.problem is None
+    def image(self) -> tuple[bytes, HighWater]:
+        """Return the content of a session file with all that is on the disk, and its last entry; raise
+        `JournalError`. Play goes on meanwhile."""
+        return self._journal.image()
 
     # -- what a screen asks for
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -94,3 +96,35 @@ def test_the_broker_is_named_and_its_password_looked_for(settings: Path, monkeyp
     monkeypatch.setattr(checks, "find_spec", lambda _name: None)
     (found,) = told_elsewhere([])
     assert found.sentence == "The MQTT library is not installed."
+
+
+def copies(settings: Path, folder: Path) -> Finding:
+    settings.write_text(f'second_copy = "{folder}"\n')
+    (finding,) = told_elsewhere([])
+    return finding
+
+
+def test_a_folder_for_second_copies_that_is_away_or_refuses_is_a_failure(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = copies(settings, tmp_path / "stick")
+    assert found.level is Severity.FAILURE
+    assert found.sentence == f"The folder for second copies, {tmp_path / 'stick'}, is not there."
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    assert copies(settings, stick).level is Severity.OK
+    assert list(stick.iterdir()) == []
+
+    def refused(**_: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(tempfile, "NamedTemporaryFile", refused)
+    assert "because the disk is write-protected" in copies(settings, stick).sentence
+
+
+def test_a_disk_without_rights_is_a_warning_that_says_what_others_can_read(
+    settings: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stat, "S_IMODE", lambda _mode: 0o777)
+    found = copies(settings, tmp_path)
+    assert (found.level, "They have hands and goals." in found.sentence) == (Severity.WARNING, True)

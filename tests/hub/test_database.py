@@ -63,6 +63,8 @@ def _fill_first_form(url: str) -> None:
         command.stamp(settings, "0001")
         for words in (
             "ALTER TABLE records DROP COLUMN gathering",
+            *(f"ALTER TABLE records DROP COLUMN {name}" for name in ("continues", "aside", "aside_from", "instead_of")),
+            *(f"ALTER TABLE forks DROP COLUMN {name}" for name in ("laptop", "counts", "who")),
             "DROP TABLE gatherings",
             "DROP TABLE rounds",
             "CREATE TABLE rounds (number INTEGER PRIMARY KEY, body TEXT NOT NULL, at FLOAT NOT NULL)",

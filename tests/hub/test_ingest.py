@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from sqlalchemy import select
 
 from companion.hub.database import Database
-from companion.hub.ingest import MOST_BYTES, Ahead, BatchRefused, Forked, head_of, note_fork, read_batch, take
+from companion.hub.forks import note_fork
+from companion.hub.ingest import MOST_BYTES, Ahead, BatchRefused, Forked, head_of, read_batch, take
 from companion.hub.overview import table_rows
 from companion.hub.schema import FORKS, NAMES, RECORDS, TABLES
 from companion.outbound.hub_batches import NOTHING, HubHead
@@ -136,7 +137,7 @@ def test_a_fork_is_kept_once_however_often_it_comes(database: Database) -> None:
     other = read_batch(Chain(random.Random(6), 15, chain, 8).batch(8, 15))
     for _ in range(3):
         with database.writing() as connection:
-            note_fork(connection, chain.session, other, NOW)
+            note_fork(connection, chain.session, other.end, NOW, "a laptop")
     with database.reading() as connection:
         assert [row.n for row in connection.execute(select(FORKS))] == [23]
 

@@ -138,7 +138,7 @@ def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_repla
     status, said = table.send(other.batch(40, 30))
     assert (status, said["fork"]) == (409, True)
     assert stored(hub.database, table.chain.session) == before
-    assert "another record of this game came at entry 70" in hub.organiser().get("/organiser").text
+    assert "Another record of this game came at entry 70" in hub.organiser().get("/organiser").text
 
 
 @pytest.mark.parametrize("coding", ["deflate", "br", "gzip, gzip"])

@@ -12,6 +12,7 @@ from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import standings
 from companion.games.drills.rules.view import view
+from companion.rules.continuing import Continuation
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
@@ -64,4 +65,9 @@ GAME: Game[State] = Game(
     result=result.result,
     summary=result.summary,
     report=result.report,
+    continuation=Continuation(
+        whole=False,
+        lost="The companion cannot go on with the times: those of the strings before are lost, and they decide. Shoot "
+        "the drill again from its first string.",
+    ),
 )

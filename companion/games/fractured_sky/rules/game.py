@@ -12,6 +12,7 @@ from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import result as game_result
 from companion.games.fractured_sky.rules.standing import standings
 from companion.games.fractured_sky.rules.view import view
+from companion.rules.continuing import Continuation
 from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
 
@@ -61,6 +62,12 @@ def _game(orders: Orders | None = None) -> Game[State]:
         result=game_result,
         summary=lambda state: tuple(result.summary(state)),
         report=result.report,
+        continuation=Continuation(
+            whole=False,
+            unseated=("AI black", "AI orange"),
+            lost="The companion cannot go on with the board: its pieces, chips, Hidden cards and notes, and the AIs' "
+            "cards are lost. The scores go on; set them by hand at the end, and a judge sets the places at the hub.",
+        ),
     )
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.games.own.rules import fold, hands, text
+from companion.games.own.rules.continuing import CONTINUATION
 from companion.games.own.rules.facts import facts_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import OwnRules, rules_of
@@ -97,4 +98,5 @@ def game_of(own: OwnRules) -> Game[State]:
         standings=fold.standings,
         result=fold.result,
         summary=lambda state: text.summary(state, fold.standings(state)),
+        continuation=CONTINUATION,
     )

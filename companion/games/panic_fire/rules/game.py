@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
+from companion.games.panic_fire.rules.continuing import CONTINUATION
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion, current_outcome
@@ -77,4 +78,5 @@ GAME: Game[State] = Game(
     result=game_result,
     summary=result.summary,
     report=result.report,
+    continuation=CONTINUATION,
 )

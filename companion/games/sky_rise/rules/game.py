@@ -12,6 +12,7 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
 from companion.games.sky_rise.rules.view import view
+from companion.rules.continuing import Continuation
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
@@ -65,4 +66,9 @@ GAME: Game[State] = Game(
     result=game_result,
     summary=lambda state: tuple(result.summary(state)),
     report=result.report,
+    continuation=Continuation(
+        whole=False,
+        lost="The companion cannot go on with the tower: who laid which card and pyramid, the goals and the turn are "
+        "lost. The scores go on; set them by hand at the end, and a judge sets the places at the hub.",
+    ),
 )

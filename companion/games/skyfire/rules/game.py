@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import fold, hands, keys, result, text
+from companion.games.skyfire.rules.continuing import CONTINUATION
 from companion.games.skyfire.rules.deck import RULES_VERSION
 from companion.games.skyfire.rules.flow import still_open
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
@@ -104,4 +105,5 @@ GAME: Game[State] = Game(
     result=game_result,
     summary=result.summary,
     report=result.report,
+    continuation=CONTINUATION,
 )

@@ -1,0 +1,265 @@
+"""A game whose file is lost, or is older than what the hub has: it goes on from what the hub showed, as facts that the
+table confirms."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from companion.commands.config import rules_for
+from companion.commands.play_options import PlayOptions, wanted_options
+from companion.commands.usage import answer
+from companion.config.own_games import kept_games
+from companion.config.parsers import options
+from companion.exits import CommandError, Exit
+from companion.journal.errors import JournalError
+from companion.journal.sessions import head_of
+from companion.outbound.exchange import UndeliveredError
+from companion.outbound.hub_batches import CONTINUE, HubHead, HubRefused
+from companion.outbound.hub_client import HubClient, last_shown
+from companion.outbound.hub_ticket import Ticket, read_ticket
+from companion.outbound.shown_game import ShownGame
+from companion.rules.clauses import without_clauses
+from companion.rules.columns import clean, plural, wrap
+from companion.rules.continuing import LastShown, Plan, continuation_of, planned
+from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.header import game_of, with_all_options
+from companion.rules.names import split_names
+from companion.rules.panels import panels_of
+from companion.rules.registry import GAMES, info_of, open_game
+from companion.rules.seats import seats_from_names
+from companion.session import terminal
+from companion.session.clocks import time_of_day
+from companion.session.finding import find
+from companion.session.opening import begin
+from companion.session.owner_box import for_session
+from companion.session.table import Table
+
+LOOK_S: Final = 3.0
+"""Seconds in which a hub says how far it has a session, before a table that resumes it goes on without an answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The second part of a game, before it begins: what it goes on from, its setup, and the facts to confirm."""
+
+    shown: ShownGame
+    setup: Setup
+    plan: Plan
+
+    def begin(self, play_options: PlayOptions) -> Table:
+        """Begin its session; raise `CommandError`."""
+        names = [seat.name for seat in self.setup.seats]
+        facts = [each.fact for each in self.plan.facts]
+        return begin(
+            self.setup.game, names, self.setup.options, continues=self.shown.session, facts=facts,
+            components=self.setup.components, make=play_options.maker, without_board=play_options.without_board,
+        )  # fmt: skip
+
+
+def command(args: argparse.Namespace) -> int:
+    """`hub continue`: go on with this table's last game from what its hub showed; raise `CommandError`."""
+    ticket, trouble = read_ticket()
+    if ticket is None:
+        none = "This laptop has joined no hub: type `companion hub join ADDRESS` first, as the same table."
+        raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
+    copy = None if args.session is None else find(args.session)
+    seats = None if args.seats is None else split_names(args.seats)
+    looks = argparse.Namespace(**vars(args))
+    del looks.port  # it is the hub's door, where a hub is begun
+    return go_on(ticket, wanted_options(looks), copy, seats, options(args.option))
+
+
+def go_on(
+    ticket: Ticket,
+    play_options: PlayOptions,
+    copy: Path | None = None,
+    seats: Sequence[str] | None = None,
+    chosen: Mapping[str, str] | None = None,
+) -> int:
+    """Show what the hub showed, and go on from it once the table says so; `copy` is an older copy of the session, whose
+    house rules and box hold, `seats` the names where the hub has not all. Raise `CommandError`."""
+    shown = _game_to_continue(ticket, copy)
+    setup = _setup_from(shown, play_options, seats, chosen or {}) if copy is None else _setup_of_copy(copy)
+    part = _Part(shown, setup, _planned(setup, shown, seats))
+    _print(_told(ticket, part, copy))
+    if not terminal.can_ask():
+        raise CommandError(f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.", Exit.USAGE)
+    if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
+        print(f"Nothing was begun. `{CONTINUE}` asks again.")
+        return Exit.DONE
+    from companion.commands.playing import play
+
+    return play(lambda: part.begin(play_options), play_options)
+
+
+def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
+    """The newest game of this table that is not over, or the one that `copy` is of."""
+    try:
+        games = last_shown(ticket)
+    except UndeliveredError as why:
+        raise CommandError(f"The hub cannot be reached: {why}. Try again when it can.", Exit.UNAVAILABLE) from why
+    if copy is not None:
+        session = head_of(copy).first.digest.hex()
+        games = [game for game in games if game.session == session]
+        if not games:
+            none = f"The hub shows no game of table {ticket.table} that {copy.name} is a copy of."
+            raise CommandError(f"{none} Is this laptop joined as the right table?", Exit.DATA)
+    if not games:
+        raise CommandError(f"The hub has no game of table {ticket.table}: begin one with `companion play`.", Exit.DATA)
+    if games[0].table.ended:
+        raise CommandError(f"The last game of table {ticket.table} is over: begin another one.", Exit.DATA)
+    return games[0]
+
+
+def _setup_of_copy(copy: Path) -> Setup:
+    """The seats, the house rules and the box of the session that an older copy is of."""
+    try:
+        _, setup = game_of(head_of(copy).first.body)
+    except ValueError as problem:
+        raise CommandError(f"{copy.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
+    return setup
+
+
+def _setup_from(
+    shown: ShownGame, play_options: PlayOptions, seats: Sequence[str] | None, chosen: Mapping[str, str]
+) -> Setup:
+    """The setup that the hub's events tell of: its players, and the house rules and the box of this laptop."""
+    for _ in kept_games():  # a game of one's own may be meant
+        pass
+    if shown.game not in GAMES:
+        what = f"The game {clean(shown.title or shown.game)} is not here."
+        raise CommandError(f"{what} Copy its file to this laptop, or install its package.", Exit.DATA)
+    game, (box, notice) = open_game(shown.game), for_session(shown.game)
+    if notice:
+        print(notice)
+    rules = rules_for(play_options.wanted, shown.game, chosen)
+    components = dict(info_of(shown.game).carried) or box
+    try:
+        named = seats_from_names(seats or _names(shown))
+        return with_all_options(game, Setup(shown.game, game.rules_version, named, rules, components))
+    except Refused as refusal:
+        raise CommandError(refusal.spoken(), Exit.DATA) from refusal
+    except ValueError as problem:
+        raise CommandError(str(problem), Exit.DATA) from problem
+
+
+def _places(shown: ShownGame) -> list[str]:
+    """The places of the players who have seats, in the order of the table."""
+    unseated = continuation_of(open_game(shown.game)).unseated
+    return [player.id for player in shown.table.players if shown.names.get(player.id) not in unseated]
+
+
+def _names(shown: ShownGame) -> list[str]:
+    names = [shown.names.get(place, "") for place in _places(shown)]
+    if not all(names):
+        said = ", ".join(name or "?" for name in names)
+        raise CommandError(f"The hub has not all names any more ({said}): give them with --seats A,B,C.", Exit.USAGE)
+    return names
+
+
+def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Plan:
+    """The facts to confirm, by seats instead of places; raise `CommandError`."""
+    places = _places(shown)
+    if seats is not None and len(seats) != len(places):
+        count = plural(len(places), "player")
+        raise CommandError(f"The hub shows {count}: give so many names with --seats.", Exit.USAGE)
+    ids = _ids_by_place(setup, shown, places, by_name=seats is None)
+    players = [player for player in shown.table.players if player.id in ids]
+    stood = LastShown(
+        scores=tuple((ids[each.id], each.score) for each in players if each.score is not None),
+        left=tuple(ids[each.id] for each in players if each.left),
+        out=tuple(ids[each.id] for each in players if each.out),
+        turn=tuple(ids[place] for place in shown.table.turn if place in ids),
+        rounds=shown.rounds,
+        playing=shown.playing,
+    )
+    try:
+        return planned(open_game(setup.game), setup, stood)
+    except Refused as refusal:
+        raise CommandError(refusal.spoken(), Exit.DATA) from refusal
+
+
+def _ids_by_place(setup: Setup, shown: ShownGame, places: Sequence[str], *, by_name: bool) -> dict[str, str]:
+    """Which seat has which place: by its name where it has one, or as they follow one another."""
+    if by_name:
+        ids = {seat.name: seat.id for seat in setup.seats}
+        return {place: ids[name] for place in places if (name := shown.names.get(place, "")) in ids}
+    return {place: seat.id for place, seat in zip(places, setup.seats, strict=True)}
+
+
+def _print(lines: Iterable[str]) -> None:
+    """Print lines that fit into the terminal."""
+    width = shutil.get_terminal_size().columns
+    for line in lines:
+        print("\n".join(wrap(line, width, "  ")))
+
+
+def _told(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
+    """What the table reads before it confirms."""
+    shown, game = part.shown, open_game(part.setup.game)
+    yield "Compare this with the table, then press Enter."
+    yield ""
+    yield f"{ticket.hub} shows table {ticket.table}: {game.title}, entry {shown.n}{_at(shown.wall)}."
+    yield from (f"- {without_clauses(each.sentence)}" for each in part.plan.facts)
+    where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
+    if where:
+        yield f"Then it stands: {where}."
+    yield from (f"Not taken over: {each}" for each in part.plan.refused)
+    yield continuation_of(game).lost
+    if shown.total > shown.n:
+        yield f"{plural(shown.total - shown.n, 'entry', 'entries')} never reached the hub: the table knows best."
+    if copy is None:
+        yield "House rules: those of this laptop's settings, for the hub does not know them (--option RULE=CHOICE)."
+    yield ""
+
+
+def _at(wall: str) -> str:
+    try:
+        return f" at {time_of_day(datetime.fromisoformat(wall).timestamp())}"
+    except (ValueError, OverflowError):
+        return ""
+
+
+def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
+    """Return the ticket, how far the hub has the session at `path`, and the entries of this file, where the hub that
+    this laptop joined has more of it than the file; None where it has not, or does not say so in a moment."""
+    ticket, _ = read_ticket()
+    if ticket is None:
+        return None
+    try:
+        first, entries = head_of(path)
+        head = HubClient(ticket, first.digest, LOOK_S).head()
+    except (JournalError, UndeliveredError, HubRefused):
+        return None  # opening it says what is wrong, or the hub gets it later
+    return (ticket, head, entries) if head.n > entries else None
+
+
+def offer(path: Path, play_options: PlayOptions) -> int | None:
+    """Where `path` is a copy older than what the hub has, ask whether the game goes on from what the hub showed: return
+    the exit code of that, None where the copy is to be played on with."""
+    found = is_older_copy(path)
+    if found is None or not terminal.can_ask():
+        return None
+    ticket, head, entries = found
+    behind = plural(head.n - entries, "entry is", "entries are")
+    _print(
+        (
+            "This file is an older copy: look for the newer one first.",
+            "",
+            f"The hub has {head.n} entries of this game; {behind} missing in {path.name}.",
+            "Enter: the newer file is lost, so go on from what the hub showed last.",
+            "p: play on with this copy; the organiser then says which end counts.",
+            "q: neither.",
+            "",
+        )
+    )
+    said = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
+    if said == "p":
+        return None
+    return go_on(ticket, play_options, path) if said == "" else Exit.DONE

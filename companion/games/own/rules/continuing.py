@@ -1,0 +1,61 @@
+"""How a game of one's own goes on where its record is lost: rounds and turns by its file, and the scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.own.rules import facts as f
+from companion.games.own.rules import fold
+from companion.games.own.rules.model import State
+from companion.rules.continuing import Continuation, LastShown
+from companion.rules.game import Fact, Refused
+
+_MOST_STEPS = 1000  # ends of turns and rounds: a file may close no round by either
+
+
+def _rounds(state: State, shown: LastShown) -> Iterator[Fact]:
+    """The ends of turns and rounds that lead to the round that is played."""
+    for _ in range(_MOST_STEPS):
+        if len(state.closed) >= shown.rounds:
+            return
+        step = _next_step(state)
+        if step is None:
+            return
+        fact, state = step
+        yield fact
+
+
+def _now(state: State, shown: LastShown) -> Iterator[Fact]:
+    """The ends of turns that lead to whoever's turn it is, unless they would end the round."""
+    rounds = len(state.closed)
+    for _ in state.setup.seats:
+        if state.turn in shown.turn or not shown.turn or not state.turn:
+            return
+        try:
+            state = fold.apply(state, f.TurnEnds(), 1)
+        except Refused:
+            return
+        if len(state.closed) != rounds:
+            return
+        yield f.TurnEnds()
+
+
+def _next_step(state: State) -> tuple[Fact, State] | None:
+    """The end of a round where the table may end it, else that of a turn; None where neither can be."""
+    steps: tuple[Fact, ...] = (f.RoundEnds(), f.TurnEnds())
+    for fact in steps:
+        if fact.kind not in f.facts_of(state.says):
+            continue
+        try:
+            return fact, fold.apply(state, fact, 1)
+        except Refused:
+            continue
+    return None
+
+
+CONTINUATION = Continuation(
+    rounds=_rounds,
+    now=_now,
+    lost="Lost: what the scores were counted from, secret numbers, and the clock. Where the end of the game asks for a "
+    "count, enter that again.",
+)

@@ -1,0 +1,26 @@
+"""How Panic Fire goes on where its record is lost: the Bullet cards say which round it is (PF-17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.panic_fire.rules import facts as f
+from companion.rules.continuing import REASON, Continuation, LastShown
+from companion.rules.game import Fact
+
+
+def _now(_state: Any, shown: LastShown) -> Iterator[Fact]:
+    """The round that is played: it has begun, at a time that nobody knows, and who is out of it."""
+    if not shown.playing:
+        return
+    yield f.Fire()
+    for seat in shown.out:
+        if seat not in shown.left:
+            yield f.Override(seat=seat, status="out", reason=REASON)
+
+
+CONTINUATION = Continuation(
+    now=_now,
+    lost="Lost: the draws, shots and Shields of this round, the cards left in the piles, and who dealt.",
+)

@@ -1,0 +1,68 @@
+"""What the hub shows of a table's games, for a laptop that goes on with one whose file is lost: who plays, the scores,
+the round and whose turn it is, of the last event. There is nothing hidden in it, for the hub has nothing hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from sqlalchemy import Connection, select
+
+from companion.hub.kept_events import KeptEvent, readable
+from companion.hub.overview import names_of, newest_events
+from companion.hub.parts import parts_in
+from companion.hub.schema import EVENTS, RECORDS
+
+MOST: Final = 3  # games of one table, the newest first
+_UNDONE: Final = ("taken back", "overruled", "put right")
+
+
+def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
+    """Return the newest games of a table, the newest first, as HUB.md describes them."""
+    without = parts_in(connection).without
+    query = select(RECORDS).where(RECORDS.c.table_id == table, RECORDS.c.n > 0).order_by(RECORDS.c.id.desc())
+    rows = [row for row in connection.execute(query.limit(MOST * 4)) if row.id not in without][:MOST]
+    among = select(RECORDS.c.id).where(RECORDS.c.id.in_([row.id for row in rows]))
+    newest, names = newest_events(connection, among), names_of(connection, among)
+    found = []
+    for row in rows:
+        event = newest.get(row.id)
+        if event is None:
+            continue
+        events = _events_of(connection, row.id)
+        over, playing = rounds_of(events)
+        found.append({
+            "session": row.session.hex(), "n": row.n, "digest": row.digest.hex(), "event": row.event,
+            "total": row.total, "game": _game_of(events), "title": row.title, "wall": event.wall,
+            "names": names.get(row.id, {}), "rounds": over, "playing": playing,
+            "table": event.table.model_dump(mode="json"),
+        })  # fmt: skip
+    return found
+
+
+def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
+    """The events of a record that tell of the session, of rounds, and of what was put right."""
+    kinds = ("session", "round", "correction")
+    query = select(EVENTS).where(EVENTS.c.record == record, EVENTS.c.kind.in_(kinds)).order_by(EVENTS.c.number)
+    return [event for _, event in readable(connection.execute(query))]
+
+
+def _game_of(events: Iterable[KeptEvent]) -> str:
+    return next((event.game for event in events if event.game), "")
+
+
+def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:
+    """Return how many rounds are over as these events tell it, in their order, and whether one is being played."""
+    standing = dict[int, KeptEvent]()
+    undone = dict[int, KeptEvent]()
+    for event in events:
+        if event.kind == "round":
+            standing[event.number] = event
+        for number in event.corrects:
+            if event.what in _UNDONE and number in standing:
+                undone[number] = standing.pop(number)
+            elif event.what == "brought back" and number in undone:
+                standing[number] = undone.pop(number)
+    told = [standing[number] for number in sorted(standing)]
+    over = sum(len(event.rounds) for event in told)
+    return over, bool(told) and told[-1].what == "begins"
