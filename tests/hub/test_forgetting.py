@@ -15,16 +15,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sqlalchemy import Boolean, Float, Integer, LargeBinary, Text, select, update
+from sqlalchemy import Boolean, Float, Integer, LargeBinary, Text, insert, select, update
 
 from companion.hub.database import Database
+from companion.hub.forks import End
 from companion.hub.name_search import NameSearch
 from companion.hub.overview import GONE
 from companion.hub.persons import EDITED, exported, forget, found_of, known_of
 from companion.hub.results import RulingKind, doubt, rule
 from companion.hub.rounds import begin_gathering, seat
 from companion.hub.run import log_to
-from companion.hub.schema import ACCOUNTS, EVENTS, GATHERINGS, METADATA, NAMES, RECORDS, ROUNDS, RULINGS
+from companion.hub.schema import ACCOUNTS, EVENTS, FORKS, GATHERINGS, METADATA, NAMES, RECORDS, ROUNDS, RULINGS
 from companion.hub.typed_texts import COLUMNS, Holds
 from companion.rules.names import person_key
 from tests.hub.parts import NOW, PASSWORD, RunningHub, running
@@ -49,6 +50,8 @@ def spread(database: Database, name: str = NAME) -> Night:
         rule(connection, 1, RulingKind.SETTLED, "", f"{name} hit it", name, NOW)
         rule(connection, 2, RulingKind.SETTLED, "", f"as {name.lower()} said", "Jo", NOW)
         connection.execute(update(RECORDS).where(RECORDS.c.id == 2).values(title=f"The game of {name}"))
+        fork = {"record": 2, "n": 1, "theirs": bytes(32), "seen": NOW, "counts": End.HUB, "who": name}
+        connection.execute(insert(FORKS).values(**fork))
     return night
 
 
