@@ -1,8 +1,9 @@
-"""The log of a long evening is brought into its file while nobody waits, and a commit asks nothing that is known."""
+"""What an append waits for beside the disk: a long log, questions already answered, other threads."""
 
 from __future__ import annotations
 
 import sqlite3
+import sys
 import threading
 from contextlib import closing
 from pathlib import Path
@@ -89,6 +90,16 @@ def test_a_commit_asks_for_no_number_that_the_one_before_it_wrote(path: Path) ->
         journal.wait(journal.append(fact(), fact()).last_n)
         journal._store._connection.set_trace_callback(None)
     assert {each.split()[0] for each in said if not each.startswith("--")} == {"BEGIN", "INSERT", "COMMIT"}
+
+
+def test_who_writes_a_session_gets_the_interpreter_sooner_than_python_gives_it(path: Path) -> None:
+    before = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(0.005)
+        with begin(path):
+            assert sys.getswitchinterval() <= journals.SWITCH_S
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_after_a_write_that_failed_the_file_is_asked_how_far_it_goes(
