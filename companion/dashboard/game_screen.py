@@ -31,12 +31,15 @@ MANY_ROWS = 1_000
 LEAVING = "-leaving"  # marks a part whose place another one takes
 
 
+_NOTHING = object()  # no view, while None is one: that of a game without panels
+
+
 class ScreenPart(Widget):
     """A part of the main screen that can show a view."""
 
     shown: TableView | None = None
     """The view that it was given last."""
-    _hung_on: object = None  # the game's own view that it did not come back with, and is not asked to draw again
+    _hung_on: object = _NOTHING  # the game's own view that it did not come back with, and is not asked to draw again
 
     def placed(self, place: str) -> Self:
         """Return this part with the id by which the style sheet knows its place, unless it has one of its own."""

@@ -29,7 +29,7 @@ from companion.hub.schema import (
     SIGNED_IN,
     TABLES,
 )
-from companion.hub.typed_texts import COLUMNS, Holds, TypedText, typed_texts, write_text
+from companion.hub.typed_texts import COLUMNS, Holds, TypedText, put_text, typed_texts
 from companion.rules.columns import can_be_shown, listed
 from companion.rules.names import person_key
 
@@ -144,7 +144,7 @@ def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str)
         raise Declined(f"Write something, in up to {longest} characters.")
     if left.typed.is_reason and text != left.text:
         text = text.removesuffix(EDITED) + EDITED
-    write_text(connection, key, text)
+    put_text(connection, key, text)
 
 
 def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()) -> int:
@@ -159,7 +159,7 @@ def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tu
     if mark and found.mark != mark:
         raise Declined("Nothing was changed: somebody typed more meanwhile. Look at the list again.")
     for typed, text in found.changed:
-        write_text(connection, typed.key, text)
+        put_text(connection, typed.key, text)
     for key, text in edits:
         _put_edited(connection, found, key, text)
     for record, seat in _seats_of(connection, name):

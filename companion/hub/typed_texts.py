@@ -126,7 +126,7 @@ def _texts_of(said: Any, field: str = "") -> Iterator[str]:
         yield said
 
 
-def write_text(connection: Connection, key: str, text: str) -> None:
+def put_text(connection: Connection, key: str, text: str) -> None:
     """Put a text in the place of the one with that key; raise `Declined` where there is none."""
     kind, *numbers = key.split(" ")
     try:

@@ -234,7 +234,7 @@ def test_the_last_version_reads_a_second_part_as_a_session_of_its_own(tmp_path: 
     with closing(begin("panic-fire", ["Ann", "Bo"], {}, tmp_path / "new.sqlite", continues=digest)):
         pass
     (header, *_) = read_entries(tmp_path / "new.sqlite")
-    assert header.body.keys() - known == {"continues"}
+    assert header.body.keys() - known == {"continues", "order", "order_in"}
 
 
 def event(number: int, what: str, kind: str = "round", **more: Any) -> KeptEvent:

@@ -59,7 +59,7 @@ def test_where_the_tables_file_counts_it_is_taken_from_the_first_entry_on(hub: R
     assert table.send(other.batch(40, 30))[0] == 409
     organiser = hub.organiser()
     assert "Settled. Table 1 is told" in settle(hub, organiser, "table")
-    assert table.head() == {"n": 0, "digest": "0" * 64, "event": 0}
+    assert table.head().items() >= {"n": 0, "digest": "0" * 64, "event": 0}.items()
     assert "It comes when the table sends it" in organiser.get("/organiser").text
     assert table.send(other.batch(0, 70))[0] == 200
     assert [n for n, _ in stored(hub.database, table.chain.session)[0]] == list(range(1, 71))
@@ -176,7 +176,7 @@ def test_a_table_whose_file_went_another_way_shows_the_hub_and_is_told_what_was_
         settle(hub, organiser, "table")
         until(lambda: has_all(hub.database, table))
         said = "The organiser decided that this file counts. The hub has everything again."
-        until(lambda: (notice := table.view().notice) is not None and notice.text == said)
+        until(lambda: (notice := table.view().notice) is not None and notice.text.startswith(said))
         assert stored(hub.database, chain_of(table)[0][1])[1] != []
 
 

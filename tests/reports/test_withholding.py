@@ -56,7 +56,7 @@ def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(tmp_pa
     path, out = tmp_path / "evening.sqlite", tmp_path / "out"
     table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
-    hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Fern"})
+    hand = SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"})
     back = SeatNote("fedcba9876543210", back=table.note("ada", hand))
     table.note("ada", back)
     table.note("bo", hand)
@@ -317,7 +317,7 @@ def test_an_export_as_stored_says_that_it_has_what_is_hidden(
     table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
     assert _stored(path, tmp_path / "before", capsys) == ""
-    table.note("ada", SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,Reed,Reed"}))
+    table.note("ada", SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"}))
     table.close()
     said = _stored(path, tmp_path / "in play", capsys)
     assert said == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
