@@ -122,6 +122,7 @@ class Table(Publisher):
     def is_saving(self) -> bool:
         """Whether the disk takes the record."""
         return self._journal.saved.problem is None
+
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file with all that is on the disk, and its last entry; raise
         `JournalError`. Play goes on meanwhile."""
