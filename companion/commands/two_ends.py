@@ -62,7 +62,7 @@ def require_counted(path: Path) -> None:
 
 def require_agreed(path: Path) -> None:
     """Ask before somebody goes on with one of two ends of a game, or with an older copy; where nobody can answer, say
-    what it is, and refuse the older copy: a second end would come about. Raise `CommandError`."""
+    what it is, and refuse the older copy, because going on with it makes a second end. Raise `CommandError`."""
     end = two_ends.end_of(path)
     question = "" if end is None else two_ends.question_before(end)
     if end is None or not question:

@@ -116,7 +116,7 @@ class HangGuard:
 
 
 def lines(hanging: Hanging, *, stopping: bool) -> tuple[str, str, str]:
-    """Return what stands on the last rows: what to do, whose game hangs and where, and what becomes of it."""
+    """Return the text of the last rows: what to do, whose game hangs and where, and what follows."""
     if stopping:
         return "Stopping it. If nothing happens, press Ctrl+Q to quit.", hanging.sentence, KEPT
     return "Press Esc to stop the game's code, or Ctrl+Q to quit.", hanging.sentence, KEPT

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Row, func, insert, select, update
 from companion.hub import Declined
 from companion.hub.schema import FORKS, RECORDS, TABLES
 
-BY_FILE: Final = ""  # what stands for the laptop of a fork that `hub take` met
+BY_FILE: Final = ""  # the laptop of a fork that `hub take` found: none
 
 
 class End(StrEnum):

@@ -77,7 +77,7 @@ def _lost(at: int, part: Row[Any], end: KeptEvent | None) -> str:
 
 
 def _at(wall: str) -> str:
-    """The time of day of an event, as a table sent it; empty where that is no time."""
+    """Return the time of day of an event as the table sent it, or "" if it is not a time."""
     try:
         return f" at {time_of_day(datetime.fromisoformat(wall).timestamp())}"
     except (ValueError, OverflowError):

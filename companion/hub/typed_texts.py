@@ -115,7 +115,7 @@ def _parsed(body: str) -> Any:
 
 
 def _texts_of(said: Any, field: str = "") -> Iterator[str]:
-    """The texts of an event that are no codes, in an order that stays."""
+    """Yield the texts of an event that people read, always in the same order."""
     if isinstance(said, dict):
         for name, each in said.items():
             yield from _texts_of(each, name)

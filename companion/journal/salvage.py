@@ -195,7 +195,7 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
 
 
 def _require_readable(session: Path) -> None:
-    """A file that may not be read is no damaged one, and may hold what a repair is to save."""
+    """Refuse a file that we may not read: it is not damaged, and may hold what the repair should save."""
     for path in (session.parent, session, log_path(session), *_files_beside(session)):
         refused = refusal_to_read(path)
         if refused is not None:

@@ -36,7 +36,7 @@ _LATER: Final = frozenset({408, 429, 500, 502, 503, 504})
 
 
 class NoHub(HubRefused):
-    """What answered is no hub, or none that knows this request."""
+    """Something answered that is not a hub, or a hub too old for this request."""
 
 
 class HubClient:

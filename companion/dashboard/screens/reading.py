@@ -55,7 +55,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
             self.say(NOT_YET)
 
     def say(self, sentence: str) -> None:
-        """Say what stands in the way."""
+        """Show a sentence above the keys."""
         self.query_one("#notice", Static).update(Content.assemble((sentence, "$warning")))
 
     def _words(self) -> Content:
