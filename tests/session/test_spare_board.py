@@ -325,7 +325,9 @@ def test_every_press_of_either_board_is_in_one_fact_or_one_reason_and_reading_ag
     evening: list[tuple[bool, list[Evidence]]],
 ) -> None:
     with journal_of([first_entry()], MemoryJournal) as journal:
-        lived(journal, evening)
+        table = lived(journal, evening)
+        while table.view().proposal is not None:
+            table.do("table.dismiss")
         entries = list(journal.entries)
     read_by = [cause for entry in entries if entry.layer is not Layer.EVIDENCE for cause in entry.causes]
     of_events = [cause for cause in read_by if entries[cause - 1].kind == "event"]
