@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -51,10 +52,9 @@ def begin(
     folder: Path | None = None,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`, `continues`: see `header`; `facts` are
-    what it begins with, as the table confirmed them. `components`: the box,
-    see `Setup`; None: the owner's file as it is now, with a notice where it differs from the packaged one, or the
-    packaged one and a notice where that has a wrong row. Any
-    box, the packaged one too, is recorded with the session.
+    what it begins with, as the table confirmed them. `components`: the box, see `Setup`; None: the owner's file as it
+    is now, with a notice where it differs from the packaged one, or the packaged one and a notice where that has a
+    wrong row. Any box, the packaged one too, is recorded with the session.
     `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
     resumes. `clock_us`: see `host_us`. The file is `path`; None: a new one in `folder`, see `new_session_path`, where
     nobody but its owner can read it or that was agreed to."""
@@ -71,27 +71,11 @@ def begin(
         raise CommandError(refusal.spoken(seat_names), Exit.DATA) from refusal
     except ValueError as problem:
         raise CommandError(str(problem), Exit.DATA) from problem
+    head = partial(header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board)
     try:
-        if path is None:
-            among = sessions_dir() if folder is None else folder
-            require_accepted(among)
-        else:
-            among = folder_of(path)
-        with turn_in(among):
-            file = new_session_path(info_of(game_id).word, wall, among) if path is None else path
-            first = header(
-                setup,
-                file.stem,
-                rematch_of,
-                continues=continues,
-                without_board=without_board,
-                place=next_place(among),
-            )
-            journal = Journal.create(file, first, wall=wall)
+        journal = _create(info_of(game_id).word, path, folder, head)
         if facts:
-            journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor=KEYBOARD) for fact in facts))
-            confirmed = {"entries": list(range(2, len(facts) + 2)), "why": CONFIRMED, "who": ""}
-            journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
+            _append_confirmed(journal, facts)
     except JournalError as problem:
         another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
         sentence = f"The session file cannot be made: {problem} {another}"
@@ -100,6 +84,27 @@ def begin(
     if notice is not None:
         table.tell(notice)
     return table
+
+
+def _create(word: str, path: Path | None, folder: Path | None, head: Callable[..., dict[str, Any]]) -> Journal:
+    """Create the session file of a game called `word`, see `begin`, with the next number of its folder. `head` makes
+    the first entry, given the `name` and `place` of the session. Raise `JournalError`."""
+    if path is None:
+        among = sessions_dir() if folder is None else folder
+        require_accepted(among)
+    else:
+        among = folder_of(path)
+    # Only one companion takes a number at a time: the file that has it is there before the next one looks.
+    with turn_in(among):
+        file = new_session_path(word, wall, among) if path is None else path
+        return Journal.create(file, head(name=file.stem, place=next_place(among)), wall=wall)
+
+
+def _append_confirmed(journal: Journal, facts: Sequence[Fact]) -> None:
+    """Record the facts that a session begins with, and that the table confirmed them."""
+    journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor=KEYBOARD) for fact in facts))
+    confirmed = {"entries": list(range(2, len(facts) + 2)), "why": CONFIRMED, "who": ""}
+    journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
 
 
 def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *, without_board: bool = False) -> Table:

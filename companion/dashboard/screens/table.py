@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAST_LOG = 4  # rows of the log, and of what stands beside it, that many seats leave
+LEAST_LOG = 4  # rows that the log and the part beside it have at least, however many seats there are
 
 
 class TableScreen(OverTable, inherit_bindings=False):
