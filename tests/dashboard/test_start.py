@@ -4,44 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.events import Paste
-from textual.pilot import Pilot
 
-from companion.config.schema import Preferences
 from companion.dashboard.correcting.form import TextField
-from companion.dashboard.start.app import StartApp
-from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.plan import boxes_of, checklist_of, components_of, known_names, options_of, refused
-from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.screen import screen_text
-
-NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
-BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
-
-
-def search(found: BoardSearch | None) -> Search:
-    """A search that has found this already; None: that goes on until it is stopped."""
-    stopped = threading.Event()
-
-    def find(stopping: Any) -> BoardSearch:
-        while not stopping() and not stopped.wait(0.01):
-            pass
-        return NO_BOARD
-
-    made = Search((lambda _: found) if found is not None else find)
-    if found is not None:
-        made.start()
-        made.stop()
-    return made
+from tests.dashboard.starting import BOARD, chosen, press, search, start, type_names
 
 
 @pytest.fixture
@@ -49,35 +25,6 @@ def searching() -> Iterator[Search]:
     made = search(None)
     yield made
     made.stop()
-
-
-def start(
-    *past: Past,
-    found: Search | BoardSearch = NO_BOARD,
-    game: NewGame | None = None,
-    notice: str = "",
-    unread: str = "",
-    **wanted: Any,
-) -> StartApp:
-    looking = found if isinstance(found, Search) else search(found)
-    return StartApp(past, Preferences(**wanted), looking, game=game, notice=notice, unread=unread)
-
-
-async def press(pilot: Pilot[Choice], *keys: str) -> None:
-    """Press keys as people do: one after the other."""
-    for key in keys:
-        await pilot.press(key)
-        await pilot.pause()
-
-
-async def type_names(pilot: Pilot[Choice], *names: str) -> None:
-    for name in names:
-        await press(pilot, *name, "tab")
-
-
-def chosen(app: StartApp) -> NewGame:
-    assert isinstance(app.return_value, NewGame)
-    return app.return_value
 
 
 # -- the way through
@@ -271,115 +218,6 @@ async def test_the_tour_is_offered_to_who_has_no_session_and_stays_on_the_list()
             assert ("here for the first time?" in screen_text(app)) is said
             await press(pilot, "2")
         assert app.return_value == Tour()
-
-
-# -- people
-
-
-async def test_the_people_of_the_last_time_sit_down_again() -> None:
-    app = start(SUNDAY, FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1", "enter", "enter")
-    assert chosen(app).seats == ["Anna", "Ben", "Carl"]
-
-
-async def test_the_settings_say_who_sits_down_where_that_many_can_play() -> None:
-    for game, seats in (("1", ["Anna", "Ben"]), ("2", ["red", "blue", "green"])):
-        app = start(seats=("Anna", "Ben"))
-        async with app.run_test(size=(80, 24)) as pilot:
-            await press(pilot, "1", game, "enter", "enter")
-        assert chosen(app).seats == seats
-
-
-async def test_names_of_earlier_sessions_are_suggested() -> None:
-    app = start(SUNDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "1", "1", "d", "o")
-        assert "They played before: Dora, Emil, Anna" in screen_text(app)
-        for _ in range(20):  # the suggestion comes from a worker
-            await pilot.pause()
-        await press(pilot, "right", "tab", *"Emil", "tab", "ctrl+d", "enter", "enter")
-    assert chosen(app).seats == ["Dora", "Emil"]
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Dora\nEmil\nFay",
-        "Dora\r\nEmil\r\nFay\r\n",
-        "Dora, Emil,Fay",
-        "Dora;Emil; Fay",
-        "Dora\tEmil\tFay",
-        ",Dora\n\n Emil\n;Fay",
-    ],
-)
-async def test_a_list_of_names_that_is_pasted_sits_down(text: str) -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1")
-        app.post_message(Paste(text))
-        await pilot.pause()
-        assert "Dora (D)" in screen_text(app)
-        await press(pilot, "enter", "enter")
-    assert chosen(app).seats == ["Dora", "Emil", "Fay"]
-
-
-async def test_names_pasted_further_down_sit_from_there_on() -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1", "tab")
-        app.post_message(Paste("Dora\nEmil"))
-        await pilot.pause()
-        await press(pilot, "enter", "enter")
-    assert chosen(app).seats == ["Anna", "Dora", "Emil"]
-
-
-async def test_more_pasted_names_than_lines_change_nothing_and_are_told() -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1")
-        app.post_message(Paste("\n".join(f"P{place}" for place in range(40))))
-        await pilot.pause()
-        assert "! 40 names were pasted" in screen_text(app)
-        await press(pilot, "enter", "enter")
-    assert chosen(app).seats == ["Anna", "Ben", "Carl"]
-
-
-async def test_one_pasted_name_takes_one_line() -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1")
-        app.post_message(Paste("Dora \n"))
-        await pilot.pause()
-        await press(pilot, "enter", "enter")
-    assert chosen(app).seats == ["Dora", "Ben", "Carl"]
-
-
-async def test_a_name_with_an_equals_sign_is_refused() -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1", "A", "equals_sign", "B", "enter")
-        assert "! The name 'A=B' has = in it. Leave the = out." in screen_text(app)
-
-
-async def test_the_order_is_changed_by_keys() -> None:
-    app = start(FRIDAY)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "2", "1", "ctrl+down", "ctrl+down", "enter", "enter")
-    assert chosen(app).seats == ["Ben", "Carl", "Anna"]
-
-
-async def test_people_who_cannot_sit_so_are_refused_in_one_sentence() -> None:
-    app = start()
-    async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "enter", "1")
-        await type_names(pilot, "Anna", "anna")
-        await press(pilot, "enter")
-        assert "! Two seats are called 'anna'. Give each player another name." in screen_text(app)
-        await press(pilot, "shift+tab", "ctrl+d")
-        assert "!" not in screen_text(app)
-        await press(pilot, "enter")
-        assert "! This game needs 2 to 5 players; you named 1." in screen_text(app)
 
 
 # -- the checklist

@@ -8,7 +8,7 @@ from typing import Any
 from companion.dashboard.start.choices import DEADLINE_S, Search
 from companion.link.finder import BoardSearch
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.test_start import BOARD
+from tests.dashboard.starting import BOARD
 
 
 def test_a_search_that_takes_too_long_says_so() -> None:

@@ -1,0 +1,61 @@
+"""Going through the start screens as people do: an app to press keys in, and what was chosen."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from textual.pilot import Pilot
+
+from companion.config.schema import Preferences
+from companion.dashboard.start.app import StartApp
+from companion.dashboard.start.choices import Choice, NewGame, Past, Search
+from companion.link.finder import BoardSearch
+
+NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
+BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+
+
+def search(found: BoardSearch | None) -> Search:
+    """A search that has found this already; None: that goes on until it is stopped."""
+    stopped = threading.Event()
+
+    def find(stopping: Any) -> BoardSearch:
+        while not stopping() and not stopped.wait(0.01):
+            pass
+        return NO_BOARD
+
+    made = Search((lambda _: found) if found is not None else find)
+    if found is not None:
+        made.start()
+        made.stop()
+    return made
+
+
+def start(
+    *past: Past,
+    found: Search | BoardSearch = NO_BOARD,
+    game: NewGame | None = None,
+    notice: str = "",
+    unread: str = "",
+    **wanted: Any,
+) -> StartApp:
+    looking = found if isinstance(found, Search) else search(found)
+    return StartApp(past, Preferences(**wanted), looking, game=game, notice=notice, unread=unread)
+
+
+async def press(pilot: Pilot[Choice], *keys: str) -> None:
+    """Press keys as people do: one after the other."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def type_names(pilot: Pilot[Choice], *names: str) -> None:
+    for name in names:
+        await press(pilot, *name, "tab")
+
+
+def chosen(app: StartApp) -> NewGame:
+    assert isinstance(app.return_value, NewGame)
+    return app.return_value
