@@ -13,6 +13,7 @@ from typing import Any, TextIO
 from companion.exits import Exit
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SUFFIX, head_of, sessions_dir
+from companion.session.game_watch import told_of_on_stderr
 from companion.session.plain import printing
 from companion.session.watching import Watcher
 
@@ -32,7 +33,7 @@ def watch(
     `look` is what the dashboard is told of its looks; `big`: an audience sees the big page, of a rematch too."""
     if big and not plain:
         return _audience(path, look, anyway=anyway)
-    with closing(Watcher(path, anyway=anyway)) as watcher:
+    with closing(_watcher(path, anyway=anyway)) as watcher:
         watcher.start()
         if plain:
             return _plain(watcher, out)
@@ -42,10 +43,16 @@ def watch(
         return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
 
 
+def _watcher(path: Path, *, anyway: bool) -> Watcher:
+    """Read the session. Where a game by others hangs in its record no screen would come, so that is said before."""
+    with told_of_on_stderr():
+        return Watcher(path, anyway=anyway)
+
+
 def _plain(watcher: Watcher, out: TextIO) -> int:
     ended = threading.Event()
     watcher.subscribe(lambda: ended.set() if watcher.over else None)
-    with printing(watcher, out, gone=ended.set) as printer:
+    with told_of_on_stderr(), printing(watcher, out, gone=ended.set) as printer:
         if not watcher.over:
             ended.wait()
     printer.finish()
@@ -60,7 +67,7 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
     following: Path | None = path
     code: int = Exit.DONE
     while following is not None:
-        with closing(Watcher(following, anyway=anyway)) as watcher:
+        with closing(_watcher(following, anyway=anyway)) as watcher:
             watcher.start()
             app = Dashboard(watcher, offers=AfterGame(following).offers(rematch=False), big=True, **look)
             with closing(RematchFinder(following, partial(app.call_later, app.exit))) as finder:

@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import FrameType
@@ -243,3 +243,8 @@ def told_of(say: Callable[[str], object]) -> Iterator[None]:
 
     with watched(GameWatch(), tell):
         yield
+
+
+def told_of_on_stderr() -> AbstractContextManager[None]:
+    """The same, said on the error stream: for a person who can do nothing but wait or end the program."""
+    return told_of(lambda sentence: print(f"{sentence} Ctrl-C ends it; the session is kept.", file=sys.stderr))

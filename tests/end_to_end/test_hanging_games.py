@@ -158,6 +158,23 @@ def test_a_record_that_a_game_hangs_on_can_be_left(
     assert is_closed(sessions_dir())
 
 
+@pytest.mark.parametrize("looks", [("watch",), ("watch", "--plain"), ("watch", "--big"), ("serve",)], ids=" ".join)
+def test_who_looks_on_is_told_whose_game_hangs_and_can_leave(
+    opened: Open, recorded: Path, looks: tuple[str, ...]
+) -> None:
+    terminal = opened("apply", *looks)
+    terminal.wait_for(HANGS, "Ctrl-C ends it")
+    terminal.type("C-c")
+    assert terminal.exit_code() == Exit.INTERRUPTED
+
+
+def test_a_simulation_of_a_game_that_hangs_names_it_and_can_be_left(opened: Open) -> None:
+    terminal = opened("apply", "simulate", "whirl", "--games", "2")
+    terminal.wait_for(HANGS, "Ctrl-C ends it")
+    terminal.type("C-c")
+    assert terminal.exit_code() == Exit.INTERRUPTED
+
+
 def test_a_long_record_that_a_game_hangs_on_can_be_left(
     opened: Open, looping_game: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
