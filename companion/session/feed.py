@@ -303,7 +303,8 @@ class Feed:
     def _look_at(self, state: Any) -> _Look:
         game = self._record.game
         common = game.common(state)
-        view, standings = game.view(state, TABLE), game.standings(state)
+        view = game.view(state, TABLE) if game.glance is None else game.glance(state)
+        standings = game.standings(state)
         result = None if game.result is None else game.result(state)
         after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
         ending = ending_of(game, state, self._panels.unit)
