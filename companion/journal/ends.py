@@ -158,8 +158,10 @@ def _is_superseded(end: End) -> bool:
 
 
 def known_first(path: Path) -> bytes:
-    """Return the digest of the first entry of a damaged session file; empty where that cannot be read."""
-    return line_of(path).known.get(1, b"")
+    """Return the digest of the first entry of any session file; empty where that cannot be read."""
+    from companion.journal.salvage import read_first  # what a folder without copies does not need
+
+    return read_first(path) or line_of(path).known.get(1, b"")
 
 
 def _ends(group: Sequence[SessionInfo], aside: Sequence[HighWater]) -> Iterator[End]:

@@ -86,6 +86,14 @@ def read_leading(path: Path) -> Readable:
     return Readable(tuple(entries), tuple(rows))
 
 
+def read_first(path: Path) -> bytes:
+    """Return the digest of the first entry, checked; empty where it cannot be read at once. The rest is not read."""
+    with suppress(JournalError), reading(path, damaged=True) as connection:
+        first = next(read_chain(rows_between(connection, 1)), None)
+        return b"" if first is None else first.digest
+    return b""
+
+
 def find_saving(session: Path) -> Saving | None:
     """Return what a repair of the session saves; None where the session is whole and has all of it already. It changes
     nothing and raises nothing; with no rows, nothing can be read."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import NewType
 
 from companion.rules.columns import clean
@@ -35,12 +36,19 @@ def element(name: str, /, *children: Markup, **attributes: str | float) -> Marku
 
     Raise `ValueError` for a name that is none.
     """
-    names = (name, *attributes)
-    if not all(_NAME.fullmatch(word.rstrip("_").replace("_", "-")) for word in names):
-        raise ValueError(f"{names} are no names of an element and its attributes")
-    pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
+    _checked(name)
+    pairs = "".join([f' {_checked(key)}="{_value(value)}"' for key, value in attributes.items()])
     end = "" if name in _VOID else f"{''.join(children)}</{name}>"
     return Markup(f"<{name}{pairs}>{end}")
+
+
+@cache
+def _checked(word: str) -> str:
+    """A name as it is spelled in markup. A page of a long session has few, and asks for each many thousand times."""
+    spelled = word.rstrip("_").replace("_", "-")
+    if not _NAME.fullmatch(spelled):
+        raise ValueError(f"{word!r} is no name of an element or of an attribute")
+    return spelled
 
 
 def _value(value: str | float) -> str:

@@ -33,14 +33,14 @@ _SHOOTING = ("eliminated", "draws", "fastest shot")
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
     """Return the report; `zone` is that of the times of day (None: this machine's)."""
-    report = report_of(record)
+    report, evidence = report_of(record), evidence_of(record.entries)
     parts = (
         _head(record, report, zone),
         _charts(record, report),
         _tables(record),
         _rulings(record, report, zone),
-        _evidence(record, evidence_of(record.entries), zone),
-        _keeping(record, zone),
+        _evidence(record, evidence, zone),
+        _keeping(record, evidence, zone),
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
@@ -190,8 +190,7 @@ def _between(gap: Unknown, zone: tzinfo | None) -> str:
     return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
 
 
-def _keeping(record: Record, zone: tzinfo | None) -> Markup:
-    evidence = evidence_of(record.entries)
+def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
     rules = changed_rules(record.game, record.setup)
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")

@@ -11,6 +11,8 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
+from companion.rules.indented import indented
+
 # What has no shape of its own: controls (C0, C1), turns of the reading direction, other invisible characters, and lone
 # surrogates; the joiners U+200C and U+200D stay, for names in Persian or Hindi need them, and so do emoji.
 _UNSEEN = (
@@ -88,8 +90,10 @@ def without_codes(text: str) -> str:
 
 def json_text(value: Any, indent: int | None = None) -> str:
     """Return JSON that says the same and steers no terminal: what cannot be seen is escaped, dense without `indent`."""
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
+    if indent is None:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    else:
+        text = indented(value, " " * indent)
     return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 

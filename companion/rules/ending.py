@@ -96,11 +96,22 @@ def places_of(
 def scores_after(gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]) -> ScoresAfter:
     """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, the difference
     was set by hand, behind all rounds."""
-    held, rows = dict.fromkeys(scores, 0), []
+    return with_by_hand(scores_by_round(gains, scores), scores)
+
+
+def scores_by_round(gains: Iterable[tuple[str, Mapping[str, int]]], players: Iterable[str]) -> ScoresAfter:
+    """Return the scores of these players, which grow by `gains`, after each round."""
+    held, rows = dict.fromkeys(players, 0), []
     for name, gained in gains:
         held = {player: score + gained.get(player, 0) for player, score in held.items()}
         rows.append((name, held))
-    return tuple(rows if held == scores else [*rows, (BY_HAND, dict(scores))])
+    return tuple(rows)
+
+
+def with_by_hand(rows: ScoresAfter, scores: Mapping[str, int]) -> ScoresAfter:
+    """Return the scores after each round, and behind them `scores` where these are others: set by hand."""
+    held = rows[-1][1] if rows else dict.fromkeys(scores, 0)
+    return rows if held == scores else (*rows, (BY_HAND, dict(scores)))
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:

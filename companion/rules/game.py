@@ -345,6 +345,10 @@ class Game(Generic[S]):
     """Returns the people as they are now, what the table set by hand, and whether the clock stands still."""
     view: Callable[[S, SeatId], Any]
     """Returns the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
+    glance: Callable[[S], Any] | None = None
+    """Returns what the public feed reads of the view of the table, and no more of it: what the panels' `where` and
+    `clock` take, and `seats` for a line without its note and words. A long record has many thousand of these. None: the
+    feed takes the whole view."""
     over: Callable[[S], bool]
     """Returns whether the game has its result."""
     result: Callable[[S], GameResult] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
+from companion.rules.along import Along
 from companion.rules.game import Moment
 
 GO_ON = named("table.pause", "z")
@@ -49,16 +50,50 @@ def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
     """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
     before it, however late it is told."""
     over = pauses[:-1] if paused else pauses
-    if any(_reaches(begun, at) and is_before(at, end) for begun, end in over):
+    late = () if at is None else over[_over_before(over, at) :]
+    if any(_reaches(begun, at) and is_before(at, end) for begun, end in late):
         return True
     return paused and not is_before(at, pauses[-1][0])
+
+
+def _over_before(pauses: Pauses, at: Moment) -> int:
+    """How many of the first pauses had all ended at `at` for certain. Most of a long evening's have; the others are
+    looked through one by one, from the last."""
+    number, ended = len(pauses), _last_end(None, pauses)
+    while ended is not None and not (ended.known and ended.clock == at.clock and ended.us <= at.us):
+        number, ended = number - 1, ended.before
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class _LastEnd:
+    """When the last of some pauses ended, if that is `known` of all of them by one clock; and the same of those
+    `before`, without the newest."""
+
+    clock: str
+    us: int
+    known: bool
+    before: _LastEnd | None
+
+
+def _with(_about: None, before: _LastEnd | None, pause: tuple[Moment | None, Moment | None]) -> _LastEnd:
+    end = pause[1]
+    if end is None:
+        return _LastEnd("", 0, False, before)
+    if before is None:
+        return _LastEnd(end.clock, end.us, True, None)
+    return _LastEnd(end.clock, max(end.us, before.us), before.known and before.clock == end.clock, before)
+
+
+_last_end: Along[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Along(None, _with)
 
 
 def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
     """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how
     many; None when nobody can know."""
     total_us = pm_us = 0
-    for place, (begun, end) in enumerate(pauses):
+    first = _over_before(pauses, earlier)
+    for place, (begun, end) in enumerate(pauses[first:], first):
         runs = paused and place == len(pauses) - 1
         if _reaches(later, begun) or _reaches(end, earlier) or (runs and not _reaches(begun, later)):
             continue

@@ -7,7 +7,7 @@ is an event of its own, a correction. They are taken as they come, at once or af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -123,6 +123,8 @@ class Feed:
         self._panels = panels_of(game.id)
         # By numbers of states that are kept alive here: no other state has one of them meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
+        self._players: dict[str, tuple[tuple[object, ...], told.Player]] = {}
+        self._table: TableNow | None = None
         self._look = self._looked()
         self._clock = _RoundClock()
         self.taken = 0
@@ -143,7 +145,8 @@ class Feed:
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
         open_ = [entry for entry in step if not self._hidden.add(entry)]
         change = self._change_of(step)
-        before, state, doubts = self._look, self._record.state, set(self._record.problems)
+        before, state = self._look, self._record.state
+        doubts = set() if change is None else set(self._record.problems)
         self._record.extend_by_step(step)
         self._clock.read(step)
         if self._record.trouble:
@@ -182,7 +185,9 @@ class Feed:
             return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
         own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {"draw": told.DrawEvent, "shot": told.ShotEvent}
         made = own.get(fact.told_as, told.RulingEvent)
-        at = None if fact.at is None else fact.at.model_copy(update={"pm": error_us(fact.at.pm)})
+        at = fact.at
+        if at is not None and at.pm != error_us(at.pm):
+            at = at.model_copy(update={"pm": error_us(at.pm)})
         return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
 
     # -- what followed from it
@@ -197,7 +202,7 @@ class Feed:
         elif changed:
             said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
             yield told.ScoreEvent(**self._common(last, "score", said), changed=changed)
-        out = tuple(sorted(_out(now) - _out(before.table)))
+        out = () if now.players is before.table.players else tuple(sorted(_out(now) - _out(before.table)))
         if out:
             text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
             yield told.EliminationEvent(**self._common(last, "elimination", text), players=out)
@@ -228,7 +233,8 @@ class Feed:
         round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
         gone: list[_Outcome] = [] if before.ending is None or self._look.ending is not None else [("end", "")]
         gone += [("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))]
-        back = () if begins else sorted(_out(before.table) - _out(self._look.table))
+        same = before.table.players is self._look.table.players
+        back = () if begins or same else sorted(_out(before.table) - _out(self._look.table))
         gone += [("elimination", player) for player in back]
         return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
 
@@ -297,25 +303,16 @@ class Feed:
     def _look_at(self, state: Any) -> _Look:
         game = self._record.game
         common = game.common(state)
-        view, standings = game.view(state, TABLE), game.standings(state)
+        view = game.view(state, TABLE) if game.glance is None else game.glance(state)
+        standings = game.standings(state)
         result = None if game.result is None else game.result(state)
         after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
         ending = ending_of(game, state, self._panels.unit)
         lines = self._panels.lines(view, common.setup, standings, common.left, ended=ending is not None)
-        table = TableNow(
+        players = tuple(self._player(line, standings, common.left) for line in lines)
+        table = self._table_of(
+            players,
             where=self._panels.stands(view, abandoned=common.abandoned is not None),
-            players=tuple(
-                told.Player(
-                    id=line.id,
-                    name=line.name,
-                    color=line.color,
-                    glyph=line.glyph,
-                    score=_score(line, standings),
-                    left=line.id in common.left,
-                    out=line.out,
-                )
-                for line in lines
-            ),
             turn=tuple(line.id for line in lines if line.turn),
             paused=common.paused and ending is None,
             ended=ending is not None,
@@ -323,13 +320,42 @@ class Feed:
         clock = None if ending is not None else self._panels.clock(view)
         return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
+    def _player(self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]) -> told.Player:
+        """A player as the table sees them: the same object as before where nothing of it is another."""
+        score, has_left = _score(line, standings), line.id in left
+        said = line.look, score, has_left, line.out
+        known = self._players.get(line.id)
+        if known is None or known[0] != said:
+            player = told.Player(
+                id=line.id,
+                name=line.name,
+                color=line.color,
+                glyph=line.glyph,
+                score=score,
+                left=has_left,
+                out=line.out,
+            )
+            known = self._players[line.id] = said, player
+        return known[1]
+
+    def _table_of(self, players: tuple[told.Player, ...], **rest: Any) -> TableNow:
+        """The table with these players: most often they are those of the last one, and their text is known too."""
+        last = self._table
+        if last is None or players != last.players:
+            self._table = TableNow(players=players, **rest)
+        elif any(getattr(last, name) != value for name, value in rest.items()):
+            self._table = last.model_copy(update=rest)
+        assert self._table is not None
+        return self._table
+
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
         n = self._record.number(entry.n)  # a number that is left out would tell of a private note
         number, table = number_of(n, kind), self._look.table
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
-        clock = None if ran_s is None else told.RoundClockNow(ran_s=ran_s, runs=not table.paused)
+        if ran_s is not None:
+            table = table.model_copy(update={"clock": told.RoundClockNow(ran_s=ran_s, runs=not table.paused)})
         about = {"session": self._session, "number": number, "entry": n, "wall": entry.wall}
-        return about | {"text": text, "table": table.model_copy(update={"clock": clock})}
+        return about | {"text": text, "table": table}
 
     def _names(self, players: Iterable[str]) -> str:
         names = {each.id: each.name for each in self._look.table.players}
@@ -354,6 +380,8 @@ def _out(table: TableNow) -> frozenset[str]:
 
 
 def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
+    if now.players is before.players:
+        return ()
     old = {one.id: one.score for one in before.players}
     new = {one.id: one.score for one in now.players}
     return tuple(

@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from companion.rules.feed_kinds import KINDS
 from companion.rules.game import Moment
+from companion.rules.once import once
 
 VERSION: Final = 1
 """The version of the schema. A later one may add kinds and fields; one that changes a meaning has another number."""
@@ -208,12 +209,34 @@ EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event, config=ConfigDict(defer_bu
 """Reads and writes any event."""
 
 
-_encode = json.JSONEncoder(separators=(",", ":")).encode
+# A model is written as its fields, in their order: `model_dump` before it takes three times as long as all of this.
+_encode = json.JSONEncoder(separators=(",", ":"), default=vars).encode
+_SHARED: Final = frozenset(("kind", *_Event.model_fields))
 
 
 def line_of(event: Event) -> str:
     """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
-    return _encode({"kind": event.kind} | event.model_dump(mode="json"))
+    own = {name: value for name, value in vars(event).items() if name not in _SHARED}
+    behind = f",{_encode(own)[1:]}" if own else "}"
+    table = event.table
+    clock = "null" if table.clock is None else _encode(table.clock)
+    return (
+        f'{{"kind":"{event.kind}","version":{event.version},"session":{_encode(event.session)},'
+        f'"number":{event.number},"entry":{event.entry},"wall":{_encode(event.wall)},"text":{_encode(event.text)},'
+        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{behind}'
+    )
+
+
+@once
+def _standing(where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool) -> str:
+    """A table as JSON, up to its clock: the same for all events of an entry, and often for those of the next."""
+    rest = {"turn": turn, "paused": paused, "ended": ended}
+    return f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(rest)[1:-1]},"clock":'
+
+
+@once
+def _players(players: tuple[Player, ...]) -> str:
+    return _encode(players)
 
 
 def schema() -> dict[str, Any]:

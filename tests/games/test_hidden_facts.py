@@ -251,6 +251,7 @@ class Played:
         table, game = self.table, self.table.game
         state, record = table._record.state, table._record
         yield "view", repr(replace(table.view(), saved=SavedView("saved", ok=True)))
+        yield "glance", repr(None if game.glance is None else game.glance(state))
         yield "keys that work", repr([each.id for each in table.actions if table.view().works(each.id)])
         yield "marshal", repr(table.inspection.marshal())
         yield "summary", "\n".join(table.view().summary())

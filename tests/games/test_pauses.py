@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.rules.game import Moment
-from companion.rules.pauses import ended, stands_still, still_between
+from companion.rules.pauses import Pauses, ended, stands_still, still_between
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
@@ -96,3 +98,47 @@ def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_u
     """One that nobody can place is not known to have begun before the end of the interval."""
     assert still_between(((None, None),), True, at(0), at(300)) == (0, 0)
     assert still_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
+
+
+moments = st.none() | st.builds(at, st.integers(0, 60), st.sampled_from(["board-1", "board-1", "board-2"]))
+paused_or_not = st.lists(st.tuples(moments, moments), max_size=8).map(tuple)
+
+
+def reaches(one: Moment | None, other: Moment | None) -> bool:
+    return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
+
+
+def one_by_one(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
+    """What an interval loses to pauses, each of which is looked at."""
+    total = 0
+    for place, (begun, end) in enumerate(pauses):
+        runs = paused and place == len(pauses) - 1
+        if reaches(later, begun) or reaches(end, earlier) or (runs and not reaches(begun, later)):
+            continue
+        end = later if runs else end
+        if begun is None or end is None or not begun.clock == end.clock == later.clock:
+            return None
+        total += min(end.us, later.us) - max(begun.us, earlier.us)
+    return total, 0
+
+
+def holds(pauses: Pauses, paused: bool, moment: Moment) -> bool:
+    """Whether a moment lies in one of the pauses, each of which is looked at."""
+    for begun, end in pauses[:-1] if paused else pauses:
+        compared = end is not None and end.clock == moment.clock
+        if reaches(begun, moment) and compared and not reaches(end, moment):
+            return True
+    begun = pauses[-1][0] if paused else None
+    before = reaches(moment, begun) and not reaches(begun, moment)
+    return paused and not before
+
+
+@given(asked=st.lists(st.tuples(paused_or_not, st.booleans(), st.integers(0, 60), st.integers(0, 60)), max_size=5))
+def test_the_pauses_that_are_passed_over_are_those_that_change_nothing(
+    asked: list[tuple[Pauses, bool, int, int]],
+) -> None:
+    for pauses, paused, earlier, later in asked:
+        runs = paused and bool(pauses)
+        expected = one_by_one(pauses, runs, at(earlier), at(later))
+        assert still_between(pauses, runs, at(earlier), at(later)) == expected
+        assert stands_still(pauses, runs, at(later)) == holds(pauses, runs, at(later))

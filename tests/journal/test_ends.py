@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.journal import ends
 from companion.journal.ends import (
     CHOICES,
     Kinship,
@@ -20,6 +21,7 @@ from companion.journal.ends import (
     choose,
     compare,
     ends_among,
+    known_first,
     line_of,
     take_choice_back,
     without_superseded,
@@ -342,3 +344,22 @@ def test_copies_beside_a_folder_are_found_by_what_they_hold(data: Path) -> None:
     shutil.copytree(sessions_dir(), data / "sessions - Copy")
     copy = data / "sessions - Copy" / path.name
     assert compare(line_of(path).known, line_of(copy).known).kinship is Kinship.SAME
+
+
+@pytest.mark.parametrize("damage", ["whole", "end", "first", "empty"])
+def test_the_first_entry_is_found_without_the_others_and_as_the_whole_record_has_it(
+    damage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A session is looked for among those of the folder by its first entry: a long one is not read for that."""
+    path = laid("evening", grown([], 200))
+    content = bytearray(path.read_bytes())
+    if damage == "end":
+        content[-5 * PAGE :] = bytes(5 * PAGE)
+    elif damage == "first":
+        content[content.find(b"Friday")] ^= 1
+    path.write_bytes(b"" if damage == "empty" else content)
+    expected = line_of(path).known.get(1, b"")
+    if damage in ("whole", "end"):
+        assert expected
+        monkeypatch.setattr(ends, "line_of", None)
+    assert known_first(path) == expected

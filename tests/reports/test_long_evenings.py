@@ -84,6 +84,8 @@ class Counted:
     def __init__(self, game: Game[Any]) -> None:
         self.applied = self.viewed = 0
         self.game = replace(game, apply=self._counting("applied", game.apply), view=self._counting("viewed", game.view))
+        if game.glance is not None:
+            self.game = replace(self.game, glance=self._counting("viewed", game.glance))
 
     def _counting(self, what: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def counting(*given: Any) -> Any:

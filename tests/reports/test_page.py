@@ -105,7 +105,7 @@ def test_any_text_stays_text(words: str) -> None:
 
 
 def test_an_element_takes_no_foreign_name() -> None:
-    with pytest.raises(ValueError, match="no names"):
+    with pytest.raises(ValueError, match="no name of an element"):
         element("p onclick=x")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.drills.rules.text import UNDER_WAY, in_seconds
-from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
+from companion.games.drills.rules.view import DrillsView, Glance, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.game import Moment
@@ -15,25 +15,28 @@ from companion.rules.spans import measured, seconds
 from companion.rules.tables import Cell, PanelTable
 
 
-def where(game: DrillsView) -> str:
+def where(game: Glance) -> str:
     """Return the drill and the string in words: `Reaction, string 3`."""
-    return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, len(game.strings))}'}"
+    return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, game.number)}'}"
 
 
-def seats(game: DrillsView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each player with the score and the times."""
+    wanted = game.wanted if isinstance(game, DrillsView) else 0
     for player in game.players:
-        had = plural(game.wanted or player.strings, "string")
-        words = [f"{player.strings} of {had}" if game.wanted else had]
-        if (told := player.trend) is not None:
-            words += [
-                f"best {in_seconds(told.best)} s",
-                f"last {in_seconds(told.last)} s",
-                f"median {in_seconds(told.median)} s",
-            ]
-        if player.false_starts:
-            words.append(plural(player.false_starts, "false start"))
+        words = _words(player, wanted) if isinstance(player, PlayerView) else ()
         yield SeatLine.of(player, player.score, words, turn=player.up, left=player.left)
+
+
+def _words(player: PlayerView, wanted: int) -> Iterator[str]:
+    had = plural(wanted or player.strings, "string")
+    yield f"{player.strings} of {had}" if wanted else had
+    if (told := player.trend) is not None:
+        yield f"best {in_seconds(told.best)} s"
+        yield f"last {in_seconds(told.last)} s"
+        yield f"median {in_seconds(told.median)} s"
+    if player.false_starts:
+        yield plural(player.false_starts, "false start")
 
 
 def tables(game: DrillsView) -> tuple[PanelTable, ...]:
@@ -94,7 +97,7 @@ def _row(string: StringView) -> tuple[Cell, ...]:
     return (string.number, string.name, came_to, ", ".join(filter(None, (ended, string.praise))))
 
 
-def clock(game: DrillsView) -> tuple[Moment, Pauses] | None:
+def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return the moment of the signal while the string is under way, and the pauses."""
     return None if game.signal is None else (game.signal, game.pauses)
 

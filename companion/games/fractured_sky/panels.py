@@ -14,6 +14,7 @@ from companion.games.fractured_sky.rules.reminders import reminders
 from companion.games.fractured_sky.rules.view import (
     Card,
     FracturedSkyView,
+    Glance,
     PlayerView,
     SlotView,
     cards_of,
@@ -26,28 +27,34 @@ from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, PanelTable, Shown
 
 
-def where(game: FracturedSkyView) -> str:
+def where(game: Glance) -> str:
     """Return the round in words."""
     if game.phase == "over":
         return "the game is over"
     return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
 
 
-def seats(game: FracturedSkyView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield the players with their Starfalls, AIs among them, and the pieces they have left."""
     for player in game.players:
-        words = [f"slot {player.slot}"] if player.slot is not None else []
-        words += ["done"] if player.done else []
-        left = [plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")]
-        left += [plural(player.markets, "Market"), plural(player.skimmers, "Skimmer")]
-        words += [f"{', '.join(left)} left"]
-        if player.market_card is not None:
-            words += [f"Market card {player.market_card} of {player.market_number or '?'}"]
+        words = _words(player) if isinstance(player, PlayerView) else ()
         yield SeatLine(
             *player.look, str(player.starfalls),
             turn=player.id == game.to_move, idle=player.left,
             note="left" if player.left else "winner" if player.id == game.winner else "", words=tuple(words),
         )  # fmt: skip
+
+
+def _words(player: PlayerView) -> Iterator[str]:
+    if player.slot is not None:
+        yield f"slot {player.slot}"
+    if player.done:
+        yield "done"
+    left = [plural(player.airships, "Airship"), plural(player.fortresses, "Fortress", "Fortresses")]
+    left += [plural(player.markets, "Market"), plural(player.skimmers, "Skimmer")]
+    yield f"{', '.join(left)} left"
+    if player.market_card is not None:
+        yield f"Market card {player.market_card} of {player.market_number or '?'}"
 
 
 def tables(game: FracturedSkyView) -> tuple[Shown, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from companion.games.own.rules.view import SheetPlayer, SheetView, note_lines
+from companion.games.own.rules.view import Glance, SheetPlayer, SheetView, note_lines
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
@@ -18,17 +18,20 @@ MOST_COLUMNS = 6
 are initials."""
 
 
-def seats(game: SheetView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each player with the score and the counters."""
     for player in game.players:
-        words = [f"team {player.team}"] if player.team else []
-        words += [
-            f"{title} {'secret' if value is None else value}"
-            for title, value in player.counters
-            if title not in player.free
-        ]
+        words = _words(player) if isinstance(player, SheetPlayer) else ()
         line = SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
         yield replace(line, out=True, idle=True, note="out") if player.out and not player.left else line
+
+
+def _words(player: SheetPlayer) -> Iterator[str]:
+    if player.team:
+        yield f"team {player.team}"
+    for title, value in player.counters:
+        if title not in player.free:
+            yield f"{title} {_said(value)}"
 
 
 def tables(game: SheetView) -> tuple[PanelTable, ...]:
@@ -87,7 +90,7 @@ def _teams(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
         yield f"team {team}", tuple(player for player in players if player.team == team)
 
 
-def clock(game: SheetView) -> tuple[Moment, Pauses] | None:
+def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return when the clock started, while it runs, and the pauses."""
     return None if game.since is None else (game.since, game.pauses)
 

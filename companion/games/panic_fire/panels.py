@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
-from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+from companion.games.panic_fire.rules.view import Glance, PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, PhoneProposal, SeatLine, in_round
@@ -15,23 +15,31 @@ from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, PanelTable
 
 
-def where(game: PanicFireView) -> str:
+def where(game: Glance) -> str:
     """Return the round in words: `round 2 of 6`, `sudden death is over`, `the game is over`."""
     name = "sudden death" if game.sudden_death else f"round {game.round} of {ROUNDS}"
     return f"{name}, the table decides" if game.phase == "table" else in_round(game.phase, name)
 
 
-def seats(game: PanicFireView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each seat with its Bullet cards, and whether it is in the round."""
     for seat in game.seats:
-        standing = "Shield" if seat.shield else ""
-        words = ["deals"] if game.dealer == seat.id else []
-        words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
+        note: str = "" if seat.status == "in" else seat.status
+        words: tuple[str, ...] = ()
+        if isinstance(seat, SeatView):
+            note = "Shield" if seat.status == "in" and seat.shield else note
+            words = tuple(_words(game, seat))
         yield SeatLine(
             *seat.look, str(seat.bullets),
-            idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
-            out=seat.status == "out", words=tuple(words),
+            idle=seat.status in ("out", "left", "next"), note=note, out=seat.status == "out", words=words,
         )  # fmt: skip
+
+
+def _words(game: Glance, seat: SeatView) -> Iterator[str]:
+    if game.dealer == seat.id:
+        yield "deals"
+    yield plural(seat.draws, "draw")
+    yield f"eliminated {seat.kills}"
 
 
 def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[PanelTable, ...]:
@@ -89,7 +97,7 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     return (drew,)
 
 
-def clock(game: PanicFireView) -> tuple[Moment, Pauses] | None:
+def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return the moment of *fire!* while the round is open (PF-5), and the round's pauses (PF-T5)."""
     return (game.fire, game.pauses) if game.fire is not None and game.phase in ("open", "shot") else None
 

@@ -9,7 +9,7 @@ from companion.games.sky_rise.rules.model import LEVELS, SIZES
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
-from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView, note_lines
+from companion.games.sky_rise.rules.view import ColorView, Glance, SeatView, SkyRiseView, note_lines
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
@@ -17,7 +17,7 @@ from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable, Shown
 
 
-def where(game: SkyRiseView) -> str:
+def where(game: Glance) -> str:
     """Return where the game stands: `level 2 of 3, floor`, `the roof`, `Tower Showdown`."""
     return {
         "floor": f"level {game.level} of {LEVELS}, floor",
@@ -30,16 +30,23 @@ def where(game: SkyRiseView) -> str:
     }[game.phase]
 
 
-def seats(game: SkyRiseView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each seat with its points, and its goals once everybody may know them."""
     for seat in game.seats:
-        words = ["start token"] if seat.start_token else []
-        words += [plural(seat.hand, "card"), f"{seat.opaque} opaque left"]
+        words = _words(seat) if isinstance(seat, SeatView) else ()
         yield SeatLine(
             *seat.look, str(seat.score.total),
             turn=seat.id == game.due and not seat.left, idle=seat.left,
-            note="left" if seat.left else "winner" if seat.id in game.winners else "", words=(*words, *_goals(seat)),
+            note="left" if seat.left else "winner" if seat.id in game.winners else "", words=tuple(words),
         )  # fmt: skip
+
+
+def _words(seat: SeatView) -> Iterator[str]:
+    if seat.start_token:
+        yield "start token"
+    yield plural(seat.hand, "card")
+    yield f"{seat.opaque} opaque left"
+    yield from _goals(seat)
 
 
 def _goals(seat: SeatView) -> tuple[str, ...]:
@@ -119,7 +126,7 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 
 
-def clock(game: SkyRiseView) -> tuple[Moment, Pauses] | None:
+def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return when the Tower Showdown began, while it runs (SR-17), and the pauses, which it leaves out (SR-T3)."""
     showdown = game.showdown
     return (showdown.begun, game.pauses) if showdown is not None and showdown.running and showdown.begun else None

@@ -9,7 +9,7 @@ from companion.games.skyfire.rules.known import Odds, OddsAsked, answered, chanc
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
-from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
+from companion.games.skyfire.rules.view import Glance, OwnView, SeatView, SkyFireView, ZoneView
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.game import Moment, SeatId
@@ -23,24 +23,31 @@ IDLE = frozenset({"eliminated", "left", "sits out"})
 """What a seat is that plays no more in this round."""
 
 
-def where(game: SkyFireView) -> str:
+def where(game: Glance) -> str:
     """Return the round in words: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
     return in_round(game.phase, game.round_name)
 
 
-def seats(game: SkyFireView) -> Iterator[SeatLine]:
+def seats(game: Glance) -> Iterator[SeatLine]:
     """Yield each seat with its points, the cards in its hand, and a hand that lies open."""
     for seat in game.seats:
         turn = seat.status == "on turn"
-        words = [plural(seat.hand, "card")]
-        words += [f"+{seat.earned}"] if seat.earned else []
-        words += ["begins"] if seat.begins else []
-        words += [f"shown: {', '.join(seat.shown)}"] if seat.shown else []
+        words = _words(seat) if isinstance(seat, SeatView) else ()
         yield SeatLine(
             *seat.look, str(seat.score), turn=turn,
             idle=seat.status in IDLE, out=seat.status == "eliminated",
             note="" if turn or seat.status == "in" else seat.status, words=tuple(words),
         )  # fmt: skip
+
+
+def _words(seat: SeatView) -> Iterator[str]:
+    yield plural(seat.hand, "card")
+    if seat.earned:
+        yield f"+{seat.earned}"
+    if seat.begins:
+        yield "begins"
+    if seat.shown:
+        yield f"shown: {', '.join(seat.shown)}"
 
 
 def tables(game: SkyFireView) -> tuple[Shown, ...]:

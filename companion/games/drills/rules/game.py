@@ -11,7 +11,7 @@ from companion.games.drills.rules import fold, hands, keys, result, text
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import standings
-from companion.games.drills.rules.view import view
+from companion.games.drills.rules.view import glance, view
 from companion.rules.continuing import Continuation
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
@@ -60,6 +60,7 @@ GAME: Game[State] = Game(
     # they draw the delays (DR-3)
     with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
     view=lambda state, _viewer: view(state),
+    glance=glance,
     over=lambda state: state.over,
     standings=standings,
     result=result.result,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.rules.along import Along
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -45,6 +47,16 @@ class String:
         return tuple(seat for seat in self.players if seat not in done)
 
 
+def _with(_about: object, counted: Mapping[SeatId, int], string: String) -> Mapping[SeatId, int]:
+    """How many strings of each player count, with one more."""
+    if string.end not in ("done", "false_start"):
+        return counted
+    return {**counted, **{seat: counted.get(seat, 0) + 1 for seat in set(string.players)}}
+
+
+_counted: Along[None, String, Mapping[SeatId, int]] = Along({}, _with)
+
+
 @dataclass(frozen=True, slots=True)
 class State(GameState):
     """The strings so far, the open one last; `dry` is the last dry pull since, None where there is none to be
@@ -71,15 +83,15 @@ class State(GameState):
 
     def counted(self, seat: SeatId) -> int:
         """How many strings that count are behind that player (DR-2)."""
-        ended = [each for each in self.strings if each.end in ("done", "false_start")]
-        return sum(seat in each.players for each in ended)
+        return _counted(None, self.strings).get(seat, 0)
 
     @property
     def still_to_come(self) -> tuple[SeatId, ...]:
         """Who has not had all strings, whoever has had fewest first, then as they sit (DR-2)."""
         most = self.options.numbers["strings"]
-        waiting = [seat for seat in self.playing if not most or self.counted(seat) < most]
-        return tuple(sorted(waiting, key=self.counted))
+        counted = _counted(None, self.strings)
+        waiting = [seat for seat in self.playing if not most or counted.get(seat, 0) < most]
+        return tuple(sorted(waiting, key=lambda seat: counted.get(seat, 0)))
 
     @property
     def too_few(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from companion.games.drills.rules.model import State, String
@@ -10,9 +10,9 @@ from companion.games.drills.rules.text import FALSE_START, NAMES, awaiting, in_s
 from companion.games.drills.rules.timing import (
     after_signal,
     fastest,
+    figures,
     first_at_plates,
     median,
-    points,
     results,
     standings,
     trend,
@@ -20,7 +20,7 @@ from companion.games.drills.rules.timing import (
 from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
-from companion.rules.ending import GameResult, TimesAtEnd, leading, scores_after
+from companion.rules.ending import GameResult, TimesAtEnd, leading, with_by_hand
 from companion.rules.game import SeatId
 
 
@@ -36,16 +36,9 @@ def winners(state: State) -> tuple[SeatId, ...]:
 def result(state: State) -> GameResult:
     """Return who won, and the points after each string."""
     first = winners(state) if state.over else ()
-    after = scores_after(_gains(state), standings(state))
-    return GameResult(first, after, "string", _decided(state, first), times=_times(state))
-
-
-def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
-    """What each string that counts brought to whom."""
-    for number, string in enumerate(state.strings, start=1):
-        if string.end in ("done", "false_start"):
-            alone = State(state.common, state.options, (string,))
-            yield str(number), {seat.id: points(alone, seat.id) for seat in state.setup.seats}
+    after = with_by_hand(figures(state).after, standings(state))
+    ended = state.over or state.common.abandoned is not None  # the times are asked for at the end alone
+    return GameResult(first, after, "string", _decided(state, first), times=_times(state) if ended else None)
 
 
 def _decided(state: State, first: tuple[SeatId, ...]) -> str:

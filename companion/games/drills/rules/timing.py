@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 
 from companion.games.drills.rules import older
 from companion.games.drills.rules.model import State, String
 from companion.rules import comparing
+from companion.rules.along import Along, alike
 from companion.rules.comparing import Trend, is_faster, is_known_before, unbeaten
+from companion.rules.ending import ScoresAfter
 from companion.rules.game import Moment, SeatId
 from companion.rules.pauses import Span, between
 
@@ -40,7 +43,7 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
 
 def results(state: State, seat: SeatId) -> tuple[Span, ...]:
     """Return what that player's strings came to, in order."""
-    return tuple(span for string in state.strings if (span := result(state, string, seat)) is not None)
+    return figures(state).times.get(seat, ())
 
 
 def median(state: State, times: Iterable[Span]) -> Span:
@@ -79,12 +82,90 @@ def within_par(state: State, string: String, seat: SeatId) -> bool:
 
 def points(state: State, seat: SeatId) -> int:
     """Return that player's clean strings, those within par, or those won at the plates (DR-8)."""
+    return figures(state).points.get(seat, 0)
+
+
+def _brings_point(state: State, string: String, seat: SeatId) -> bool:
     if state.drill == "plates":
-        return sum(first_at_plates(state, string) == (seat,) for string in state.strings)
-    clean = [string for string in state.strings if string.end == "done" and seat in string.players]
-    return sum(within_par(state, string, seat) for string in clean) if state.drill == "par" else len(clean)
+        return first_at_plates(state, string) == (seat,)
+    clean = string.end == "done" and seat in string.players
+    return clean and (state.drill != "par" or within_par(state, string, seat))
+
+
+@dataclass(frozen=True, slots=True)
+class DrillFigures:
+    """What so many strings come to: the `points` of each player, its `times` in order, and the points of all seats
+    `after` each string that counts. `latest` is the last moment in those that are done, unless they have it of more
+    than `one_clock`."""
+
+    strings: int = 0
+    points: Mapping[SeatId, int] = field(default_factory=dict)
+    times: Mapping[SeatId, tuple[Span, ...]] = field(default_factory=dict)
+    after: ScoresAfter = ()
+    latest: Moment | None = None
+    one_clock: bool = True
+
+
+def figures(state: State) -> DrillFigures:
+    """Return what all strings of the session come to."""
+    return _figures(state, state.strings)
+
+
+def _with(state: State, before: DrillFigures, string: String) -> DrillFigures:
+    """The figures with one more string."""
+    number, seats = before.strings + 1, [seat.id for seat in state.setup.seats]
+    latest, one_clock = _latest(before, string)
+    points = {seat: before.points.get(seat, 0) + _brings_point(state, string, seat) for seat in seats}
+    times = dict(before.times)
+    for seat in string.players:
+        span = result(state, string, seat)
+        if span is not None:
+            times[seat] = (*times.get(seat, ()), span)
+    after = before.after
+    if string.end in ("done", "false_start"):
+        after = (*after, (str(number), points))
+    return DrillFigures(number, points, times, after, latest, one_clock)
+
+
+def _latest(before: DrillFigures, string: String) -> tuple[Moment | None, bool]:
+    latest, one_clock = before.latest, before.one_clock
+    if string.end != "done":  # no time is taken of it
+        return latest, one_clock
+    for at in (string.signal, *string.shots, *(at for _, at in string.plates)):
+        if at is None:
+            continue
+        one_clock = one_clock and (latest is None or latest.clock == at.clock)
+        if latest is None or at.us > latest.us:
+            latest = at
+    return latest, one_clock
+
+
+def _hold(before: State, now: State, known: DrillFigures) -> bool:
+    """Whether figures of strings are the same in both states: by the same rules, for the same seats, and no pause that
+    only one of them has reaches back into these strings."""
+    if before.options is not now.options or before.setup.rules_version != now.setup.rules_version:
+        return False
+    if before.setup is not now.setup and before.setup.seats != now.setup.seats:
+        return False
+    was, has = before.common.pauses, now.common.pauses
+    same = alike(was, has)
+    if before.common.paused != now.common.paused:
+        same = min(same, len(was) - 1, len(has) - 1)
+    only_one = [*was[max(same, 0) :], *has[max(same, 0) :]]
+    return all(_is_behind(begun, known) for begun, _ in only_one)
+
+
+def _is_behind(begun: Moment | None, known: DrillFigures) -> bool:
+    latest = known.latest
+    if latest is None:
+        return True
+    return known.one_clock and begun is not None and begun.clock == latest.clock and begun.us >= latest.us
+
+
+_figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _hold)
 
 
 def standings(state: State) -> dict[SeatId, int]:
     """Return the score of each seat."""
-    return {seat.id: points(state, seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
+    points, added = figures(state).points, dict(state.common.by_hand)
+    return {seat.id: points.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}

@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import FALSE_START, NAMES, ended, praise
-from companion.games.drills.rules.timing import after_signal, points, result, results, splits, trend
+from companion.games.drills.rules.timing import after_signal, result, results, splits, standings, trend
 from companion.rules.comparing import Trend
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
+from companion.rules.replacing import fields_of
 
 Phase = Literal["ready", "wait", "fire", "over"]
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView(Seat):
-    """One player: the score, how many strings are behind, and what the times say."""
+class PlayerGlance(Seat):
+    """One player and the score."""
 
     score: int
+    up: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView(PlayerGlance):
+    """All of a player: how many strings are behind, and what the times say."""
+
     strings: int
     false_starts: int
     trend: Trend | None
     times: tuple[Span, ...]
-    up: bool
-    left: bool
 
 
 ALL = "all"  # whose a string at the plates is
@@ -52,17 +59,26 @@ class StringView:
 
 
 @dataclass(frozen=True, slots=True)
-class DrillsView:
-    """A session of drills. `wanted` is how many strings each player has, 0 for as many as they like; `signal` is when
-    the open string's signal was given; `last` is the newest string that has begun."""
+class Glance:
+    """Where a session of drills stands. `number` is that of the newest string, 0 before the first; `signal` is when the
+    open string's signal was given."""
 
     phase: Phase
     title: str
-    wanted: int
-    players: tuple[PlayerView, ...]
-    strings: tuple[StringView, ...]
+    number: int
+    players: tuple[PlayerGlance, ...]
     signal: Moment | None
     pauses: Pauses
+
+
+@dataclass(frozen=True, slots=True)
+class DrillsView(Glance):
+    """A session of drills. `wanted` is how many strings each player has, 0 for as many as they like; `last` is the
+    newest string that has begun."""
+
+    players: tuple[PlayerView, ...]
+    wanted: int
+    strings: tuple[StringView, ...]
 
     @property
     def last(self) -> StringView | None:
@@ -70,31 +86,64 @@ class DrillsView:
         return self.strings[-1] if self.strings else None
 
 
-def view(state: State) -> DrillsView:
-    """Return what everybody may see."""
-    current = state.current
-    return DrillsView(
-        phase=("fire" if current.by else "wait") if current is not None else "over" if state.over else "ready",
+def glance(state: State) -> Glance:
+    """Return where the session stands."""
+    up, scores = _up(state), standings(state)
+    return Glance(
+        phase=_phase(state),
         title=NAMES[state.drill],
-        wanted=state.options.numbers["strings"],
-        players=tuple(_player(state, seat.id) for seat in state.setup.seats),
-        strings=tuple(_strings(state)),
-        signal=None if current is None else current.signal,
+        number=len(state.strings),
+        players=tuple(_glance_at(state, seat, up, scores) for seat in state.setup.seats),
+        signal=_signal(state),
         pauses=state.common.pauses,
     )
 
 
-def _player(state: State, seat_id: SeatId) -> PlayerView:
-    seat, current = state.seat(seat_id), state.current
-    up = current.up if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
-    times = results(state, seat_id)
+def view(state: State) -> DrillsView:
+    """Return what everybody may see."""
+    up, scores = _up(state), standings(state)
+    return DrillsView(
+        phase=_phase(state),
+        title=NAMES[state.drill],
+        number=len(state.strings),
+        wanted=state.options.numbers["strings"],
+        players=tuple(_player(state, seat, up, scores) for seat in state.setup.seats),
+        strings=tuple(_strings(state)),
+        signal=_signal(state),
+        pauses=state.common.pauses,
+    )
+
+
+def _phase(state: State) -> Phase:
+    current = state.current
+    if current is not None:
+        return "fire" if current.by else "wait"
+    return "over" if state.over else "ready"
+
+
+def _signal(state: State) -> Moment | None:
+    return None if state.current is None else state.current.signal
+
+
+def _up(state: State) -> tuple[SeatId, ...]:
+    """Who has something to do now, or next."""
+    if state.current is not None:
+        return state.current.up
+    return state.still_to_come[:1] if state.drill != "plates" else ()
+
+
+def _player(state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]) -> PlayerView:
     return PlayerView(
-        *seat.look,
-        score=points(state, seat_id) + state.common.added(seat_id),
-        strings=state.counted(seat_id),
-        false_starts=sum(string.early == seat_id for string in state.strings),
-        trend=trend(state, seat_id), times=times, up=seat_id in up, left=seat_id in state.common.left,
-    )  # fmt: skip
+        **fields_of(_glance_at(state, seat, up, scores)),
+        strings=state.counted(seat.id),
+        false_starts=sum(string.early == seat.id for string in state.strings),
+        trend=trend(state, seat.id),
+        times=results(state, seat.id),
+    )
+
+
+def _glance_at(state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]) -> PlayerGlance:
+    return PlayerGlance(*seat.look, scores[seat.id], seat.id in up, seat.id in state.common.left)
 
 
 def _strings(state: State) -> Iterator[StringView]:

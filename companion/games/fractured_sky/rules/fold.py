@@ -11,7 +11,7 @@ from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.standing import starfalls_of
+from companion.games.fractured_sky.rules.standing import standings
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup, by_kind
 from companion.rules.house_rules import Options, read_options
@@ -63,8 +63,7 @@ def _common(state: State, fact: Fact) -> State:
         raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead.")
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
-    scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
-    after = replace(state, common=apply_common(state.common, fact, scores))
+    after = replace(state, common=apply_common(state.common, fact, standings(state)))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
         raise Refused("FS-T2", "five seats play already", do="Somebody has to leave first.")
     return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after

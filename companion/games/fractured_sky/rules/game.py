@@ -11,7 +11,7 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import result as game_result
 from companion.games.fractured_sky.rules.standing import standings
-from companion.games.fractured_sky.rules.view import view
+from companion.games.fractured_sky.rules.view import glance, view
 from companion.rules.continuing import Continuation
 from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
@@ -57,6 +57,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         with_orders=_game,
         orders=orders,
         view=view,
+        glance=glance,
         over=lambda state: state.finished,
         standings=standings,
         result=game_result,

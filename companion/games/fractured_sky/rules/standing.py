@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai, Saw
@@ -227,12 +229,21 @@ def sights_of(state: State, seat: SeatId) -> tuple[Saw, ...]:
 
 def starfalls_of(state: State, player: PlayerId) -> int:
     """A player's Starfalls, with what the table added to a seat's by hand."""
-    return state.held.get(player, 0) + (0 if is_ai(player) else state.common.added(player))
+    return starfalls(state).get(player, 0)
+
+
+@once
+def starfalls(state: State) -> Mapping[PlayerId, int]:
+    """The Starfalls of all seats, with what the table added by hand, and of the AIs, in this order."""
+    added, held = dict(state.common.by_hand), state.held
+    seats = {seat.id: held.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}
+    return seats | {ai: held.get(ai, 0) for ai in state.ais}
 
 
 def standings(state: State) -> dict[SeatId, int]:
     """Each seat's Starfalls, in the order of the seats."""
-    return {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
+    held = starfalls(state)
+    return {seat.id: held[seat.id] for seat in state.setup.seats}
 
 
 def winner(state: State) -> PlayerId | None:
@@ -250,7 +261,7 @@ def tokens_in_play(state: State) -> int:
 
 def result(state: State) -> GameResult:
     """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
-    held = {player: starfalls_of(state, player) for player in (*standings(state), *state.ais)}
+    held = starfalls(state)
     rounds = tuple((str(played.number), {each: played.held.get(each, 0) for each in held}) for played in state.past)
     first = winner(state)
     equal = [player for player in state.players if first is not None and held[player] == held[first]]

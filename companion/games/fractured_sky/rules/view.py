@@ -17,20 +17,27 @@ from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import Seat, SeatId
 from companion.rules.panels import NoteField, NoteLine
+from companion.rules.replacing import fields_of
 
 _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground
 
 
 @dataclass(frozen=True, slots=True)
-class PlayerView(Seat):
-    """A player, an AI as well. `left` says that the seat left the game. `powers` are None until all have placed and
-    they are entered; `market_card` is None without one, `market_number` None where unknown. `virtual` is an AI whose
-    cards the companion turns up (FS-U7)."""
+class PlayerGlance(Seat):
+    """A player, an AI as well. `left` says that the seat left the game."""
+
+    left: bool
+    starfalls: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView(PlayerGlance):
+    """All of a player, with the pieces left. `powers` are None until all have placed and they are entered;
+    `market_card` is None without one, `market_number` None where unknown. `virtual` is an AI whose cards the companion
+    turns up (FS-U7)."""
 
     ai: bool
     virtual: bool
-    left: bool
-    starfalls: int
     airships: int
     fortresses: int
     markets: int
@@ -68,7 +75,19 @@ class MoveView:
 
 
 @dataclass(frozen=True, slots=True)
-class FracturedSkyView:
+class Glance:
+    """Where a game stands, whose turn it is, and the players."""
+
+    phase: Phase
+    round: int
+    rounds: int
+    to_move: PlayerId | None
+    players: tuple[PlayerGlance, ...]
+    winner: PlayerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class FracturedSkyView(Glance):
     """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
     as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
     None for the table; `looking` is who has just scouted which card and may still say what it takes (FS-16);
@@ -76,14 +95,10 @@ class FracturedSkyView:
     the board; `keys`, those that the person at a screen gave actions, are put in by that screen: a region is known by
     the key that answers with it."""
 
+    players: tuple[PlayerView, ...]
     example: bool
-    phase: Phase
-    round: int
-    rounds: int
     table: PublicTable
     order: tuple[PlayerId, ...]
-    to_move: PlayerId | None
-    players: tuple[PlayerView, ...]
     slots: tuple[SlotView, ...]
     unused: int
     peeks: tuple[tuple[SeatId, int], ...]
@@ -92,7 +107,6 @@ class FracturedSkyView:
     resolution: Resolution | None
     past: tuple[Played, ...]
     sights: tuple[Saw, ...]
-    winner: PlayerId | None
     notes: tuple[str, ...]
     clearing: bool = False
     dealt: bool = False
@@ -114,10 +128,27 @@ class FracturedSkyView:
         return None if self.to_move is None else self.player(self.to_move)
 
 
+def glance(state: State) -> Glance:
+    """Return where the game stands."""
+    where = standing.phase(state)
+    return Glance(
+        phase=where,
+        round=state.now.number,
+        rounds=ROUNDS,
+        to_move=standing.to_move(state) if where == "turn" else None,
+        players=tuple(_glance_at(state, player) for player in _everybody(state)),
+        winner=standing.winner(state),
+    )
+
+
+def _everybody(state: State) -> tuple[PlayerId, ...]:
+    return (*(seat.id for seat in state.setup.seats), *state.ais)
+
+
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
     """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
     now, pending = state.now, state.now.pending
-    where, everybody = standing.phase(state), (*(seat.id for seat in state.setup.seats), *state.ais)
+    where = standing.phase(state)
     return FracturedSkyView(
         example=state.board.example,
         phase=where,
@@ -126,7 +157,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         table=standing.table_of(state),
         order=now.order,
         to_move=standing.to_move(state) if where == "turn" else None,
-        players=tuple(_player(state, now, player, where) for player in everybody),
+        players=tuple(_player(state, now, player, where) for player in _everybody(state)),
         slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
         unused=now.unused,
         peeks=state.watched,
@@ -155,18 +186,15 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
-    ai, color = is_ai(player), color_of(player)
-    who = Seat(player, state.name(player), *_MARKS[color], color[0].upper()) if ai else state.seat(player)
+    ai = is_ai(player)
     built = [one.building for one in state.buildings if one.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
     each = buildings_of_each(state.options) if ai else PIECES
     shown = where in ("powers", "objective", "resolve", "over")
     return PlayerView(
-        *who.look,
+        **fields_of(_glance_at(state, player)),
         ai=ai,
         virtual=ai and standing.virtual(state, player),
-        left=player not in state.players,
-        starfalls=standing.starfalls_of(state, player),
         airships=SHIPS - len(now.ships_of(player)),
         fortresses=each - built.count("fortress"),
         markets=each - built.count("market"),
@@ -179,6 +207,12 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         market_number=market_number(state.options, state.board.market_numbers) if ai else None,
         sitting_out=standing.sitting_out(state, player),
     )
+
+
+def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
+    ai, color = is_ai(player), color_of(player)
+    who = Seat(player, state.name(player), *_MARKS[color], color[0].upper()) if ai else state.seat(player)
+    return PlayerGlance(*who.look, player not in state.players, standing.starfalls_of(state, player))
 
 
 def notes(state: State) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from companion.games.own.rules.continuing import CONTINUATION
 from companion.games.own.rules.facts import facts_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import OwnRules, rules_of
-from companion.games.own.rules.view import view
+from companion.games.own.rules.view import glance, view
 from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import CARRIED, GameInfo
@@ -94,6 +94,7 @@ def game_of(own: OwnRules) -> Game[State]:
         act=hands.act,
         due=hands.due,
         view=view,
+        glance=glance,
         over=lambda state: state.over,
         standings=fold.standings,
         result=fold.result,

@@ -14,38 +14,62 @@ from companion.games.own.rules.text import hidden, where
 from companion.rules.game import Moment, Refused, Seat, SeatId
 from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
+from companion.rules.replacing import fields_of
 
 
 @dataclass(frozen=True, slots=True)
-class SheetPlayer(Seat):
-    """One player: the score, and what each counter stands at, None where that is secret; the titles of those to be used
-    once that are `free`; those that can be set, name and title; the number of the team, 0 without teams."""
+class PlayerGlance(Seat):
+    """One player and the score."""
 
     score: int
-    counters: tuple[tuple[str, int | None], ...]
-    free: frozenset[str]
-    settable: Mapping[str, str]
-    team: int
     turn: bool
     out: bool
     left: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SheetView:
-    """A game of one's own: where it stands in words, the players, the counters of the table, and
-    the scores after each round, in the order of the players; when the clock started, while it runs; the pauses; the
-    counters that each player notes for itself, by their names in the file; those that can be set, name and title."""
+class SheetPlayer(PlayerGlance):
+    """All of a player: what each counter stands at, None where that is secret; the titles of those to be used once that
+    are `free`; those that can be set, name and title; the number of the team, 0 without teams."""
+
+    counters: tuple[tuple[str, int | None], ...]
+    free: frozenset[str]
+    settable: Mapping[str, str]
+    team: int
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A game of one's own: where it stands in words, the players; when the clock started, while it runs; the pauses."""
 
     where: str
+    players: tuple[PlayerGlance, ...]
+    since: Moment | None
+    pauses: Pauses
+
+
+@dataclass(frozen=True, slots=True)
+class SheetView(Glance):
+    """All of a game of one's own: the counters of the table, and the scores after each round, in the order of the
+    players; the counters that each player notes for itself, by their names in the file; those that can be set, name and
+    title."""
+
     players: tuple[SheetPlayer, ...]
     table: tuple[tuple[str, int], ...]
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
-    since: Moment | None
-    pauses: Pauses
     secrets: Mapping[str, Counter]
     settable: Mapping[str, str]
     over: bool
+
+
+def glance(state: State) -> Glance:
+    """Return where the game stands."""
+    players = tuple(_glance_at(state, seat) for seat in state.setup.seats)
+    return Glance(where(state), players, _since(state), state.common.pauses)
+
+
+def _since(state: State) -> Moment | None:
+    return state.since if state.running and not state.over else None
 
 
 def view(state: State, viewer: SeatId) -> SheetView:
@@ -59,7 +83,7 @@ def view(state: State, viewer: SeatId) -> SheetView:
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
         table=tuple((each.title, state.counters[NOBODY][name]) for name, each in of_table),
         rounds=tuple(zip(titles, after, strict=True)),
-        since=state.since if state.running and not state.over else None,
+        since=_since(state),
         pauses=state.common.pauses,
         secrets=says.secrets,
         settable={name: each.title for name, each in says.counters.items() if says.format > 1 and not each.secret},
@@ -72,12 +96,18 @@ def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     used = state.used.get(seat.id, frozenset())
     held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
     return SheetPlayer(
-        *seat.look,
-        score=standings(state)[seat.id],
+        **fields_of(_glance_at(state, seat)),
         counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
         free=frozenset(each.title for name, each in own if each.once and name not in used),
         settable={name: each.title for name, each in own if not each.secret and not (each.once and name in used)},
         team=state.team_of(seat.id),
+    )
+
+
+def _glance_at(state: State, seat: Seat) -> PlayerGlance:
+    return PlayerGlance(
+        *seat.look,
+        score=standings(state)[seat.id],
         turn=seat.id == state.turn and not state.over,
         out=seat.id in state.out,
         left=seat.id in state.common.left,

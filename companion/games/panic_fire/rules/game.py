@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion, current_outcome
 from companion.games.panic_fire.rules.standings import result as game_result
-from companion.games.panic_fire.rules.view import view
+from companion.games.panic_fire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
@@ -73,6 +73,7 @@ GAME: Game[State] = Game(
     actions=keys.actions,
     act=hands.act,
     view=lambda state, _viewer: view(state),
+    glance=glance,
     over=lambda state: champion(state) is not None,
     standings=bullets,
     result=game_result,

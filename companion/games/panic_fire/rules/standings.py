@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
 from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
+from companion.rules.along import Along
 from companion.rules.comparing import apart, is_tie
-from companion.rules.ending import GameResult, leading, scores_after
+from companion.rules.ending import GameResult, ScoresAfter, leading, with_by_hand
 from companion.rules.game import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -31,7 +33,7 @@ def outcome(played: Round, options: Options) -> Outcome:
     if played.end is not None:
         return Outcome("replay") if played.end.seat is None else Outcome("won", played.end.seat)
     alive = played.reading.alive
-    if len(alive) > 1 or any(_matters(played, pull, options) for pull in _incomplete(played)):
+    if len(alive) > 1 or _names_matter(played, options):
         return Outcome("open")
     if alive:
         return Outcome("won", next(iter(alive)))
@@ -43,13 +45,18 @@ def current_outcome(state: State) -> Outcome:
     return Outcome("ready") if state.current is None else outcome(state.current, state.options)
 
 
-def _matters(played: Round, pull: Pull, options: Options) -> bool:
-    """Whether a shot that waits to be named is tied with the one before it, or was fired before one that is named."""
-    verdicts = played.reading.verdicts
-    place = next(place for place, (shot, _) in enumerate(verdicts) if shot is pull)
-    several = len(verdicts[place][1].before) > 1
-    later_named = any(shot.complete for shot, _ in verdicts[place + 1 :])
-    return rival(played, pull, options) is not None or (several and later_named)
+def _names_matter(played: Round, options: Options) -> bool:
+    """Whether a shot that waits to be named is tied with the one before it, or was fired before one that is named while
+    several were in."""
+    later_named, waiting = False, None
+    for shot, verdict in reversed(played.reading.verdicts):
+        if waiting is not None and _are_rivals(played, shot, waiting, options):
+            return True
+        waiting = shot if verdict.result == "open" else None
+        if waiting is not None and later_named and len(verdict.before) > 1:
+            return True
+        later_named = later_named or shot.complete
+    return False
 
 
 def _incomplete(played: Round) -> tuple[Pull, ...]:
@@ -60,9 +67,14 @@ def rival(played: Round, pull: Pull, options: Options) -> Pull | None:
     """The shot before `pull` where the table orders the two: a tie, or any two where the house rules say so (PF-R2)."""
     shots = [shot for shot, _ in played.reading.verdicts]
     before = next((before for before, shot in pairwise(shots) if shot.entry == pull.entry), None)
-    if before is None or options["shot_disputes"] == "table":
-        return before
-    return before if _tied(played, before.at, pull.at, options.numbers["stamp_error_us"]) else None
+    return before if before is not None and _are_rivals(played, before, pull, options) else None
+
+
+def _are_rivals(played: Round, before: Pull, pull: Pull, options: Options) -> bool:
+    """Whether the table orders two shots, one behind the other."""
+    if options["shot_disputes"] == "table":
+        return True
+    return _tied(played, before.at, pull.at, options.numbers["stamp_error_us"])
 
 
 def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
@@ -146,8 +158,27 @@ def counted(state: State) -> tuple[Round, ...]:
 @once
 def bullets(state: State) -> dict[SeatId, int]:
     """Each seat's Bullet cards, in the order of the seats (PF-17), with what the table set by hand (PF-T6)."""
-    winners = [outcome(played, state.options).winner for played in counted(state)]
-    return {seat.id: winners.count(seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
+    won, added = _won(state, counted(state))[0], dict(state.common.by_hand)
+    return {seat.id: won.get(seat.id, 0) + added.get(seat.id, 0) for seat in state.setup.seats}
+
+
+Won = tuple[Mapping[SeatId, int], ScoresAfter]
+"""The Bullet cards that some rounds gave each seat, and those after each of them."""
+
+
+def _with(state: State, before: Won, played: Round) -> Won:
+    held, after = before
+    winner = outcome(played, state.options).winner
+    held = {seat.id: held.get(seat.id, 0) + (seat.id == winner) for seat in state.setup.seats}
+    return held, (*after, (str(played.number), held))
+
+
+def _hold(before: State, now: State, _won: Won) -> bool:
+    """Whether rounds gave the same in both states: by the same rules, to the same seats."""
+    return before.options is now.options and before.setup.seats == now.setup.seats
+
+
+_won: Along[State, Round, Won] = Along(({}, ()), _with, _hold)
 
 
 def taken(state: State) -> int:
@@ -205,14 +236,13 @@ def next_dealer(state: State) -> SeatId:
 
 def result(state: State) -> GameResult:
     """Who won, and the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
-    won = ((str(played.number), outcome(played, state.options).winner) for played in counted(state))
-    gains = ((name, {} if winner is None else {winner: 1}) for name, winner in won)
+    after = with_by_hand(_won(state, counted(state))[1], bullets(state))
     first, last = champion(state), state.current
     settled = ""
     if first is not None and last is not None and last.sudden_death:
         tied = state.names(leaders(state))
         settled = f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
-    return GameResult(() if first is None else (first,), scores_after(gains, bullets(state)), tie_break=settled)
+    return GameResult(() if first is None else (first,), after, tie_break=settled)
 
 
 def free_bullets(state: State, seat: SeatId) -> int:

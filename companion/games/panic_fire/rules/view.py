@@ -14,22 +14,27 @@ from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
+from companion.rules.replacing import fields_of
 
 Phase = Literal["ready", "open", "shot", "over", "table", "finished"]
 SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView(Seat):
-    """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game.
-
-    `left` is the status of who left the game, `next` of who joined after *fire!* and plays from the next round on.
-    `by_hand` is what of `bullets` the table set by hand.
-    """
+class SeatGlance(Seat):
+    """A seat: its Bullet cards, and what it is: `left` who left the game, `next` who joined after *fire!* and plays
+    from the next round on."""
 
     status: SeatStatus
-    shield: bool
     bullets: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView(SeatGlance):
+    """All of a seat: `draws`, `last_draw`, `draws_per_min` are of the round; `kills`, `draws_total` of the game.
+    `by_hand` is what of `bullets` the table set by hand."""
+
+    shield: bool
     draws: int
     draws_total: int
     last_draw: Moment | None
@@ -47,8 +52,22 @@ class ShotView(Pull):
     verdict: str
 
 
-@dataclass(frozen=True, slots=True)
-class PanicFireView:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Glance:
+    """Where the table stands, its seats in the order of their columns, and when the round began, with the pauses since
+    then."""
+
+    phase: Phase
+    round: int
+    sudden_death: bool
+    fire: Moment | None
+    dealer: SeatId
+    seats: tuple[SeatGlance, ...]
+    pauses: Pauses = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PanicFireView(Glance):
     """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
 
     `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i eliminated seat j, over the
@@ -56,11 +75,6 @@ class PanicFireView:
     times are without them.
     """
 
-    phase: Phase
-    round: int
-    sudden_death: bool
-    fire: Moment | None
-    dealer: SeatId
     seats: tuple[SeatView, ...]
     open_shots: tuple[ShotView, ...]
     last_shot: ShotView | None
@@ -72,8 +86,21 @@ class PanicFireView:
     draws_per_min: float | None
     kill_matrix: tuple[tuple[int, ...], ...]
     notes: tuple[str, ...]
-    pauses: Pauses = ()
     paused: bool = False
+
+
+def glance(state: State) -> Glance:
+    """Return where the table stands."""
+    shown = state.current or _before(state)
+    return Glance(
+        phase=phase(state),
+        round=shown.number,
+        sudden_death=shown.sudden_death,
+        fire=shown.fire,
+        dealer=shown.dealer,
+        seats=tuple(_glance_at(state, seat) for seat in state.setup.by_column),
+        pauses=shown.pauses,
+    )
 
 
 def view(state: State) -> PanicFireView:
@@ -141,13 +168,11 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
 
 def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
     seats, elapsed = state.setup.by_column, timing.elapsed(shown)
-    held, kills = standings.bullets(state), kill_matrix(state, seats)
+    kills = kill_matrix(state, seats)
     return tuple(
         SeatView(
-            *seat.look,
-            status=_status(state, seat.id),
+            **fields_of(_glance_at(state, seat)),
             shield=seat.id in shown.reading.shields,
-            bullets=held[seat.id],
             draws=shown.tally(seat.id).draws,
             draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
             last_draw=shown.tally(seat.id).last,
@@ -157,6 +182,10 @@ def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
         )
         for place, seat in enumerate(seats)
     )
+
+
+def _glance_at(state: State, seat: Seat) -> SeatGlance:
+    return SeatGlance(*seat.look, _status(state, seat.id), standings.bullets(state)[seat.id])
 
 
 def _status(state: State, seat: SeatId) -> SeatStatus:

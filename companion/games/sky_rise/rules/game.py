@@ -11,7 +11,7 @@ from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
-from companion.games.sky_rise.rules.view import view
+from companion.games.sky_rise.rules.view import glance, view
 from companion.rules.continuing import Continuation
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
@@ -61,6 +61,7 @@ GAME: Game[State] = Game(
     # they deal the goals (SR-T9)
     with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
     view=view,
+    glance=glance,
     over=over,
     standings=totals,
     result=game_result,

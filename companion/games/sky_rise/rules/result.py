@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, groups_on, placed_points_on
+from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, groups_on, placed_points
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.standings import building_time, in_order, over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
@@ -95,7 +95,7 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
             {"place": one.place, "color": one.color, "size": one.size, "seat": one.seat, "entry": one.entry}
             for one in level.pyramids
         ],
-        "points": {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats},
+        "points": {seat.id: placed_points(state.plan, level)[seat.id] for seat in state.setup.seats},
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
             {"color": one.color, "own": list(one.own), "opaque": list(one.opaque), "points": one.points}

@@ -71,13 +71,9 @@ def placement_points(plan: Plan, level: TowerLevel, placed: Placed) -> int:
     return len(scoring_cards(plan, level, placed.place, placed.color))
 
 
-def placed_points_on(state: State, level: TowerLevel, seat: SeatId) -> int:
-    """A seat's placement points on one level."""
-    return _placed_points(state.plan, level)[seat]
-
-
 @once
-def _placed_points(plan: Plan, level: TowerLevel) -> Counter[SeatId]:
+def placed_points(plan: Plan, level: TowerLevel) -> Counter[SeatId]:
+    """Each seat's placement points on one level."""
     points: Counter[SeatId] = Counter()
     for placed in level.pyramids:
         points[placed.seat] += placement_points(plan, level, placed)

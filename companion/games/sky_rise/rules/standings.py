@@ -14,7 +14,7 @@ from companion.games.sky_rise.rules.scoring import (
     UNPLACED_POINTS,
     color_total,
     columns,
-    placed_points_on,
+    placed_points,
 )
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.rules.comparing import is_known_before, is_tie, unbeaten
@@ -85,14 +85,16 @@ class Score:
 def scores(state: State) -> Mapping[SeatId, Score]:
     """The seats' scores, in their order: the open points, and what the goals give once they are revealed; who left has
     none of these."""
-    return {seat.id: _score(state, seat.id) for seat in state.setup.seats}
+    levels, added = [placed_points(state.plan, level) for level in state.levels], dict(state.common.by_hand)
+    return {
+        seat.id: _score(state, seat.id, sum([points[seat.id] for points in levels]), added.get(seat.id, 0))
+        for seat in state.setup.seats
+    }
 
 
-def _score(state: State, seat: SeatId) -> Score:
-    placed = sum(placed_points_on(state, level, seat) for level in state.levels)
-    by_hand = state.common.added(seat)
-    goals = state.goals_of(seat)
-    if not state.revealed or goals is None or seat not in state.playing:
+def _score(state: State, seat: SeatId, placed: int, by_hand: int) -> Score:
+    goals = state.goals_of(seat) if state.revealed else None
+    if goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
     nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))  # SR-14, SR-15
     return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
@@ -162,8 +164,7 @@ def result(state: State) -> GameResult:
     then those with what the end adds (SR-14 to SR-16), all points, and the goals once they are turned up."""
     done = [level for level in state.levels if level.stage == "done"]
     names = list(map(name_of_level, done))
-    seats = [seat.id for seat in state.setup.seats]
-    gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
+    gains = [dict(placed_points(state.plan, level)) for level in done]
     if state.revealed:
         names.append("goals")
         gains.append({seat: own.by_goals for seat, own in scores(state).items()})

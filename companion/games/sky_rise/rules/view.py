@@ -21,6 +21,7 @@ from companion.rules.house_rules import Options
 from companion.rules.once import once
 from companion.rules.panels import NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
+from companion.rules.replacing import fields_of
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
 
@@ -88,12 +89,18 @@ class ColorView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView(Seat):
-    """A seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has said);
-    `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
+class SeatGlance(Seat):
+    """A seat and its points."""
 
     left: bool
     score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView(SeatGlance):
+    """All of a seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has
+    said); `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
+
     opaque: int
     opaque_given: int
     opaque_sizes: tuple[int | None, int | None, int | None]
@@ -128,41 +135,66 @@ class ShowdownView:
 
 
 @dataclass(frozen=True, slots=True)
-class SkyRiseView:
+class Glance:
+    """Where the table stands, and its seats; `due` is whose card or pyramid is entered next."""
+
+    phase: Phase
+    level: int
+    size: Size | None
+    seats: tuple[SeatGlance, ...]
+    due: SeatId | None
+    showdown: ShowdownView | None
+    pauses: Pauses
+    winners: tuple[SeatId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkyRiseView(Glance):
     """The whole table as one seat, or everybody, sees it. `due` is whose card or pyramid is entered next, `turn` whose
     turn it is at the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while
     these take all the room. `dealt` says that the companion dealt the goals."""
 
-    phase: Phase
-    level: int
+    seats: tuple[SeatView, ...]
     levels: tuple[LevelView, ...]
     colors: tuple[ColorView, ...]
-    seats: tuple[SeatView, ...]
     turn: SeatId | None
-    due: SeatId | None
     to_enter: tuple[SeatId, ...]
-    size: Size | None
     pile: int | None
     own: GoalNoted | None
-    showdown: ShowdownView | None
-    pauses: Pauses
-    winners: tuple[SeatId, ...]
     dealt: bool
     revealed: bool
     notes: tuple[str, ...]
 
 
+def glance(state: State) -> Glance:
+    """Return where the table stands."""
+    return Glance(
+        phase=phase(state),
+        level=state.level.number,
+        size=state.level.size,
+        seats=tuple(_glance_at(state, seat) for seat in state.setup.seats),
+        due=_due(state),
+        showdown=_showdown(state),
+        pauses=state.common.pauses,
+        winners=standings.winners(state),
+    )
+
+
+def _due(state: State) -> SeatId | None:
+    return None if state.level.stage == "done" else due(state)
+
+
 def view(state: State, viewer: SeatId) -> SkyRiseView:
     """Return the view of one seat, or of the whole table."""
-    level, built = state.level, state.level.stage == "done"
+    level = state.level
     return SkyRiseView(
         phase=phase(state),
         level=level.number,
         levels=tuple(_level(state.plan, state.kit, state.options, one) for one in state.levels),
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
-        seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
+        seats=tuple(_seat(state, seat) for seat in state.setup.seats),
         turn=on_turn(state),
-        due=None if built else due(state),
+        due=_due(state),
         to_enter=level.closed,
         size=level.size,
         pile=state.pile,
@@ -242,15 +274,12 @@ def _color(state: State, suit: Suit, color: Color) -> ColorView:
     return ColorView(color, letter, ink, suit, sign, total, building, columns, (large, medium, small))
 
 
-def _seat(state: State, seat: SeatId) -> SeatView:
-    who, goals, level = state.seat(seat), state.goals_of(seat), state.level
-    scored = standings.scores(state)[seat]
+def _seat(state: State, who: Seat) -> SeatView:
+    seat, goals, level = who.id, state.goals_of(who.id), state.level
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
-        *who.look,
-        left=seat in state.common.left,
-        score=scored,
+        **fields_of(_glance_at(state, who)),
         opaque=opaque_left(state, seat),
         opaque_given=share(state, seat),
         opaque_sizes=(large, medium, small),
@@ -264,6 +293,10 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         tree=shown.tree if shown else None,
         columns=scoring.columns(state, shown.tree) if shown else (),
     )
+
+
+def _glance_at(state: State, who: Seat) -> SeatGlance:
+    return SeatGlance(*who.look, who.id in state.common.left, standings.scores(state)[who.id])
 
 
 def _showdown(state: State) -> ShowdownView | None:

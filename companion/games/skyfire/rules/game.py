@@ -13,7 +13,7 @@ from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import open_targets, scores, winners
 from companion.games.skyfire.rules.standings import result as game_result
-from companion.games.skyfire.rules.view import view
+from companion.games.skyfire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
@@ -100,6 +100,7 @@ GAME: Game[State] = Game(
     actions=keys.actions,
     act=hands.act,
     view=view,
+    glance=glance,
     over=lambda state: bool(winners(state)),
     standings=scores,
     result=game_result,

@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.games.skyfire.rules.deck import Face, face_of
 from companion.games.skyfire.rules.model import ROUNDS, Round, State
-from companion.rules.ending import GameResult, leading, scores_after
-from companion.rules.game import SeatId
+from companion.rules.ending import GameResult, ScoresAfter, leading, scores_by_round, with_by_hand
+from companion.rules.game import Seat, SeatId
+from companion.rules.once import once
 
 
+@once
 def ended(state: State) -> tuple[Round, ...]:
     """The rounds that have their result."""
-    return tuple(played for played in state.rounds if played.result is not None)
+    before, current = _ended_before(state.past), state.current
+    return before if current is None or current.result is None else (*before, current)
+
+
+@once
+def _ended_before(past: tuple[Round, ...]) -> tuple[Round, ...]:
+    return tuple(played for played in past if played.result is not None)
 
 
 def earned(played: Round, seat: SeatId) -> int:
@@ -18,14 +28,25 @@ def earned(played: Round, seat: SeatId) -> int:
     return played.result.points if played.result is not None and seat in played.result.winners else 0
 
 
+@once
+def rounds_won(rounds: tuple[Round, ...]) -> Mapping[SeatId, tuple[int, int]]:
+    """How many of these rounds each seat won, and what it scored by them; nothing of who won none."""
+    found: dict[SeatId, tuple[int, int]] = {}
+    for played in rounds:
+        for seat in set(played.result.winners if played.result is not None else ()):
+            won, points = found.get(seat, (0, 0))
+            found[seat] = won + 1, points + earned(played, seat)
+    return found
+
+
+@once
 def scores(state: State) -> dict[SeatId, int]:
     """Each seat's points, those set by hand among them, in the order of the seats."""
-    return {
-        seat.id: sum(earned(played, seat.id) for played in state.rounds) + state.common.added(seat.id)
-        for seat in state.setup.seats
-    }
+    won, added = rounds_won(ended(state)), dict(state.common.by_hand)
+    return {seat.id: won.get(seat.id, (0, 0))[1] + added.get(seat.id, 0) for seat in state.setup.seats}
 
 
+@once
 def winners(state: State) -> tuple[SeatId, ...]:
     """Who won the game, of those who have not left (SF-T1); nobody while it is not over (SF-18)."""
     if len(ended(state)) < ROUNDS or (state.current is not None and state.current.result is None):
@@ -65,6 +86,10 @@ def open_targets(state: State) -> tuple[Face, ...]:
 
 def result(state: State) -> GameResult:
     """Who won, and the points after each round that is over, then with those that the table set by hand (SF-T4)."""
-    held = scores(state)
-    gains = ((str(played.number), {seat: earned(played, seat) for seat in held}) for played in ended(state))
-    return GameResult(winners(state), scores_after(gains, held))
+    return GameResult(winners(state), with_by_hand(_after(ended(state), state.setup.seats), scores(state)))
+
+
+@once
+def _after(rounds: tuple[Round, ...], seats: tuple[Seat, ...]) -> ScoresAfter:
+    gains = ((str(played.number), {seat.id: earned(played, seat.id) for seat in seats}) for played in rounds)
+    return scores_by_round(gains, [seat.id for seat in seats])

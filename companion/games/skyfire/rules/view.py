@@ -14,7 +14,16 @@ from companion.games.skyfire.rules.deck import Deck, Face
 from companion.games.skyfire.rules.known import OddsAsked, odds_asked
 from companion.games.skyfire.rules.model import Move, Note, Round, State, Zone
 from companion.games.skyfire.rules.notes import note_of
-from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
+from companion.games.skyfire.rules.standings import (
+    earned,
+    ended,
+    is_final,
+    next_first,
+    open_targets,
+    rounds_won,
+    scores,
+    winners,
+)
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
 from companion.rules.game import TABLE, Moment, Seat, SeatId
@@ -26,13 +35,18 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView(Seat):
-    """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, its
-    rounds won, of the game."""
+class SeatGlance(Seat):
+    """A seat: its `status` is of the round, its `score` (with what was added by hand) of the game."""
 
     status: SeatStatus
-    hand: int
     score: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView(SeatGlance):
+    """All of a seat: `hand` and `earned` are of the round, `won`, its rounds won, of the game."""
+
+    hand: int
     earned: int
     won: int
     begins: bool
@@ -90,18 +104,25 @@ class OwnView:
 
 
 @dataclass(frozen=True, slots=True)
-class SkyFireView:
+class Glance:
+    """Where a table of SkyFire stands, and its seats."""
+
+    phase: Phase
+    round_name: str
+    seats: tuple[SeatGlance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkyFireView(Glance):
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
     scores `WRONG_MISFIRE` by a wrong one (SF-17). `backs_missing` counts the backs in sight that nobody entered. `deck`
     are the cards in play by the component file, `moves` those of the round in order, `history` the rounds that are
     over, `pauses` those of the game; `odds` are those by what everybody can see, None while no round is open; `own` is
     the viewing seat's alone, None for the table."""
 
-    phase: Phase
-    round: int
-    round_name: str
-    target: TargetView
     seats: tuple[SeatView, ...]
+    round: int
+    target: TargetView
     turn: SeatId | None
     clockwise: bool
     zones: tuple[ZoneView, ...]
@@ -123,9 +144,20 @@ class SkyFireView:
     pauses: Pauses = ()
 
 
+def glance(state: State) -> Glance:
+    """Return where the table stands."""
+    held = scores(state)
+    seats = (SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats)
+    return Glance(phase(state), round_name(_shown(state).number), tuple(seats))
+
+
+def _shown(state: State) -> Round:
+    return state.current or Round(1, (), next_first(state), None, (), None, 0)
+
+
 def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
     """Return the view of that seat, or of the whole table."""
-    shown = state.current or Round(1, (), next_first(state), None, (), None, 0)
+    shown = _shown(state)
     return SkyFireView(
         phase=phase(state),
         round=shown.number,
@@ -181,8 +213,7 @@ def _target(state: State, shown: Round) -> TargetView:
 
 
 def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
-    held, hands = scores(state), dict(shown.shown)
-    won = [played.result.winners for played in ended(state) if played.result is not None]
+    held, hands, won = scores(state), dict(shown.shown), rounds_won(ended(state))
     return tuple(
         SeatView(
             *seat.look,
@@ -190,7 +221,7 @@ def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:
             hand=shown.hand(seat.id),
             score=held[seat.id],
             earned=earned(shown, seat.id),
-            won=sum(seat.id in winning for winning in won),
+            won=won.get(seat.id, (0, 0))[0],
             begins=seat.id == shown.first,
             shown=tuple(map(str, hands.get(seat.id, ()))),
         )

@@ -1,0 +1,78 @@
+"""Figures of a sequence that grows at its end, such as the rounds of a game, worked out by going on from what is known
+of its beginning: a long evening would else count all of it again after each fact."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic, NamedTuple, TypeVar
+
+SEQUENCES = 8
+"""So many are remembered; then all are forgotten."""
+NEAR = 64
+"""Figures at the end of each that are remembered: each may be as large as its sequence is long. An undo of more parts
+than these counts all of them again, once."""
+
+Figure = TypeVar("Figure")
+Part = TypeVar("Part")
+About = TypeVar("About")
+
+
+class Along(Generic[About, Part, Figure]):
+    """What `step` makes of immutable parts, one after the other: it returns the figure after a part, by what they are
+    about, the figure before it, and the part.
+
+    Sequences asked for lately are remembered, of those with the same first part the last one. `holds` returns whether a
+    figure, and all before it, would be the same if they were about something else; without it, they are about one
+    object alone.
+    """
+
+    def __init__(
+        self,
+        first: Figure,
+        step: Callable[[About, Figure, Part], Figure],
+        holds: Callable[[About, About, Figure], bool] = lambda before, now, _figure: before is now,
+    ) -> None:
+        self._first, self._step, self._holds = first, step, holds
+        # By the number of a first part, which is kept alive here: no other part has that number meanwhile.
+        self._known: dict[int, _Known[About, Part, Figure]] = {}
+
+    def __call__(self, about: About, parts: tuple[Part, ...]) -> Figure:
+        """Return the figure after all these parts."""
+        if not parts:
+            return self._first
+        known = self._known.get(id(parts[0]))
+        if known is not None and parts is known.parts and about is known.about:
+            return known.figures[-1]
+        figures = [self._first]
+        place = 0
+        if known is not None:
+            same = alike(known.parts, parts)
+            behind = len(known.figures) - (len(known.parts) - same)
+            if behind > 0 and self._holds(known.about, about, known.figures[behind - 1]):
+                figures, place = [*known.figures[:behind]], same
+        for part in parts[place:]:
+            figures.append(self._step(about, figures[-1], part))
+        if len(self._known) >= SEQUENCES:
+            self._known = {}  # another thread may read the one before
+        # Remembered also where nothing is new: parts that are the same objects are compared in no time.
+        self._known[id(parts[0])] = _Known(about, parts, figures[-NEAR:])
+        return figures[-1]
+
+
+class _Known(NamedTuple, Generic[About, Part, Figure]):
+    """A sequence with the last figures of it; the last of these is the one after all parts."""
+
+    about: About
+    parts: tuple[Part, ...]
+    figures: list[Figure]
+
+
+def alike(known: tuple[Part, ...], parts: tuple[Part, ...]) -> int:
+    """Return how many parts both begin with. Most often these are all of the shorter, or all but the last, which are
+    compared in one go."""
+    most = min(len(known), len(parts))
+    for place in (most, most - 1):
+        if place >= 0 and known[:place] == parts[:place]:
+            return place
+    pairs = enumerate(zip(known, parts, strict=False))
+    return next(place for place, (one, other) in pairs if one != other)

@@ -1,0 +1,127 @@
+"""What the strings of a long session come to: the figures that are gone on with are those of all strings counted anew,
+also where pauses are told late, a board takes another's place, or the past is put right."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.drills.rules import facts as f
+from companion.games.drills.rules.fold import apply
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.result import result
+from companion.games.drills.rules.timing import first_at_plates, results, standings, within_par
+from companion.games.drills.rules.timing import result as of_string
+from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
+from companion.rules.ending import scores_after
+from companion.rules.game import Fact, Moment, Refused
+from tests.games.drills.playing import at, started
+from tests.thorough import examples
+
+DRILLS = ("reaction", "par", "splits", "string", "plates")
+STEPS = ("string", "string", "string", "pause", "unpause", "score", "joins", "leaves", "undo", "stop")
+
+steps = st.lists(
+    st.tuples(
+        st.sampled_from(STEPS),
+        st.sampled_from(["ada", "bo"]),
+        st.integers(-2_000_000, 1_000_000),  # how much later than what came before: a pause may be told late
+        st.sampled_from([*["board-1"] * 6, "board-2", ""]),
+        st.integers(1, 12),
+    ),
+    min_size=3,
+    max_size=30,
+)
+
+
+def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fact, ...]:
+    """The facts of a step; the first `number` of a string."""
+    if what == "string":
+        times = [None if when is None else at(when.us + us, clock=when.clock) for us in range(0, 1_200_000, 200_000)]
+        shots = [f.Shot(at=times[place]) for place in (3, 4)]
+        plates = [f.Plate(seat=each, at=times[place]) for each, place in (("ada", 3), ("bo", 3 + number % 2))]
+        begun = (f.Ready(seat=seat, at=times[0]), f.Delay(ms=2500, at=times[0]), f.Signal(by="lamp", at=times[1]))
+        return (*begun, *shots, *plates)[:number]
+    made: dict[str, Fact] = {
+        "stop": f.Stop(at=when),
+        "pause": Pause(at=when),
+        "unpause": Unpause(at=when),
+        "score": ScoreSet(seat=seat, score=number, reason="miscounted"),
+        "joins": SeatJoins(name=f"Guest {number}"),
+        "leaves": SeatLeaves(seat=seat),
+    }
+    return (made[what],)
+
+
+def brings_point(state: State, string: String, seat: str) -> bool:
+    """Whether a string counts for a player, as DR-8 says it."""
+    if state.drill == "plates":
+        return first_at_plates(state, string) == (seat,)
+    clean = string.end == "done" and seat in string.players
+    return clean and (state.drill != "par" or within_par(state, string, seat))
+
+
+def compared(state: State) -> None:
+    """Hold the figures of a state to all its strings."""
+    seats = [seat.id for seat in state.setup.seats]
+    for seat in seats:
+        spans = (of_string(state, string, seat) for string in state.strings)
+        assert results(state, seat) == tuple(span for span in spans if span is not None)
+        counted = [string for string in state.strings if string.end in ("done", "false_start")]
+        assert state.counted(seat) == sum(seat in string.players for string in counted)
+    points = {seat: sum(brings_point(state, string, seat) for string in state.strings) for seat in seats}
+    assert standings(state) == {seat: points[seat] + state.common.added(seat) for seat in seats}
+    gains = [
+        (str(number), {seat: int(brings_point(state, string, seat)) for seat in seats})
+        for number, string in enumerate(state.strings, start=1)
+        if string.end in ("done", "false_start")
+    ]
+    assert result(state).after == scores_after(gains, standings(state))
+
+
+@pytest.mark.parametrize("drill", DRILLS)
+@settings(max_examples=examples(60, 1000))
+@given(steps=steps)
+def test_the_figures_of_a_session_are_those_of_all_its_strings(drill: str, steps: list[tuple[Any, ...]]) -> None:
+    states, us = [started("Ada", "Bo", drill=drill, strings="0", shots="2")], 5_000_000
+    for what, seat, later, clock, number in steps:
+        if what == "undo":
+            del states[max(1, len(states) - number) :]
+            continue
+        when = at(us + later, clock=clock) if clock else None
+        for fact in facts_of(what, seat, when, number):
+            with suppress(Refused):
+                states.append(apply(states[-1], fact, len(states) + 1))
+                compared(states[-1])
+        us += 1_500_000
+        compared(states[-number % len(states)])  # one of the states before, as an undo comes back to it
+    compared(states[0])
+
+
+def asked(*facts: Fact) -> State:
+    """Return the state after facts, whose figures are compared after each of them."""
+    state = started("Ada", "Bo", drill="splits", strings="0", shots="2")
+    for number, fact in enumerate(facts, start=2):
+        state = apply(state, fact, number)
+        compared(state)
+    return state
+
+
+def test_a_pause_that_is_told_late_comes_off_a_string_that_was_done_before() -> None:
+    string = facts_of("string", "ada", at(1_000_000, clock="board-1"), 5)
+    state = asked(*string, Pause(at=at(1_700_000, clock="board-1")), Unpause(at=at(1_750_000, clock="board-1")))
+    assert [span.us for span in results(state, "ada")] == [150_000]
+
+
+def test_a_pause_by_another_board_leaves_the_times_of_the_board_before_unknown() -> None:
+    one = facts_of("string", "ada", at(9_000_000, clock="board-1"), 5)
+    other = facts_of("string", "ada", at(1_000_000, clock="board-2"), 5)
+    pause = (Pause(at=at(20_000_000, clock="board-1")), Unpause(at=at(20_000_001, clock="board-1")))
+    state = asked(*one, *other)
+    assert len(results(state, "ada")) == 2
+    state = asked(*one, *other, *pause)
+    assert len(results(state, "ada")) == 1
