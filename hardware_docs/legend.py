@@ -1,0 +1,28 @@
+"""The legend of a drawing: which color a wire has."""
+
+from __future__ import annotations
+
+from hardware_docs.svg import COLORS, polyline, text
+
+WORDS = {
+    "3V3": "3.3 V",
+    "GND": "ground",
+    "AGND": "ground of the piezo (AGND)",
+    "plug": "sense line",
+    "zone": "zones, odd",
+    "zone (even)": "zones, even",
+    "piezo": "hit sensor",
+}
+
+
+def legend(x: float, y: float, names: list[str]) -> list[str]:
+    """Return one line of samples with their words."""
+    shapes = [text(x, y + 4, "Wires:", size=12, bold=True)]
+    x += 56
+    shown = [one for name in names for one in ([name, "zone (even)"] if name == "zone" else [name])]
+    for name in shown:
+        words = WORDS.get(name, name)
+        shapes.append(polyline([(x, y), (x + 24, y)], COLORS[name], 4))
+        shapes.append(text(x + 30, y + 4, words, size=11.5))
+        x += 30 + 6.2 * len(words) + 18
+    return shapes

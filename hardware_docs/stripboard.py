@@ -1,0 +1,283 @@
+"""The stripboard: 39 strips of 62 holes, each contact with its four parts, the Pico on sockets, the cuts found from the netlist."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from firmware_protocol.board.pins import PinMap
+from hardware_docs.bodies import Label, drawn
+from hardware_docs.circuit import (
+    ANALOG_GROUND,
+    GROUND,
+    PICO,
+    SUPPLY,
+    Circuit,
+    Pin,
+    circuit,
+    contacts,
+    number_of,
+    pairs,
+)
+from hardware_docs.legend import legend
+from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
+from hardware_docs.svg import INK, QUIET, Point, box, color_of, dot, group, insulated, leg, page, text
+
+PITCH = 16.0
+LEFT, TOP = 116.0, 112.0
+ROWS, COLUMNS = 39, 62
+WIDTH, HEIGHT = 1210, 824
+SUPPLY_ROW, GROUND_ROW = 1, 39
+# The Pico: pin 1 in this row, USB up, one header in each column.
+PICO_ROW, LEFT_HEADER, RIGHT_HEADER = 8, 37, 44
+# The columns of a contact's parts, from its terminal to the Pico. Where two contacts meet in their ground strip, the lower
+# one's parts are a column further.
+TERMINAL, TVS, SERIES, SHUNT, LINK, PULL_UP = 2, 5, (8, 13), 16, 20, (22, 27)
+# Rows of links that join the ground strips and the 3.3 V strips; they alternate between two columns.
+GROUND_BUS, SUPPLY_BUS = 18, 28
+
+Place = tuple[int, int]
+
+
+@dataclass(slots=True)
+class Layout:
+    """What is in which hole; a hole is (row, column), and what it holds has a net."""
+
+    parts: Circuit
+    legs: dict[str, dict[str, Place]] = field(default_factory=dict)
+    labels: dict[str, Label] = field(default_factory=dict)
+    wires: list[tuple[str, list[tuple[float, float]]]] = field(default_factory=list)
+    nets: dict[Place, str] = field(default_factory=dict)
+
+    def put(self, name: str, label: Label, legs: dict[str, Place]) -> None:
+        """Put a part's legs into holes."""
+        self.legs[name] = legs
+        self.labels[name] = label
+        for pin, at in legs.items():
+            # A pin without a net still needs a strip of its own.
+            self._fill(at, self.parts.net_of.get(Pin(name, pin), f"{name}.{pin} open"))
+
+    def link(self, net: str, start: Place, end: Place, bend: list[Place | tuple[float, float]] | None = None) -> None:
+        """Lay an insulated wire from hole to hole, by way of places that may be between holes."""
+        self.wires.append((net, [start, *(bend or []), end]))
+        self._fill(start, net)
+        self._fill(end, net)
+
+    def _fill(self, at: Place, net: str) -> None:
+        if at in self.nets:
+            raise ValueError(f"two ends in the hole of row {at[0]}, column {at[1]}: {self.nets[at]} and {net}")
+        self.nets[at] = net
+
+    def cuts(self) -> list[Place]:
+        """Return where strips are cut: between neighbours on a strip that belong to different nets."""
+        found: list[Place] = []
+        for row in range(1, ROWS + 1):
+            columns = sorted(column for (at, column) in self.nets if at == row)
+            for one, other in zip(columns, columns[1:], strict=False):
+                if self.nets[row, one] != self.nets[row, other]:
+                    if other - one < 2:
+                        raise ValueError(f"no room for a cut in row {row} between columns {one} and {other}")
+                    found.append((row, (one + other) // 2))
+        return found
+
+
+def spot(place: tuple[float, float]) -> Point:
+    """Return the middle of a hole."""
+    row, column = place
+    return LEFT + (column - 1) * PITCH, TOP + (row - 1) * PITCH
+
+
+def pico_place(pin: int) -> Place:
+    """Return a pin's hole: 1 to 20 down the left header, 40 to 21 down the right one."""
+    if pin <= 20:
+        return PICO_ROW + pin - 1, LEFT_HEADER
+    return PICO_ROW + 40 - pin, RIGHT_HEADER
+
+
+def layout(pins: PinMap) -> Layout:
+    """Return every part and link of the board; the cuts follow from them."""
+    made = Layout(circuit(pins).soldered())
+    made.put(PICO, Label(0, 0), {str(pin): pico_place(pin) for pin in range(1, 41)})
+    _contacts(made, pins)
+    _supplies(made, pins)
+    if "R42" in made.parts.parts:
+        _hit_sensor(made)
+    if "R51" in made.parts.parts:
+        _lamp(made, pins)
+    if "BZ1" in made.parts.parts:
+        _buzzer(made, pins)
+    return made
+
+
+def _contacts(made: Layout, pins: PinMap) -> None:
+    for pair, names in enumerate(pairs(pins)):
+        first = 3 + 6 * pair
+        ground = first + 2
+        poles = {"a": (first, TERMINAL), "gnd": (ground, TERMINAL)}
+        if len(names) == 2:
+            poles["b"] = (first + 4, TERMINAL)
+        made.put(f"J{pair + 1}", Label(0, 0), poles)
+        for row, name in zip((first, first + 4), names, strict=False):
+            _contact(made, name, row, ground)
+    links = [(_contact_row(at), pico_place(pin_of(pins.pin(name))), name) for at, name in enumerate(contacts(pins))]
+    down = [one for one in links if one[1][0] > one[0]]
+    up = [one for one in links if one not in down]
+    for lane, (row, pin, name) in [*enumerate(reversed(down)), *enumerate(up)]:
+        _contact_link(made, name, row, pin, 30.5 + lane / 2)
+
+
+def _contact_row(at: int) -> int:
+    return 3 + 6 * (at // 2) + 4 * (at % 2)
+
+
+def _contact(made: Layout, name: str, row: int, ground: int) -> None:
+    number = number_of(name)
+    aside = int(row > ground)
+    made.put(f"D{number}", Label(-9, 4, "end"), {"1": (row, TVS + aside), "2": (ground, TVS + aside)})
+    made.put(f"R{20 + number}", Label(0, -8), {"1": (row, SERIES[1]), "2": (row, SERIES[0])})
+    made.put(f"C{number}", Label(-10, 4, "end"), {"1": (row, SHUNT + aside), "2": (ground, SHUNT + aside)})
+    made.put(f"R{number}", Label(0, -8), {"1": (row, PULL_UP[0]), "2": (row, PULL_UP[1])})
+
+
+def _contact_link(made: Layout, name: str, row: int, pin: Place, lane: float) -> None:
+    """From the contact's strip to its pin: below the pull-up, along a lane; round the Pico's foot to the right side."""
+    start = [(row + 0.55, LINK + 0.6), (row + 0.55, lane)]
+    if pin[1] == LEFT_HEADER:
+        made.link(name, (row, LINK), (pin[0], LEFT_HEADER - 2), [*start, (pin[0], lane)])
+        return
+    below = PICO_ROW + 20 + (lane - 30) / 2
+    aside = RIGHT_HEADER + 2 + (lane - 30) / 2
+    bend = [*start, (below, lane), (below, aside), (pin[0], aside)]
+    made.link(name, (row, LINK), (pin[0], RIGHT_HEADER + 1), bend)
+
+
+def _supplies(made: Layout, pins: PinMap) -> None:
+    rows = [_contact_row(at) for at in range(len(contacts(pins)))]
+    chain = [SUPPLY_ROW, *rows]
+    for at, (one, other) in enumerate(zip(chain, chain[1:], strict=False)):
+        made.link(SUPPLY, (one, SUPPLY_BUS + at % 2), (other, SUPPLY_BUS + at % 2))
+    chain = [*(5 + 6 * pair for pair in range(len(pairs(pins)))), GROUND_ROW]
+    for at, (one, other) in enumerate(zip(chain, chain[1:], strict=False)):
+        made.link(GROUND, (one, GROUND_BUS + at % 2), (other, GROUND_BUS + at % 2))
+    (low, _), (high, _), (supply, _) = pico_place(3), pico_place(38), pico_place(SUPPLY_PIN)
+    made.link(GROUND, (low, LEFT_HEADER - 1), (GROUND_ROW, LEFT_HEADER - 1))
+    made.link(GROUND, (high, RIGHT_HEADER + 1), (GROUND_ROW, RIGHT_HEADER + 1))
+    made.link(SUPPLY, (SUPPLY_ROW, RIGHT_HEADER + 3), (supply, RIGHT_HEADER + 3))
+
+
+def _hit_sensor(made: Layout) -> None:
+    adc = next(pin for pin, net in made.parts.net_of.items() if pin.part == PICO and net == "hit-adc")
+    row, (ground, _), (supply, _) = pico_place(int(adc.name))[0], pico_place(AGND), pico_place(SUPPLY_PIN)
+    made.put("C41", Label(-10, 4, "end"), {"1": (row, 47), "2": (ground, 47)})
+    made.put("R43", Label(0, 18), {"1": (row, 53), "2": (row, 48)})
+    made.put("D42", Label(-9, 4, "end"), {"A": (ground, 54), "K": (row, 54)})
+    made.put("D41", Label(9, -20, "start"), {"A": (row, 55), "K": (supply, 55)})
+    made.put("R42", Label(0, 18), {"1": (row, 60), "2": (row, 56)})
+    made.put("R41", Label(-9, 4, "end"), {"1": (row, 61), "2": (ground, 61)})
+    made.put("J7", Label(0, 0), {"a": (row, 62), "agnd": (ground, 62)})
+
+
+def _from_pico(made: Layout, net: str, pin: int, end: Place, lane: float) -> None:
+    """A link from a pin of either side to a strip below the Pico."""
+    row, header = pico_place(pin)
+    if header == LEFT_HEADER:
+        made.link(net, (row, header - 2), end, [(PICO_ROW + 20 + lane, header - 2), (PICO_ROW + 20 + lane, end[1])])
+        return
+    made.link(net, (row, header + 4), end, [(row + 1 + lane, header + 4), (row + 1 + lane, end[1])])
+
+
+def _lamp(made: Layout, pins: PinMap) -> None:
+    _from_pico(made, "lamp", pin_of(pins.pin("lamp")), (31, 49), 1.5)
+    made.put("R51", Label(0, -8), {"1": (31, 51), "2": (31, 56)})
+    made.put("J8", Label(0, 0), {"a": (31, 62), "gnd": (33, 62)})
+    made.link(GROUND, (33, 57), (37, 57))
+
+
+def _buzzer(made: Layout, pins: PinMap) -> None:
+    _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (36, 47), 0.75)
+    made.put("R52", Label(0, -8), {"1": (36, 48), "2": (36, 52)})
+    made.put("Q1", Label(0, 0), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
+    made.link(GROUND, (37, 55), (GROUND_ROW, 55))
+    made.put("D51", Label(9, 4, "start"), {"A": (35, 56), "K": (38, 56)})
+    made.put("BZ1", Label(0, 4), {"plus": (38, 60), "minus": (35, 60)})
+    made.link(SUPPLY, (pico_place(SUPPLY_PIN)[0], RIGHT_HEADER + 2), (38, RIGHT_HEADER + 2))
+
+
+def stripboard(pins: PinMap) -> str:
+    """Return the drawing, seen from the parts' side."""
+    made = layout(pins)
+    cuts = made.cuts()
+    content = [
+        text(LEFT - 90, 36, "Table board on stripboard, from the parts' side", size=22, bold=True),
+        text(
+            LEFT - 90,
+            58,
+            f"For leads of up to 5 m. {ROWS} strips of {COLUMNS} holes (100 x 160 mm), {len(cuts)} cuts, "
+            f"{len(made.wires)} links. Not yet built by anybody: confirmed.md",
+        ),
+        *_strips(cuts),
+        _pico(made),
+        *(insulated([spot(at) for at in path], color_of(net)) for net, path in made.wires),
+    ]
+    for name, legs in made.legs.items():
+        if name != PICO:
+            content.append(drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name]))
+    content += _poles(made, pins)
+    content += legend(LEFT - 90, HEIGHT - 20, ["3V3", "GND", "trigger", "plug", "zone", "lamp", "buzzer"])
+    return page(WIDTH, HEIGHT, "The table board on stripboard", content)
+
+
+def _strips(cuts: list[Place]) -> list[str]:
+    wide, high = (COLUMNS - 1) * PITCH, (ROWS - 1) * PITCH
+    shapes = [box(LEFT - 16, TOP - 16, wide + 32, high + 32, fill="#f3ead9", color="#a1916f")]
+    for row in range(1, ROWS + 1):
+        x, y = spot((row, 1))
+        shapes.append(f'<rect x="{x - 7:g}" y="{y - 5:g}" width="{wide + 14:g}" height="10" rx="3" fill="#ecd0a6"/>')
+        for column in range(1, COLUMNS + 1):
+            at = spot((row, column))
+            shapes.append(f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>')
+        if row == 1 or row % 5 == 0:
+            shapes.append(text(x - 20, y + 3.5, str(row), size=9, anchor="end", color=QUIET))
+    for column in (1, *range(5, COLUMNS + 1, 5)):
+        x, y = spot((1, column))
+        shapes.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
+    return shapes + [cut_mark(spot(place)) for place in cuts]
+
+
+def cut_mark(at: Point) -> str:
+    """A cut: the copper drilled away at a hole."""
+    x, y = at
+    return (
+        f'<circle class="cut" cx="{x:g}" cy="{y:g}" r="6.5" fill="white" stroke="#c62828" stroke-width="1.6"/>'
+        f'<path d="M{x - 3:g} {y - 3:g} l6 6 m0 -6 l-6 6" stroke="#c62828" stroke-width="1.4"/>'
+    )
+
+
+def _pico(made: Layout) -> str:
+    x1, y1 = spot(pico_place(1))
+    x2, y2 = spot(pico_place(21))
+    shapes = f'<rect x="{x1 - 12:g}" y="{y1 - 16:g}" width="{x2 - x1 + 24:g}" height="{y2 - y1 + 32:g}" rx="4" '
+    shapes += f'fill="#2e7d4f" fill-opacity="0.9" stroke="{INK}"/>'
+    shapes += box((x1 + x2) / 2 - 18, y1 - 30, 36, 22, fill="#cfd3d7")
+    shapes += text((x1 + x2) / 2, y1 - 15, "USB", size=10, anchor="middle")
+    for pin in range(1, 41):
+        at = spot(pico_place(pin))
+        name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
+        anchor, away = ("start", 9) if pin <= 20 else ("end", -9)
+        shapes += dot(*at, "#e0c068", 4.2)
+        shapes += text(at[0] + away, at[1] + 3.5, name, size=9, anchor=anchor, color="white") + leg(at, str(pin))
+    return group(shapes, part=PICO)
+
+
+def _poles(made: Layout, pins: PinMap) -> list[str]:
+    """The words beside the terminals' poles."""
+    words: list[str] = []
+    for number, names in enumerate(pairs(pins), start=1):
+        for pole, at in made.legs[f"J{number}"].items():
+            said = {"a": names[0], "b": names[-1], "gnd": "GND"}[pole]
+            x, y = spot(at)
+            words.append(text(x - 40, y + 4, said, size=11, anchor="end", bold=pole != "gnd", color=INK))
+    for name, said in (("J7", {"a": "piezo", "agnd": "AGND"}), ("J8", {"a": "lamp +", "gnd": "lamp -"})):
+        for pole, at in made.legs.get(name, {}).items():
+            x, y = spot(at)
+            words.append(text(x + 24, y + 4, said[pole], size=11, bold=True))
+    return words

@@ -1,0 +1,143 @@
+"""Which pins a drawing joins, read from its geometry alone: holes, strips, cuts, and the ends of wires.
+
+Nothing here knows how a drawing is made. A breadboard's five holes in a line are joined, and all of a rail; a stripboard's
+holes along a strip, up to a cut; in a schematic, lines that share an end or a dot, and labels of one name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from xml.etree import ElementTree as Xml
+
+from hardware_docs.circuit import Pin
+
+SVG = "{http://www.w3.org/2000/svg}"
+PITCH = 16.0
+Spot = tuple[float, float]
+
+
+class NotDrawnRight(Exception):
+    """The drawing cannot be built as it is: an end in the air, or two in one hole."""
+
+
+class Joined:
+    """Spots that are joined (a union-find), and which pins are at them."""
+
+    def __init__(self) -> None:
+        self._parent: dict[object, object] = {}
+
+    def root(self, spot: object) -> object:
+        self._parent.setdefault(spot, spot)
+        while self._parent[spot] != spot:
+            self._parent[spot] = self._parent[self._parent[spot]]
+            spot = self._parent[spot]
+        return spot
+
+    def join(self, one: object, other: object) -> None:
+        self._parent[self.root(one)] = self.root(other)
+
+    def groups(self, legs: dict[Pin, Spot]) -> set[frozenset[Pin]]:
+        found: dict[object, set[Pin]] = defaultdict(set)
+        for pin, spot in legs.items():
+            found[self.root(spot)].add(pin)
+        return {frozenset(pins) for pins in found.values() if len(pins) > 1}
+
+
+def spot(x: float | str, y: float | str) -> Spot:
+    return round(float(x), 1), round(float(y), 1)
+
+
+def circles(drawing: Xml.Element, kind: str) -> list[Spot]:
+    return [
+        spot(one.attrib["cx"], one.attrib["cy"])
+        for one in drawing.iter(f"{SVG}circle")
+        if one.attrib.get("class") == kind
+    ]
+
+
+def lines(drawing: Xml.Element, kind: str) -> list[list[Spot]]:
+    """The corners of each line of a kind."""
+    found = []
+    for one in drawing.iter(f"{SVG}path"):
+        if one.attrib.get("class") == kind:
+            numbers = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", one.attrib["d"])]
+            found.append([spot(x, y) for x, y in zip(numbers[::2], numbers[1::2], strict=True)])
+    return found
+
+
+def legs(drawing: Xml.Element) -> dict[Pin, Spot]:
+    found: dict[Pin, Spot] = {}
+    for part in drawing.iter(f"{SVG}g"):
+        for one in part.iter(f"{SVG}circle") if "data-part" in part.attrib else ():
+            if one.attrib.get("class") == "leg":
+                pin = Pin(part.attrib["data-part"], one.attrib["data-pin"])
+                if pin in found:
+                    raise NotDrawnRight(f"{pin} is drawn twice")
+                found[pin] = spot(one.attrib["cx"], one.attrib["cy"])
+    return found
+
+
+def runs(holes: Iterable[Spot], *, along: int, reach: float) -> Iterable[list[Spot]]:
+    """Holes in a line (along 0: x, 1: y), split where the next is farther than `reach`."""
+    across = 1 - along
+    ordered = sorted(holes, key=lambda hole: (hole[across], hole[along]))
+    run: list[Spot] = []
+    for hole in ordered:
+        if run and (hole[across] != run[-1][across] or hole[along] - run[-1][along] > reach):
+            yield run
+            run = []
+        run.append(hole)
+    if run:
+        yield run
+
+
+def check_holes(holes: set[Spot], legs_at: dict[Pin, Spot], wires: list[list[Spot]]) -> None:
+    """Each end of a wire is in a hole or at a leg beside the board, and no hole holds two."""
+    ends = [end for wire in wires for end in (wire[0], wire[-1])]
+    outside = {at for at in legs_at.values() if at not in holes}
+    in_the_air = [end for end in ends if end not in holes and end not in outside]
+    if in_the_air:
+        raise NotDrawnRight(f"a wire ends in the air at {in_the_air}")
+    full = Counter([*(at for at in legs_at.values() if at in holes), *(end for end in ends if end in holes)])
+    crowded = [at for at, count in full.items() if count > 1]
+    if crowded:
+        raise NotDrawnRight(f"two ends in one hole at {crowded}")
+    bare = outside - set(ends)
+    if bare:
+        raise NotDrawnRight(f"no wire reaches the legs at {bare}")
+
+
+def breadboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
+    holes, rails = circles(drawing, "hole"), circles(drawing, "rail")
+    joined = Joined()
+    for run in runs(holes, along=1, reach=PITCH + 0.1):
+        if len(run) != 5:
+            raise NotDrawnRight(f"{len(run)} holes in a line at {run[0]}; a breadboard has five")
+        for hole in run:
+            joined.join(hole, run[0])
+    for run in runs(rails, along=0, reach=3 * PITCH):
+        for hole in run:
+            joined.join(hole, run[0])
+    at, wires = legs(drawing), lines(drawing, "wire")
+    check_holes({*holes, *rails}, at, wires)
+    for wire in wires:
+        joined.join(wire[0], wire[-1])
+    return joined.groups(at)
+
+
+def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
+    holes, cuts = circles(drawing, "hole"), set(circles(drawing, "cut"))
+    if not cuts <= set(holes):
+        raise NotDrawnRight(f"cuts beside the holes: {cuts - set(holes)}")
+    whole = [hole for hole in holes if hole not in cuts]
+    joined = Joined()
+    for run in runs(whole, along=0, reach=PITCH + 0.1):
+        for hole in run:
+            joined.join(hole, run[0])
+    at, wires = legs(drawing), lines(drawing, "wire")
+    check_holes(set(whole), at, wires)
+    for wire in wires:
+        joined.join(wire[0], wire[-1])
+    return joined.groups(at)
