@@ -30,10 +30,10 @@ def drawn(part: Part, legs: dict[str, Point], label: Label) -> str:
         shapes = _axial(part, *legs.values())
     else:
         shapes = _ROUND[part.kind](part, legs, middle)
-    words = part.name if part.value in ("LED", "TVS", "buzzer") else f"{part.name} {part.value}"
-    shapes += text(
-        middle[0] + label.dx, middle[1] + label.dy, words, size=11, anchor=label.anchor, bold=True, halo=True
-    )
+    if part.kind is not Kind.TERMINAL:
+        words = part.name if part.value in ("LED", "TVS", "buzzer") else f"{part.name} {part.value}"
+        x, y = middle[0] + label.dx, middle[1] + label.dy
+        shapes += text(x, y, words, size=11, anchor=label.anchor, bold=True, halo=True)
     return group(shapes + "".join(leg(at, pin) for pin, at in legs.items()), part=part.name)
 
 
@@ -155,9 +155,10 @@ def _terminal(part: Part, legs: dict[str, Point], middle: Point) -> str:
     x = middle[0]
     top = min(ys) - 14
     shapes = (
-        f'<rect x="{x - 13:g}" y="{top:g}" width="26" height="{max(ys) - min(ys) + 28:g}" rx="3" fill="#8fbf9a" '
+        f'<rect x="{x - 11:g}" y="{top:g}" width="22" height="{max(ys) - min(ys) + 28:g}" rx="3" fill="#8fbf9a" '
         f'stroke="{INK}"/>'
     )
+    shapes += text(x, min(ys) + 20, part.name, size=10, anchor="middle", bold=True)
     for _, y in legs.values():
         shapes += f'<circle cx="{x:g}" cy="{y:g}" r="7" fill="#d9dde1" stroke="{INK}" stroke-width="0.8"/>'
         shapes += f'<path d="M{x - 5:g} {y - 3:g} L{x + 5:g} {y + 3:g}" stroke="{INK}" stroke-width="1.4"/>'

@@ -20,14 +20,14 @@ from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
 from hardware_docs.svg import QUIET, Point, box, color_of, dot, group, insulated, leg, page, polyline, text
 
 PITCH = 16.0
-LEFT, TOP = 64.0, 268.0
-WIDTH, HEIGHT = 1120, 900
+LEFT, TOP = 70.0, 236.0
+WIDTH, HEIGHT = 1150, 812
 COLUMNS = 63
 # The rows by their distance from row j in holes; between e and f is the gap, three holes wide, that the Pico stands over.
 ROWS = {"j": 0, "i": 1, "h": 2, "g": 3, "f": 4, "e": 7, "d": 8, "c": 9, "b": 10, "a": 11}
 RAILS = {"-top": -4, "+top": -3, "+bottom": 14, "-bottom": 15}
 PICO_COLUMN = 6
-BUTTONS_Y = 680.0
+BUTTONS_Y = 640.0
 
 
 def hole(column: int, row: str) -> Point:
@@ -60,7 +60,7 @@ def breadboard(pins: PinMap) -> str:
     content += _lamp(parts, pins) if "LED1" in parts.parts else []
     content += _buzzer(parts, pins) if "BZ1" in parts.parts else []
     content += _contacts(parts, pins)
-    content += legend(LEFT - 34, 862, ["3V3", "GND", "AGND", "trigger", "plug", "zone", "piezo", "lamp", "buzzer"])
+    content += legend(LEFT - 34, 786, ["3V3", "GND", "AGND", "trigger", "plug", "zone", "piezo", "lamp", "buzzer"])
     return page(WIDTH, HEIGHT, "Wiring of the table board on a breadboard", content)
 
 
@@ -224,10 +224,10 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
     """Each contact with the two cores of its lead: they leave side by side and never cross one another."""
     names = contacts(pins)
     starts = _starts(names, pins)
-    step = (WIDTH - 80) / max(len(names), 1)
+    step = (WIDTH - 70) / max(len(names), 1)
     ends: list[tuple[list[Point], float, str]] = []
     for place, name in enumerate(names):
-        middle = 40 + step * (place + 0.5)
+        middle = 35 + step * (place + 0.5)
         signal, ground = starts[name]
         ends.append((ground, middle - 10, GROUND))
         ends.append((signal, middle + 10, name))
@@ -240,7 +240,7 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         y = top + depth[at] * 6.5
         shapes.append(insulated([*path, (path[-1][0], y), (x, y), (x, BUTTONS_Y)], color_of(net)))
     for place, name in enumerate(names):
-        middle = 40 + step * (place + 0.5)
+        middle = 35 + step * (place + 0.5)
         part = parts.parts[f"S{number_of(name)}"]
         legs = {"1": (middle + 10, BUTTONS_Y), "2": (middle - 10, BUTTONS_Y)}
         assert part.kind is Kind.SWITCH

@@ -163,7 +163,7 @@ def circuit(pins: PinMap) -> Circuit:
         made.add("Q1", Kind.TRANSISTOR, "NPN", {"E": GROUND, "B": "buzzer-base", "C": "buzzer-low"})
         made.add("D51", Kind.DIODE, "1N4148", {"A": "buzzer-low", "K": SUPPLY})
         made.add("BZ1", Kind.BUZZER, "buzzer", {"plus": SUPPLY, "minus": "buzzer-low"})
-    if "trigger" in pins and "plug" in pins:
+    if "trigger" in pins and "plug" in pins and "PZ1" in made.parts:
         _add_cable(made)
     return made
 
@@ -188,7 +188,7 @@ def _pico_nets(pins: PinMap) -> dict[int, str]:
 
 def _add_contact(made: Circuit, channel: str) -> None:
     number, lead = number_of(channel), lead_of(channel)
-    made.add(f"R{number}", Kind.RESISTOR, "4k7", {"1": channel, "2": SUPPLY}, Use.SHUNT)
+    made.add(f"R{number}", Kind.RESISTOR, "4k7", {"1": SUPPLY, "2": channel}, Use.SHUNT)
     made.add(f"C{number}", Kind.CAPACITOR, "1n", {"1": channel, "2": GROUND}, Use.SHUNT)
     made.add(f"R{20 + number}", Kind.RESISTOR, "100", {"1": channel, "2": lead}, Use.SERIES)
     made.add(f"D{number}", Kind.TVS, "TVS", {"1": lead, "2": GROUND}, Use.SHUNT)
@@ -220,7 +220,8 @@ def _add_comparator(made: Circuit) -> None:
 
 
 def _add_cable(made: Circuit) -> None:
-    """Add the break-away plug's six poles and the screen, which is joined at the board alone."""
-    nets = {"1": lead_of("trigger"), "2": GROUND, "3": lead_of("plug"), "4": "piezo", "5": ANALOG_GROUND}
-    made.add("X1", Kind.PLUG, "break-away plug", {**nets, "6": ANALOG_GROUND}, Use.CABLE)
-    made.add("SCR", Kind.SCREEN, "screen of the pair", {"board": ANALOG_GROUND, "gun": ""}, Use.CABLE)
+    """Add the break-away plug's six poles. The screen goes through the sixth and ends in the gun, joined to nothing there."""
+    nets = {"1": lead_of("trigger"), "2": GROUND, "3": lead_of("plug")}
+    nets |= {"4": "piezo", "5": ANALOG_GROUND, "6": ANALOG_GROUND}
+    made.add("X1", Kind.PLUG, "break-away plug", nets, Use.CABLE)
+    made.add("SCR", Kind.SCREEN, "screen of the pair", {"plug": ANALOG_GROUND, "gun": ""}, Use.CABLE)

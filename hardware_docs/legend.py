@@ -7,7 +7,7 @@ from hardware_docs.svg import COLORS, polyline, text
 WORDS = {
     "3V3": "3.3 V",
     "GND": "ground",
-    "AGND": "ground of the piezo (AGND)",
+    "AGND": "piezo's ground, AGND",
     "plug": "sense line",
     "zone": "zones, odd",
     "zone (even)": "zones, even",
@@ -24,5 +24,5 @@ def legend(x: float, y: float, names: list[str]) -> list[str]:
         words = WORDS.get(name, name)
         shapes.append(polyline([(x, y), (x + 24, y)], COLORS[name], 4))
         shapes.append(text(x + 30, y + 4, words, size=11.5))
-        x += 30 + 6.2 * len(words) + 18
+        x += 30 + 5.8 * len(words) + 14
     return shapes

@@ -76,8 +76,31 @@ class Layout:
                 if self.nets[row, one] != self.nets[row, other]:
                     if other - one < 2:
                         raise ValueError(f"no room for a cut in row {row} between columns {one} and {other}")
-                    found.append((row, (one + other) // 2))
+                    found.append((row, self._free_between(row, one, other)))
         return found
+
+    def _free_between(self, row: int, one: int, other: int) -> int:
+        """Return the column of a cut: near the middle, where neither a part's body nor a wire hides it."""
+        middle = (one + other) / 2
+        choices = sorted(range(one + 1, other), key=lambda column: abs(column - middle))
+        seen = [column for column in choices if not self._hidden(row, column)]
+        return seen[0] if seen else choices[0]
+
+    def _hidden(self, row: int, column: int) -> bool:
+        for name, legs in self.legs.items():
+            rows = [at[0] for at in legs.values()]
+            columns = [at[1] for at in legs.values()]
+            middle = (min(columns) + max(columns)) / 2
+            if name != PICO and min(rows) <= row <= max(rows) and abs(column - middle) < 1.4:
+                return True
+        return any(_near(start, end, (row, column)) for _, path in self.wires for start, end in zip(path, path[1:], strict=False))
+
+
+def _near(start: tuple[float, float], end: tuple[float, float], place: Place) -> bool:
+    """Whether a straight piece of wire passes over a hole."""
+    low_row, high_row = sorted((start[0], end[0]))
+    low_column, high_column = sorted((start[1], end[1]))
+    return low_row - 0.6 < place[0] < high_row + 0.6 and low_column - 0.6 < place[1] < high_column + 0.6
 
 
 def spot(place: tuple[float, float]) -> Point:
@@ -135,7 +158,7 @@ def _contact(made: Layout, name: str, row: int, ground: int) -> None:
     made.put(f"D{number}", Label(-9, 4, "end"), {"1": (row, TVS + aside), "2": (ground, TVS + aside)})
     made.put(f"R{20 + number}", Label(0, -8), {"1": (row, SERIES[1]), "2": (row, SERIES[0])})
     made.put(f"C{number}", Label(-10, 4, "end"), {"1": (row, SHUNT + aside), "2": (ground, SHUNT + aside)})
-    made.put(f"R{number}", Label(0, -8), {"1": (row, PULL_UP[0]), "2": (row, PULL_UP[1])})
+    made.put(f"R{number}", Label(0, -8), {"1": (row, PULL_UP[1]), "2": (row, PULL_UP[0])})
 
 
 def _contact_link(made: Layout, name: str, row: int, pin: Place, lane: float) -> None:
@@ -167,12 +190,12 @@ def _supplies(made: Layout, pins: PinMap) -> None:
 def _hit_sensor(made: Layout) -> None:
     adc = next(pin for pin, net in made.parts.net_of.items() if pin.part == PICO and net == "hit-adc")
     row, (ground, _), (supply, _) = pico_place(int(adc.name))[0], pico_place(AGND), pico_place(SUPPLY_PIN)
-    made.put("C41", Label(-10, 4, "end"), {"1": (row, 47), "2": (ground, 47)})
-    made.put("R43", Label(0, 18), {"1": (row, 53), "2": (row, 48)})
-    made.put("D42", Label(-9, 4, "end"), {"A": (ground, 54), "K": (row, 54)})
-    made.put("D41", Label(9, -20, "start"), {"A": (row, 55), "K": (supply, 55)})
-    made.put("R42", Label(0, 18), {"1": (row, 60), "2": (row, 56)})
-    made.put("R41", Label(-9, 4, "end"), {"1": (row, 61), "2": (ground, 61)})
+    made.put("C41", Label(2, -25), {"1": (row, 47), "2": (ground, 47)})
+    made.put("R43", Label(0, 18), {"1": (row, 52), "2": (row, 48)})
+    made.put("D42", Label(-9, 4, "end"), {"A": (ground, 53), "K": (row, 53)})
+    made.put("D41", Label(9, -20, "start"), {"A": (row, 54), "K": (supply, 54)})
+    made.put("R42", Label(0, 18), {"1": (row, 59), "2": (row, 55)})
+    made.put("R41", Label(-9, 4, "end"), {"1": (row, 60), "2": (ground, 60)})
     made.put("J7", Label(0, 0), {"a": (row, 62), "agnd": (ground, 62)})
 
 
@@ -195,10 +218,10 @@ def _lamp(made: Layout, pins: PinMap) -> None:
 def _buzzer(made: Layout, pins: PinMap) -> None:
     _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (36, 47), 0.75)
     made.put("R52", Label(0, -8), {"1": (36, 48), "2": (36, 52)})
-    made.put("Q1", Label(0, 0), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
+    made.put("Q1", Label(-8, 38), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
     made.link(GROUND, (37, 55), (GROUND_ROW, 55))
-    made.put("D51", Label(9, 4, "start"), {"A": (35, 56), "K": (38, 56)})
-    made.put("BZ1", Label(0, 4), {"plus": (38, 60), "minus": (35, 60)})
+    made.put("D51", Label(-6, 43, "start"), {"A": (35, 56), "K": (38, 56)})
+    made.put("BZ1", Label(0, 20), {"plus": (38, 60), "minus": (35, 60)})
     made.link(SUPPLY, (pico_place(SUPPLY_PIN)[0], RIGHT_HEADER + 2), (38, RIGHT_HEADER + 2))
 
 
@@ -214,8 +237,9 @@ def stripboard(pins: PinMap) -> str:
             f"For leads of up to 5 m. {ROWS} strips of {COLUMNS} holes (100 x 160 mm), {len(cuts)} cuts, "
             f"{len(made.wires)} links. Not yet built by anybody: confirmed.md",
         ),
-        *_strips(cuts),
+        *_strips(),
         _pico(made),
+        *(cut_mark(spot(place)) for place in cuts),
         *(insulated([spot(at) for at in path], color_of(net)) for net, path in made.wires),
     ]
     for name, legs in made.legs.items():
@@ -223,12 +247,13 @@ def stripboard(pins: PinMap) -> str:
             content.append(drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name]))
     content += _poles(made, pins)
     content += legend(LEFT - 90, HEIGHT - 20, ["3V3", "GND", "trigger", "plug", "zone", "lamp", "buzzer"])
+    content += [cut_mark((WIDTH - 240, HEIGHT - 20), "sample"), text(WIDTH - 228, HEIGHT - 16, "cut in the copper below", size=11.5)]
     return page(WIDTH, HEIGHT, "The table board on stripboard", content)
 
 
-def _strips(cuts: list[Place]) -> list[str]:
+def _strips() -> list[str]:
     wide, high = (COLUMNS - 1) * PITCH, (ROWS - 1) * PITCH
-    shapes = [box(LEFT - 16, TOP - 16, wide + 32, high + 32, fill="#f3ead9", color="#a1916f")]
+    shapes = [box(LEFT - 26, TOP - 16, wide + 42, high + 32, fill="#f3ead9", color="#a1916f")]
     for row in range(1, ROWS + 1):
         x, y = spot((row, 1))
         shapes.append(f'<rect x="{x - 7:g}" y="{y - 5:g}" width="{wide + 14:g}" height="10" rx="3" fill="#ecd0a6"/>')
@@ -236,18 +261,18 @@ def _strips(cuts: list[Place]) -> list[str]:
             at = spot((row, column))
             shapes.append(f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>')
         if row == 1 or row % 5 == 0:
-            shapes.append(text(x - 20, y + 3.5, str(row), size=9, anchor="end", color=QUIET))
+            shapes.append(text(x - 10, y + 3.5, str(row), size=8.5, anchor="end", color=QUIET))
     for column in (1, *range(5, COLUMNS + 1, 5)):
         x, y = spot((1, column))
         shapes.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
-    return shapes + [cut_mark(spot(place)) for place in cuts]
+    return shapes
 
 
-def cut_mark(at: Point) -> str:
-    """A cut: the copper drilled away at a hole."""
+def cut_mark(at: Point, kind: str = "cut") -> str:
+    """A cut: the copper drilled away at a hole; the legend's sample is of another kind."""
     x, y = at
     return (
-        f'<circle class="cut" cx="{x:g}" cy="{y:g}" r="6.5" fill="white" stroke="#c62828" stroke-width="1.6"/>'
+        f'<circle class="{kind}" cx="{x:g}" cy="{y:g}" r="6.5" fill="white" stroke="#c62828" stroke-width="1.6"/>'
         f'<path d="M{x - 3:g} {y - 3:g} l6 6 m0 -6 l-6 6" stroke="#c62828" stroke-width="1.4"/>'
     )
 
@@ -275,9 +300,38 @@ def _poles(made: Layout, pins: PinMap) -> list[str]:
         for pole, at in made.legs[f"J{number}"].items():
             said = {"a": names[0], "b": names[-1], "gnd": "GND"}[pole]
             x, y = spot(at)
-            words.append(text(x - 40, y + 4, said, size=11, anchor="end", bold=pole != "gnd", color=INK))
+            words.append(text(x - 46, y + 4, said, size=11, anchor="end", bold=pole != "gnd", color=INK))
     for name, said in (("J7", {"a": "piezo", "agnd": "AGND"}), ("J8", {"a": "lamp +", "gnd": "lamp -"})):
         for pole, at in made.legs.get(name, {}).items():
             x, y = spot(at)
             words.append(text(x + 24, y + 4, said[pole], size=11, bold=True))
     return words
+
+
+def copper_side(pins: PinMap) -> str:
+    """Return the cuts as they are seen while cutting: the board turned over, so column 1 is to the right."""
+    cuts = layout(pins).cuts()
+    content = [
+        text(LEFT - 90, 36, "Where to cut: the stripboard from its copper side", size=22, bold=True),
+        text(LEFT - 90, 58, f"{len(cuts)} cuts. Turned over left to right: column 1 is to the right. Columns of each row's cuts at its end."),
+        box(LEFT - 16, TOP - 16, (COLUMNS - 1) * PITCH + 32, (ROWS - 1) * PITCH + 32, fill="#efe6d3", color="#a1916f"),
+    ]
+    for row in range(1, ROWS + 1):
+        y = spot((row, 1))[1]
+        content.append(f'<rect x="{LEFT - 7:g}" y="{y - 5:g}" width="{(COLUMNS - 1) * PITCH + 14:g}" height="10" rx="3" fill="#d9a066"/>')
+        content += [dot(*turned((row, column)), "#8a6231", 1.9) for column in range(1, COLUMNS + 1)]
+        columns = [column for at, column in cuts if at == row]
+        if columns:
+            end = spot((row, COLUMNS))[0]
+            content.append(text(LEFT - 24, y + 4, f"row {row}", size=10.5, anchor="end", color=QUIET))
+            content.append(text(end + 22, y + 4, ", ".join(map(str, sorted(columns, reverse=True))), size=10.5))
+    for column in (1, *range(5, COLUMNS + 1, 5)):
+        x, y = turned((1, column))
+        content.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
+    content += [cut_mark(turned(place)) for place in cuts]
+    return page(WIDTH, HEIGHT - 60, "Where to cut the stripboard", content)
+
+
+def turned(place: Place) -> Point:
+    """Return a hole's place with the board turned over."""
+    return spot((place[0], COLUMNS + 1 - place[1]))

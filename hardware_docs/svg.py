@@ -81,10 +81,10 @@ def insulated(points: list[Point], color: str) -> str:
     return polyline(points, "white", 5.5) + polyline(points, color, 3.2, kind="wire")
 
 
-def leg(point: Point, name: str, radius: float = 2.2) -> str:
+def leg(point: Point, name: str, fill: str = "#9e9e9e") -> str:
     """The end of a part's leg: its place and the pin's name are what tests read."""
     x, y = point
-    return f'<circle class="leg" data-pin={quoteattr(name)} cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="#9e9e9e"/>'
+    return f'<circle class="leg" data-pin={quoteattr(name)} cx="{x:g}" cy="{y:g}" r="2.2" fill="{fill}"/>'
 
 
 def box(x: float, y: float, wide: float, high: float, *, fill: str = "white", color: str = INK) -> str:
@@ -98,11 +98,6 @@ def box(x: float, y: float, wide: float, high: float, *, fill: str = "white", co
 def dot(x: float, y: float, color: str = INK, radius: float = 3.5) -> str:
     """A joint, or a pin."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{color}"/>'
-
-
-def labelled(x: float, y: float, wide: float, words: str, *, fill: str = "white", color: str = INK) -> str:
-    """A part: a box of 22 points' height whose middle is at `y`, with its value in it."""
-    return box(x, y - 11, wide, 22, fill=fill, color=color) + text(x + wide / 2, y + 4, words, size=11, anchor="middle")
 
 
 def group(content: str, **data: object) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree as Xml
 
 from hardware_docs.circuit import Pin
@@ -38,7 +38,7 @@ class Joined:
     def join(self, one: object, other: object) -> None:
         self._parent[self.root(one)] = self.root(other)
 
-    def groups(self, legs: dict[Pin, Spot]) -> set[frozenset[Pin]]:
+    def groups(self, legs: Mapping[Pin, object]) -> set[frozenset[Pin]]:
         found: dict[object, set[Pin]] = defaultdict(set)
         for pin, spot in legs.items():
             found[self.root(spot)].add(pin)
@@ -141,3 +141,60 @@ def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
     for wire in wires:
         joined.join(wire[0], wire[-1])
     return joined.groups(at)
+
+
+def within(at: Spot, start: Spot, end: Spot) -> bool:
+    """Whether a spot lies on a straight line, its ends apart."""
+    if at in (start, end):
+        return False
+    (x, y), (x1, y1), (x2, y2) = at, start, end
+    aside = (x2 - x1) * (y - y1) - (y2 - y1) * (x - x1)
+    return abs(aside) < 0.1 and min(x1, x2) <= x <= max(x1, x2) and min(y1, y2) <= y <= max(y1, y2)
+
+
+def tags(drawing: Xml.Element) -> list[tuple[Spot, str]]:
+    found = []
+    for one in drawing.iter(f"{SVG}g"):
+        if one.attrib.get("class") == "tag":
+            (at,) = circles(one, "end")
+            name = one.attrib["data-net"]
+            words = " ".join(text.text or "" for text in one.iter(f"{SVG}text"))
+            if words not in (name, ""):
+                raise NotDrawnRight(f"the frame of {name} says {words}")
+            found.append((at, name))
+    return found
+
+
+def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
+    """What several sheets join: lines by their ends and dots, and tags of one name on all of them."""
+    joined, pins = Joined(), dict[Pin, tuple[int, Spot]]()
+    for number, sheet in enumerate(sheets):
+        wires, joints, at, names = lines(sheet, "net"), set(circles(sheet, "joint")), legs(sheet), tags(sheet)
+        check_dots(wires, joints, [*at.values(), *(place for place, _ in names)])
+        for wire in wires:
+            joined.join((number, wire[0]), (number, wire[-1]))
+            for start, end in zip(wire, wire[1:], strict=False):
+                for dot in joints:
+                    if dot in (start, end) or within(dot, start, end):
+                        joined.join((number, dot), (number, wire[0]))
+        for place, name in names:
+            joined.join((number, place), name)
+        if pins.keys() & at.keys():
+            raise NotDrawnRight(f"drawn on two sheets: {pins.keys() & at.keys()}")
+        pins |= {pin: (number, place) for pin, place in at.items()}
+    return joined.groups(pins)
+
+
+def check_dots(wires: list[list[Spot]], joints: set[Spot], others: list[Spot]) -> None:
+    """A line that ends on another needs a dot, and so do three ends in one place."""
+    ends = Counter([end for wire in wires for end in (wire[0], wire[-1])])
+    for end in {*ends, *others} - joints:
+        for wire in wires:
+            if any(within(end, *segment) for segment in zip(wire, wire[1:], strict=False)):
+                raise NotDrawnRight(f"a line is touched at {end} without a dot")
+    crowded = [end for end, count in ends.items() if count > 2 and end not in joints]
+    if crowded:
+        raise NotDrawnRight(f"three ends meet at {crowded} without a dot")
+    air = [end for end, count in ends.items() if count == 1 and end not in joints and end not in others]
+    if air:
+        raise NotDrawnRight(f"a line ends in the air at {air}")
