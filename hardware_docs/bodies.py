@@ -26,10 +26,7 @@ class Label:
 def drawn(part: Part, legs: dict[str, Point], label: Label) -> str:
     """Return a part with its legs in place."""
     middle = (sum(x for x, _ in legs.values()) / len(legs), sum(y for _, y in legs.values()) / len(legs))
-    if part.kind in BODY_PX:
-        shapes = _axial(part, *legs.values())
-    else:
-        shapes = _ROUND[part.kind](part, legs, middle)
+    shapes = _axial(part, *legs.values()) if part.kind in BODY_PX else _ROUND[part.kind](part, legs, middle)
     if part.kind is not Kind.TERMINAL:
         words = part.name if part.value in ("LED", "TVS", "buzzer") else f"{part.name} {part.value}"
         x, y = middle[0] + label.dx, middle[1] + label.dy
@@ -57,8 +54,8 @@ def rings(value: str) -> list[str]:
 def _axial(part: Part, start: Point, end: Point) -> str:
     (x1, y1), (x2, y2) = start, end
     far = hypot(x2 - x1, y2 - y1)
-    wide, high = BODY_PX[part.kind]
-    wide = min(wide, far * 0.66)
+    longest, high = BODY_PX[part.kind]
+    wide = min(longest, far * 0.66)
     at = -wide / 2
     fill = {Kind.RESISTOR: "#e8d3a8", Kind.DIODE: "#d98c4a", Kind.TVS: "#33373d"}[part.kind]
     shapes = f'<path d="M{-far / 2:g} 0 H{far / 2:g}" stroke="{LEAD}" stroke-width="2"/>'
@@ -130,7 +127,7 @@ def _buzzer(_: Part, legs: dict[str, Point], middle: Point) -> str:
     return shapes
 
 
-def _switch(part: Part, legs: dict[str, Point], middle: Point) -> str:
+def _switch(part: Part, _: dict[str, Point], middle: Point) -> str:
     x, y = middle
     fill = {"trigger": "#ffe0b2", "plug": "#c8e6c9"}.get(part.value, "#bbdefb")
     shapes = f'<rect x="{x - 32:g}" y="{y:g}" width="64" height="44" rx="8" fill="{fill}" stroke="{INK}"/>'

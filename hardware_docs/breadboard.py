@@ -23,7 +23,7 @@ PITCH = 16.0
 LEFT, TOP = 70.0, 236.0
 WIDTH, HEIGHT = 1150, 812
 COLUMNS = 63
-# The rows by their distance from row j in holes; between e and f is the gap, three holes wide, that the Pico stands over.
+# The rows by their distance from row j, in holes. Between e and f is the gap that the Pico stands over: three holes.
 ROWS = {"j": 0, "i": 1, "h": 2, "g": 3, "f": 4, "e": 7, "d": 8, "c": 9, "b": 10, "a": 11}
 RAILS = {"-top": -4, "+top": -3, "+bottom": 14, "-bottom": 15}
 PICO_COLUMN = 6
@@ -151,11 +151,11 @@ def _hit_sensor(parts: Circuit) -> list[str]:
     agnd, color, piezo = hole(pico_place(AGND)[0], "j"), color_of(ANALOG_GROUND), color_of("piezo")
     from_adc, to_adc = hole(pico_place(int(adc.name))[0], "j"), hole(a, "j")
     to_ground = hole(ground, "j")
-    gap = TOP + 5.5 * PITCH
+    gap, start, end = TOP + 5.5 * PITCH, hole(ground, "f"), hole(ground2, "f")
     shapes = [
         insulated([agnd, (agnd[0], _lane(True, 0.75)), (to_ground[0], _lane(True, 0.75)), to_ground], color),
         insulated([from_adc, (from_adc[0], _lane(True, 0)), (to_adc[0], _lane(True, 0)), to_adc], piezo),
-        insulated([hole(ground, "f"), (hole(ground, "f")[0], gap), (hole(ground2, "f")[0], gap), hole(ground2, "f")], color),
+        insulated([start, (start[0], gap), (end[0], gap), end], color),
     ]
     places: list[tuple[str, dict[str, Point], Label]] = [
         ("C41", {"1": hole(a, "h"), "2": hole(ground, "h")}, Label(0, 17)),
@@ -268,7 +268,13 @@ def _starts(names: list[str], pins: PinMap) -> dict[str, tuple[list[Point], list
             high = _lane(True, 0.2 * around)
             path = [(x, y), (x, high), (aside, high), (aside, below)]
         wanted = round((path[-1][0] - LEFT) / PITCH + 0.5)
-        ground = min((at for at in range(3, 62) if has_rail_hole(at) and at not in taken), key=lambda at: abs(at - wanted))
+        ground = _nearest_free(wanted, taken)
         taken.add(ground)
         found[name] = (path, [hole(ground, "-bottom")])
     return found
+
+
+def _nearest_free(wanted: int, taken: set[int]) -> int:
+    """Return the column of the free rail hole that is nearest."""
+    free = [column for column in range(1, COLUMNS + 1) if has_rail_hole(column) and column not in taken]
+    return min(free, key=lambda column: abs(column - wanted))

@@ -1,4 +1,4 @@
-"""The one netlist: every part with its pins, and which pins are joined. All drawings are made from it and tested against it."""
+"""The one netlist: every part with its pins, and which pins are joined. Every wiring drawing is held against it."""
 
 from __future__ import annotations
 
@@ -220,7 +220,7 @@ def _add_comparator(made: Circuit) -> None:
 
 
 def _add_cable(made: Circuit) -> None:
-    """Add the break-away plug's six poles. The screen goes through the sixth and ends in the gun, joined to nothing there."""
+    """Add the break-away plug's six poles. The screen goes through the sixth and ends in the gun, open."""
     nets = {"1": lead_of("trigger"), "2": GROUND, "3": lead_of("plug")}
     nets |= {"4": "piezo", "5": ANALOG_GROUND, "6": ANALOG_GROUND}
     made.add("X1", Kind.PLUG, "break-away plug", nets, Use.CABLE)

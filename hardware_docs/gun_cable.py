@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from firmware_protocol.board.pins import PinMap
 from hardware_docs.circuit import Circuit, Pin, circuit, lead_of
 from hardware_docs.svg import INK, QUIET, box, color_of, group, leg, page, polyline, text
@@ -26,7 +28,7 @@ def gun_cable(pins: PinMap) -> str:
     made = circuit(pins)
     content = [
         text(30, 40, "The gun's cable", size=22, bold=True),
-        text(30, 62, "Each line is one core. Joined is what meets at a dot, and nothing else. Not yet built by anybody."),
+        text(30, 62, "Each line is one core; a dot joins two. Not yet built by anybody: confirmed.md"),
     ]
     if "X1" in made.parts:
         content += _grounds() + _lines(made)
@@ -80,7 +82,7 @@ def _lines(made: Circuit) -> list[str]:
     for pole, y, net, core in CORES:
         color = color_of(net)
         stops = [starts[y], PLUG, *ends[y]]
-        for one, other in zip(stops, stops[1:], strict=False):
+        for one, other in itertools.pairwise(stops):
             shapes.append(polyline([(one, y), (other, y)], color, 3, kind="net"))
         shapes.append(text(205, y - 7, core, size=11, color=QUIET))
         shapes.append(group(_pole(pole, y), part="X1"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from firmware_protocol.board.pins import PinMap
 from hardware_docs.circuit import (
     ANALOG_GROUND,
@@ -140,7 +142,10 @@ def contacts_sheet(pins: PinMap) -> str:
         for pole, name in zip("ab", names, strict=False):
             column, row = places[name] % 3, places[name] // 3
             content += _contact(made, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214)
-    remark = "Soldered: all five parts of each contact. On the breadboard: the switch alone, pin to GND. D: TVS diodes, P6KE6.8CA."
+    remark = (
+        "Soldered: every part. On the breadboard: the switch alone, between pin and GND. "
+        "D1 to D12: TVS diodes P6KE6.8CA or SA5.0CA."
+    )
     high = 92 + 214 * ((len(places) + 2) // 3) + 16
     return _sheet("Schematic 2 of 3: contacts", remark, high, content)
 
@@ -236,7 +241,7 @@ def _piezo(made: Circuit, y: float) -> list[str]:
     ]
     bottom: list[Point] = [(disc, low), (200, low), (bleed, low), (p, low), (filtered, low)]
     shapes += [wire((x, y + 80), (x, low)) for x in (disc, bleed, p, filtered)]
-    shapes += [wire(one, other) for one, other in zip(bottom, bottom[1:], strict=False)]
+    shapes += [wire(one, other) for one, other in itertools.pairwise(bottom)]
     shapes += [joint(bleed, low), joint(p, low), tag(ANALOG_GROUND, p, low)]
     shapes.append(terminal(parts["J7"], "agnd", 200, low, "J7 AGND"))
     if "U2" in parts:
@@ -293,12 +298,15 @@ def _other_half(part: Part, x: float, y: float) -> list[str]:
     shapes = f'<path d="M{x:g} {y + 64:g} v52 l46 -26 Z" fill="white" stroke="{INK}" stroke-width="1.6"/>'
     shapes += text(x - 8, y + 74, "5", size=9, anchor="end") + text(x - 8, y + 100, "6", size=9, anchor="end")
     shapes += text(x + 52, y + 86, "7", size=9)
-    shapes += leg((x - 20, y + 78), "5", "none") + leg((x - 20, y + 104), "6", "none") + leg((x + 60, y + 90), "7", "none")
+    shapes += (
+        leg((x - 20, y + 78), "5", "none") + leg((x - 20, y + 104), "6", "none") + leg((x + 60, y + 90), "7", "none")
+    )
     for x1, y1, x2 in ((x - 20, y + 78, x), (x - 20, y + 104, x), (x + 46, y + 90, x + 60)):
         shapes += f'<path d="M{x1:g} {y1:g} H{x2:g}" stroke="{INK}" stroke-width="1.6"/>'
     return [
         group(shapes, part=part.name),
         wire((x - 20, y + 78), (x - 20, y + 104)),
+        joint(x - 20, y + 104),
         wire((x - 20, y + 104), (x - 20, y + 120)),
         tag(ANALOG_GROUND, x - 20, y + 120),
         text(x - 30, y + 56, "U2, the unused half", size=11),

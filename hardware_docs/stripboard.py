@@ -1,13 +1,13 @@
-"""The stripboard: 39 strips of 62 holes, each contact with its four parts, the Pico on sockets, the cuts found from the netlist."""
+"""The stripboard: each contact with its four parts, the Pico on sockets; the cuts follow from the netlist."""
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, field
 
 from firmware_protocol.board.pins import PinMap
 from hardware_docs.bodies import Label, drawn
 from hardware_docs.circuit import (
-    ANALOG_GROUND,
     GROUND,
     PICO,
     SUPPLY,
@@ -29,8 +29,8 @@ WIDTH, HEIGHT = 1210, 824
 SUPPLY_ROW, GROUND_ROW = 1, 39
 # The Pico: pin 1 in this row, USB up, one header in each column.
 PICO_ROW, LEFT_HEADER, RIGHT_HEADER = 8, 37, 44
-# The columns of a contact's parts, from its terminal to the Pico. Where two contacts meet in their ground strip, the lower
-# one's parts are a column further.
+# The columns of a contact's parts, from its terminal to the Pico. Two contacts share a ground strip; the lower one's parts
+# are a column further there.
 TERMINAL, TVS, SERIES, SHUNT, LINK, PULL_UP = 2, 5, (8, 13), 16, 20, (22, 27)
 # Rows of links that join the ground strips and the 3.3 V strips; they alternate between two columns.
 GROUND_BUS, SUPPLY_BUS = 18, 28
@@ -72,7 +72,7 @@ class Layout:
         found: list[Place] = []
         for row in range(1, ROWS + 1):
             columns = sorted(column for (at, column) in self.nets if at == row)
-            for one, other in zip(columns, columns[1:], strict=False):
+            for one, other in itertools.pairwise(columns):
                 if self.nets[row, one] != self.nets[row, other]:
                     if other - one < 2:
                         raise ValueError(f"no room for a cut in row {row} between columns {one} and {other}")
@@ -93,7 +93,9 @@ class Layout:
             middle = (min(columns) + max(columns)) / 2
             if name != PICO and min(rows) <= row <= max(rows) and abs(column - middle) < 1.4:
                 return True
-        return any(_near(start, end, (row, column)) for _, path in self.wires for start, end in zip(path, path[1:], strict=False))
+        return any(
+            _near(start, end, (row, column)) for _, path in self.wires for start, end in itertools.pairwise(path)
+        )
 
 
 def _near(start: tuple[float, float], end: tuple[float, float], place: Place) -> bool:
@@ -176,10 +178,10 @@ def _contact_link(made: Layout, name: str, row: int, pin: Place, lane: float) ->
 def _supplies(made: Layout, pins: PinMap) -> None:
     rows = [_contact_row(at) for at in range(len(contacts(pins)))]
     chain = [SUPPLY_ROW, *rows]
-    for at, (one, other) in enumerate(zip(chain, chain[1:], strict=False)):
+    for at, (one, other) in enumerate(itertools.pairwise(chain)):
         made.link(SUPPLY, (one, SUPPLY_BUS + at % 2), (other, SUPPLY_BUS + at % 2))
     chain = [*(5 + 6 * pair for pair in range(len(pairs(pins)))), GROUND_ROW]
-    for at, (one, other) in enumerate(zip(chain, chain[1:], strict=False)):
+    for at, (one, other) in enumerate(itertools.pairwise(chain)):
         made.link(GROUND, (one, GROUND_BUS + at % 2), (other, GROUND_BUS + at % 2))
     (low, _), (high, _), (supply, _) = pico_place(3), pico_place(38), pico_place(SUPPLY_PIN)
     made.link(GROUND, (low, LEFT_HEADER - 1), (GROUND_ROW, LEFT_HEADER - 1))
@@ -221,7 +223,7 @@ def _buzzer(made: Layout, pins: PinMap) -> None:
     made.put("Q1", Label(-8, 38), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
     made.link(GROUND, (37, 55), (GROUND_ROW, 55))
     made.put("D51", Label(-6, 43, "start"), {"A": (35, 56), "K": (38, 56)})
-    made.put("BZ1", Label(0, 20), {"plus": (38, 60), "minus": (35, 60)})
+    made.put("BZ1", Label(0, -9), {"plus": (38, 60), "minus": (35, 60)})
     made.link(SUPPLY, (pico_place(SUPPLY_PIN)[0], RIGHT_HEADER + 2), (38, RIGHT_HEADER + 2))
 
 
@@ -238,16 +240,21 @@ def stripboard(pins: PinMap) -> str:
             f"{len(made.wires)} links. Not yet built by anybody: confirmed.md",
         ),
         *_strips(),
-        _pico(made),
+        _pico(),
         *(cut_mark(spot(place)) for place in cuts),
         *(insulated([spot(at) for at in path], color_of(net)) for net, path in made.wires),
     ]
     for name, legs in made.legs.items():
         if name != PICO:
-            content.append(drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name]))
+            content.append(
+                drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name])
+            )
     content += _poles(made, pins)
     content += legend(LEFT - 90, HEIGHT - 20, ["3V3", "GND", "trigger", "plug", "zone", "lamp", "buzzer"])
-    content += [cut_mark((WIDTH - 240, HEIGHT - 20), "sample"), text(WIDTH - 228, HEIGHT - 16, "cut in the copper below", size=11.5)]
+    content += [
+        cut_mark((WIDTH - 240, HEIGHT - 20), "sample"),
+        text(WIDTH - 228, HEIGHT - 16, "cut in the copper below", size=11.5),
+    ]
     return page(WIDTH, HEIGHT, "The table board on stripboard", content)
 
 
@@ -256,7 +263,7 @@ def _strips() -> list[str]:
     shapes = [box(LEFT - 26, TOP - 16, wide + 42, high + 32, fill="#f3ead9", color="#a1916f")]
     for row in range(1, ROWS + 1):
         x, y = spot((row, 1))
-        shapes.append(f'<rect x="{x - 7:g}" y="{y - 5:g}" width="{wide + 14:g}" height="10" rx="3" fill="#ecd0a6"/>')
+        shapes.append(strip(y, "#ecd0a6"))
         for column in range(1, COLUMNS + 1):
             at = spot((row, column))
             shapes.append(f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>')
@@ -277,7 +284,7 @@ def cut_mark(at: Point, kind: str = "cut") -> str:
     )
 
 
-def _pico(made: Layout) -> str:
+def _pico() -> str:
     x1, y1 = spot(pico_place(1))
     x2, y2 = spot(pico_place(21))
     shapes = f'<rect x="{x1 - 12:g}" y="{y1 - 16:g}" width="{x2 - x1 + 24:g}" height="{y2 - y1 + 32:g}" rx="4" '
@@ -298,9 +305,9 @@ def _poles(made: Layout, pins: PinMap) -> list[str]:
     words: list[str] = []
     for number, names in enumerate(pairs(pins), start=1):
         for pole, at in made.legs[f"J{number}"].items():
-            said = {"a": names[0], "b": names[-1], "gnd": "GND"}[pole]
+            channel = {"a": names[0], "b": names[-1], "gnd": "GND"}[pole]
             x, y = spot(at)
-            words.append(text(x - 46, y + 4, said, size=11, anchor="end", bold=pole != "gnd", color=INK))
+            words.append(text(x - 46, y + 4, channel, size=11, anchor="end", bold=pole != "gnd", color=INK))
     for name, said in (("J7", {"a": "piezo", "agnd": "AGND"}), ("J8", {"a": "lamp +", "gnd": "lamp -"})):
         for pole, at in made.legs.get(name, {}).items():
             x, y = spot(at)
@@ -311,20 +318,23 @@ def _poles(made: Layout, pins: PinMap) -> list[str]:
 def copper_side(pins: PinMap) -> str:
     """Return the cuts as they are seen while cutting: the board turned over, so column 1 is to the right."""
     cuts = layout(pins).cuts()
+    remark = (
+        f"{len(cuts)} cuts. Turned over left to right: column 1 is to the right. At the end of each row: its columns."
+    )
+    wide, high = (COLUMNS - 1) * PITCH, (ROWS - 1) * PITCH
     content = [
         text(LEFT - 90, 36, "Where to cut: the stripboard from its copper side", size=22, bold=True),
-        text(LEFT - 90, 58, f"{len(cuts)} cuts. Turned over left to right: column 1 is to the right. Columns of each row's cuts at its end."),
-        box(LEFT - 16, TOP - 16, (COLUMNS - 1) * PITCH + 32, (ROWS - 1) * PITCH + 32, fill="#efe6d3", color="#a1916f"),
+        text(LEFT - 90, 58, remark),
+        box(LEFT - 16, TOP - 16, wide + 32, high + 32, fill="#efe6d3", color="#a1916f"),
     ]
     for row in range(1, ROWS + 1):
         y = spot((row, 1))[1]
-        content.append(f'<rect x="{LEFT - 7:g}" y="{y - 5:g}" width="{(COLUMNS - 1) * PITCH + 14:g}" height="10" rx="3" fill="#d9a066"/>')
+        content.append(strip(y, "#d9a066"))
         content += [dot(*turned((row, column)), "#8a6231", 1.9) for column in range(1, COLUMNS + 1)]
-        columns = [column for at, column in cuts if at == row]
+        columns = sorted((column for at, column in cuts if at == row), reverse=True)
         if columns:
-            end = spot((row, COLUMNS))[0]
             content.append(text(LEFT - 24, y + 4, f"row {row}", size=10.5, anchor="end", color=QUIET))
-            content.append(text(end + 22, y + 4, ", ".join(map(str, sorted(columns, reverse=True))), size=10.5))
+            content.append(text(LEFT + wide + 22, y + 4, ", ".join(map(str, columns)), size=10.5))
     for column in (1, *range(5, COLUMNS + 1, 5)):
         x, y = turned((1, column))
         content.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
@@ -335,3 +345,9 @@ def copper_side(pins: PinMap) -> str:
 def turned(place: Place) -> Point:
     """Return a hole's place with the board turned over."""
     return spot((place[0], COLUMNS + 1 - place[1]))
+
+
+def strip(y: float, color: str) -> str:
+    """A strip of copper, as long as the board."""
+    wide = (COLUMNS - 1) * PITCH + 14
+    return f'<rect x="{LEFT - 7:g}" y="{y - 5:g}" width="{wide:g}" height="10" rx="3" fill="{color}"/>'

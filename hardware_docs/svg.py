@@ -11,7 +11,7 @@ QUIET = "#5f6368"
 GROUND = "#1a1a1a"
 SUPPLY = "#d32f2f"
 ANALOG_GROUND = "#8d6e63"
-# What a wire's color says, in the legend's order. Zones alternate between two blues, so that neighbours can be told apart.
+# What a wire's color says. Zones alternate between two blues, so that neighbours can be told apart.
 COLORS = {
     "3V3": SUPPLY,
     "GND": GROUND,

@@ -50,14 +50,18 @@ def led(part: Part, x: float, y: float) -> str:
     shapes += f'<path d="M{x - 10:g} {y - 8:g} H{x + 10:g} L{x:g} {y + 8:g} Z" fill="white" stroke="{INK}" '
     shapes += f'stroke-width="{THIN}"/>' + polyline([(x - 10, y + 8), (x + 10, y + 8)], width=2.2)
     for down in (-4, 4):
-        shapes += f'<path d="M{x + 13:g} {y + down:g} l10 -8 m-5 0 h5 v5" fill="none" stroke="{INK}" stroke-width="1.3"/>'
+        shapes += (
+            f'<path d="M{x + 13:g} {y + down:g} l10 -8 m-5 0 h5 v5" fill="none" stroke="{INK}" stroke-width="1.3"/>'
+        )
     return _part(part, shapes, [(x, y - FAR), (x, y + FAR)], x, y, True, (32, -2))
 
 
 def tvs(part: Part, x: float, y: float) -> str:
     """A TVS diode for both polarities, upright."""
     shapes = polyline([(x, y - FAR), (x, y - 16)], width=THIN) + polyline([(x, y + 16), (x, y + FAR)], width=THIN)
-    shapes += f'<path d="M{x - 9:g} {y - 16:g} H{x + 9:g} L{x:g} {y:g} L{x + 9:g} {y + 16:g} H{x - 9:g} L{x:g} {y:g} Z" '
+    shapes += (
+        f'<path d="M{x - 9:g} {y - 16:g} H{x + 9:g} L{x:g} {y:g} L{x + 9:g} {y + 16:g} H{x - 9:g} L{x:g} {y:g} Z" '
+    )
     shapes += f'fill="white" stroke="{INK}" stroke-width="{THIN}"/>'
     shapes += f'<path d="M{x - 12:g} {y + 4:g} L{x - 9:g} {y:g} H{x + 9:g} L{x + 12:g} {y - 4:g}" fill="none" '
     shapes += f'stroke="{INK}" stroke-width="2.2"/>'
@@ -120,14 +124,14 @@ def comparator(part: Part, x: float, y: float) -> str:
     shapes += polyline([legs["8"], (x, y - 20)], width=THIN) + polyline([legs["4"], (x, y + 20)], width=THIN)
     shapes += text(x - 30, y - 15, "+", size=16) + text(x - 30, y + 25, "-", size=18)
     shapes += text(x - 16, y - 3, part.name, size=11, bold=True) + text(x - 16, y + 10, "LM393", size=10)
-    for pin, at in (("3", (x - 52, y - 25)), ("2", (x - 52, y + 15)), ("1", (x + 46, y - 5))):
-        shapes += text(*at, pin, size=9)
+    for pin, (dx, dy) in (("3", (-52, -25)), ("2", (-52, 15)), ("1", (46, -5))):
+        shapes += text(x + dx, y + dy, pin, size=9)
     shapes += text(x + 5, y - 34, "8", size=9) + text(x + 5, y + 46, "4", size=9)
     return group(shapes + "".join(_leg(at, pin) for pin, at in legs.items()), part=part.name)
 
 
 def tag(net: str, x: float, y: float, *, left: bool = False, words: str = "") -> str:
-    """The name of a net at the end of a line: tags of one name are joined, on every sheet. Supplies have their symbols."""
+    """The name of a net at the end of a line: tags of one name are joined on all sheets. Supplies have symbols."""
     color = color_of(net)
     if net == SUPPLY:
         shapes = polyline([(x, y), (x, y - 12)], width=THIN) + polyline([(x - 9, y - 12), (x + 9, y - 12)], color, 2.6)
@@ -140,11 +144,11 @@ def tag(net: str, x: float, y: float, *, left: bool = False, words: str = "") ->
             shapes += text(x, y + 28, net, size=10, anchor="middle", color=color, bold=True)
     else:
         said = words or net
-        wide = 14 + 6.6 * len(said)
+        length = 14 + 6.6 * len(said)
         side = -1 if left else 1
-        shapes = f'<path d="M{x:g} {y:g} l{8 * side} -9 h{wide * side:g} v18 h{-wide * side:g} Z" fill="white" '
+        shapes = f'<path d="M{x:g} {y:g} l{8 * side} -9 h{length * side:g} v18 h{-length * side:g} Z" fill="white" '
         shapes += f'stroke="{color}" stroke-width="1.5"/>'
-        shapes += text(x + (8 + wide / 2) * side, y + 4, said, size=11, anchor="middle", color=color, bold=True)
+        shapes += text(x + (8 + length / 2) * side, y + 4, said, size=11, anchor="middle", color=color, bold=True)
     return f'<g class="tag" data-net="{net}"><circle class="end" cx="{x:g}" cy="{y:g}" r="1" fill="none"/>{shapes}</g>'
 
 

@@ -1,11 +1,12 @@
 """Which pins a drawing joins, read from its geometry alone: holes, strips, cuts, and the ends of wires.
 
-Nothing here knows how a drawing is made. A breadboard's five holes in a line are joined, and all of a rail; a stripboard's
-holes along a strip, up to a cut; in a schematic, lines that share an end or a dot, and labels of one name.
+Nothing here knows how a drawing is made. Joined are: a breadboard's five holes in a line, and all of a rail; a
+stripboard's holes along a strip, up to a cut; in a schematic, lines that share an end or a dot, and labels of one name.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -18,7 +19,7 @@ PITCH = 16.0
 Spot = tuple[float, float]
 
 
-class NotDrawnRight(Exception):
+class WrongDrawingError(Exception):
     """The drawing cannot be built as it is: an end in the air, or two in one hole."""
 
 
@@ -74,7 +75,7 @@ def legs(drawing: Xml.Element) -> dict[Pin, Spot]:
             if one.attrib.get("class") == "leg":
                 pin = Pin(part.attrib["data-part"], one.attrib["data-pin"])
                 if pin in found:
-                    raise NotDrawnRight(f"{pin} is drawn twice")
+                    raise WrongDrawingError(f"{pin} is drawn twice")
                 found[pin] = spot(one.attrib["cx"], one.attrib["cy"])
     return found
 
@@ -99,22 +100,31 @@ def check_holes(holes: set[Spot], legs_at: dict[Pin, Spot], wires: list[list[Spo
     outside = {at for at in legs_at.values() if at not in holes}
     in_the_air = [end for end in ends if end not in holes and end not in outside]
     if in_the_air:
-        raise NotDrawnRight(f"a wire ends in the air at {in_the_air}")
+        raise WrongDrawingError(f"a wire ends in the air at {in_the_air}")
     full = Counter([*(at for at in legs_at.values() if at in holes), *(end for end in ends if end in holes)])
     crowded = [at for at, count in full.items() if count > 1]
     if crowded:
-        raise NotDrawnRight(f"two ends in one hole at {crowded}")
+        raise WrongDrawingError(f"two ends in one hole at {crowded}")
     bare = outside - set(ends)
     if bare:
-        raise NotDrawnRight(f"no wire reaches the legs at {bare}")
+        raise WrongDrawingError(f"no wire reaches the legs at {bare}")
 
 
 def breadboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
+    return breadboard_spots(drawing).groups(legs(drawing))
+
+
+def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
+    return stripboard_spots(drawing).groups(legs(drawing))
+
+
+def breadboard_spots(drawing: Xml.Element) -> Joined:
+    """Which holes of a breadboard are joined, with its wires in."""
     holes, rails = circles(drawing, "hole"), circles(drawing, "rail")
     joined = Joined()
     for run in runs(holes, along=1, reach=PITCH + 0.1):
         if len(run) != 5:
-            raise NotDrawnRight(f"{len(run)} holes in a line at {run[0]}; a breadboard has five")
+            raise WrongDrawingError(f"{len(run)} holes in a line at {run[0]}; a breadboard has five")
         for hole in run:
             joined.join(hole, run[0])
     for run in runs(rails, along=0, reach=3 * PITCH):
@@ -124,13 +134,14 @@ def breadboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
     check_holes({*holes, *rails}, at, wires)
     for wire in wires:
         joined.join(wire[0], wire[-1])
-    return joined.groups(at)
+    return joined
 
 
-def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
+def stripboard_spots(drawing: Xml.Element) -> Joined:
+    """Which holes of a stripboard are joined, with its cuts made and its links in."""
     holes, cuts = circles(drawing, "hole"), set(circles(drawing, "cut"))
     if not cuts <= set(holes):
-        raise NotDrawnRight(f"cuts beside the holes: {cuts - set(holes)}")
+        raise WrongDrawingError(f"cuts beside the holes: {cuts - set(holes)}")
     whole = [hole for hole in holes if hole not in cuts]
     joined = Joined()
     for run in runs(whole, along=0, reach=PITCH + 0.1):
@@ -140,7 +151,7 @@ def stripboard_joins(drawing: Xml.Element) -> set[frozenset[Pin]]:
     check_holes(set(whole), at, wires)
     for wire in wires:
         joined.join(wire[0], wire[-1])
-    return joined.groups(at)
+    return joined
 
 
 def within(at: Spot, start: Spot, end: Spot) -> bool:
@@ -160,7 +171,7 @@ def tags(drawing: Xml.Element) -> list[tuple[Spot, str]]:
             name = one.attrib["data-net"]
             words = " ".join(text.text or "" for text in one.iter(f"{SVG}text"))
             if words not in (name, ""):
-                raise NotDrawnRight(f"the frame of {name} says {words}")
+                raise WrongDrawingError(f"the frame of {name} says {words}")
             found.append((at, name))
     return found
 
@@ -170,31 +181,35 @@ def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
     joined, pins = Joined(), dict[Pin, tuple[int, Spot]]()
     for number, sheet in enumerate(sheets):
         wires, joints, at, names = lines(sheet, "net"), set(circles(sheet, "joint")), legs(sheet), tags(sheet)
-        check_dots(wires, joints, [*at.values(), *(place for place, _ in names)])
+        # A terminal's pole is a circle that lines run through.
+        ends_of_parts = [place for pin, place in at.items() if pin.part[0] not in "JX"]
+        poles = [place for pin, place in at.items() if pin.part[0] in "JX"]
+        check_dots(wires, joints, [*ends_of_parts, *(place for place, _ in names)], poles)
         for wire in wires:
             joined.join((number, wire[0]), (number, wire[-1]))
-            for start, end in zip(wire, wire[1:], strict=False):
+            for start, end in itertools.pairwise(wire):
                 for dot in joints:
                     if dot in (start, end) or within(dot, start, end):
                         joined.join((number, dot), (number, wire[0]))
         for place, name in names:
             joined.join((number, place), name)
         if pins.keys() & at.keys():
-            raise NotDrawnRight(f"drawn on two sheets: {pins.keys() & at.keys()}")
+            raise WrongDrawingError(f"drawn on two sheets: {pins.keys() & at.keys()}")
         pins |= {pin: (number, place) for pin, place in at.items()}
     return joined.groups(pins)
 
 
-def check_dots(wires: list[list[Spot]], joints: set[Spot], others: list[Spot]) -> None:
-    """A line that ends on another needs a dot, and so do three ends in one place."""
+def check_dots(wires: list[list[Spot]], joints: set[Spot], held: list[Spot], poles: list[Spot]) -> None:
+    """A line that ends on another needs a dot, and so do three ends in one place; no line ends in the air."""
     ends = Counter([end for wire in wires for end in (wire[0], wire[-1])])
-    for end in {*ends, *others} - joints:
+    for end in {*ends, *held, *poles} - joints:
         for wire in wires:
-            if any(within(end, *segment) for segment in zip(wire, wire[1:], strict=False)):
-                raise NotDrawnRight(f"a line is touched at {end} without a dot")
-    crowded = [end for end, count in ends.items() if count > 2 and end not in joints]
+            if any(within(end, *segment) for segment in itertools.pairwise(wire)):
+                raise WrongDrawingError(f"a line is touched at {end} without a dot")
+    meeting = ends + Counter(held)
+    crowded = [end for end, count in meeting.items() if count > 2 and end not in joints]
     if crowded:
-        raise NotDrawnRight(f"three ends meet at {crowded} without a dot")
-    air = [end for end, count in ends.items() if count == 1 and end not in joints and end not in others]
+        raise WrongDrawingError(f"three ends meet at {crowded} without a dot")
+    air = [end for end, count in ends.items() if count == 1 and end not in {*held, *poles, *joints}]
     if air:
-        raise NotDrawnRight(f"a line ends in the air at {air}")
+        raise WrongDrawingError(f"a line ends in the air at {air}")

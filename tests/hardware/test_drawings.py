@@ -10,8 +10,11 @@ import pytest
 
 from firmware_protocol.board.pins import DEFAULT_PINS, default_pins, parse_pins
 from firmware_protocol.board.settings import RANGES
-from hardware_docs.drawings import FOLDER, all_drawings, place
+from hardware_docs import drawings
+from hardware_docs.circuit import circuit
+from hardware_docs.drawings import FOLDER, all_drawings
 from hardware_docs.pico import AGND, GROUNDS, OTHERS, name_of, pin_of, wires
+from tests.hardware.connectivity import breadboard_joins
 
 SVG = "{http://www.w3.org/2000/svg}"
 DOCS = FOLDER.parent
@@ -19,14 +22,6 @@ DOCS = FOLDER.parent
 
 def groups(drawing: str, attribute: str) -> list[Xml.Element]:
     return [one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib]
-
-
-def ends(group: Xml.Element) -> set[tuple[float, float]]:
-    return {
-        (float(one.attrib[f"x{end}"]), float(one.attrib[f"y{end}"]))
-        for one in group.iter(f"{SVG}line")
-        for end in (1, 2)
-    }
 
 
 def test_the_pinout_gives_every_edge_place_one_name() -> None:
@@ -44,35 +39,26 @@ def test_what_lies_in_the_folder_is_what_the_script_makes(name: str) -> None:
     assert (FOLDER / name).read_text(encoding="utf-8") == all_drawings()[name], "run python -m hardware_docs.drawings"
 
 
-@pytest.mark.parametrize("name", ["breadboard.svg", "soldered.svg"])
-def test_each_wire_of_the_map_ends_at_its_pin_and_at_no_other(name: str) -> None:
-    drawn = groups(all_drawings()[name], "channel")
-    expected = {(wire.channel, wire.role, str(wire.gpio), str(wire.pin)) for wire in wires(default_pins())}
-    assert {tuple(one.attrib[f"data-{key}"] for key in ("channel", "role", "gpio", "pin")) for one in drawn} == expected
-    places = {place(pin): pin for pin in range(1, 41)}
-    for one in drawn:
-        touched = {places[end] for end in ends(one) if end in places}
-        assert touched == {int(one.attrib["data-pin"])}, one.attrib
+def test_no_drawing_lies_in_the_folder_that_the_script_does_not_make() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == set(all_drawings())
 
 
-def test_every_row_of_the_map_is_drawn() -> None:
-    drawn = {one.attrib["data-channel"] for one in groups(all_drawings()["soldered.svg"], "channel")}
-    assert drawn == set(DEFAULT_PINS)
-
-
-def test_the_hit_sensors_circuit_names_the_pins_of_the_map() -> None:
-    pins = parse_pins('{"hit": {"pin": 21, "active": 1, "adc": 27}}')
-    words = " ".join(filter(None, Xml.fromstring(all_drawings(pins)["hit-sensor.svg"]).itertext()))
-    assert "GP21, pin 27" in words
-    assert "GP27, pin 32" in words
+def test_the_command_writes_missing_drawings_and_removes_old_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old.svg").write_text("", encoding="utf-8")
+    monkeypatch.setattr(drawings, "FOLDER", tmp_path)
+    drawings.main()
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == all_drawings()
 
 
 def test_another_wiring_is_drawn_as_it_is() -> None:
-    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 3, "active": 1}}')
-    drawn = {one.attrib["data-channel"]: one for one in groups(all_drawings(pins)["breadboard.svg"], "channel")}
-    assert "zone-10" not in drawn
-    assert drawn["trigger"].attrib["data-pin"] == "29"
-    assert place(29) in ends(drawn["trigger"])
+    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 21, "active": 1, "adc": 27}}')
+    drawing = Xml.fromstring(all_drawings(pins)["breadboard.svg"])
+    assert breadboard_joins(drawing) == circuit(pins).bare().joined()
+    parts = {one.attrib["data-part"] for one in groups(all_drawings(pins)["breadboard.svg"], "part")}
+    assert "S11" in parts
+    assert "S10" not in parts
     assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
 
 
@@ -115,10 +101,3 @@ def test_the_ranges_in_the_pages_are_the_firmwares() -> None:
     page = (Path(DOCS) / "calibrate.md").read_text(encoding="utf-8")
     for name, low, high in RANGES:
         assert f"| `{name}` | {low} to {high} |" in page
-
-
-def test_the_sense_line_of_the_guns_cable_is_drawn_where_pins_json_puts_it() -> None:
-    drawings = all_drawings(parse_pins('{"plug": {"pin": 1}}'))
-    for name in ("breadboard.svg", "soldered.svg"):
-        (sense,) = (one for one in groups(drawings[name], "channel") if one.attrib["data-channel"] == "plug")
-        assert sense.attrib["data-pin"] == "2"
