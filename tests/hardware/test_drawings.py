@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -11,7 +12,7 @@ import pytest
 from firmware_protocol.board.pins import DEFAULT_PINS, default_pins, parse_pins
 from firmware_protocol.board.settings import RANGES
 from hardware_docs import drawings
-from hardware_docs.circuit import circuit
+from hardware_docs.circuit import Kind, circuit, drawn_pins
 from hardware_docs.drawings import FOLDER, all_drawings
 from hardware_docs.pico import AGND, GROUNDS, OTHERS, name_of, pin_of, wires
 from tests.hardware.connectivity import breadboard_joins
@@ -101,3 +102,27 @@ def test_the_ranges_in_the_pages_are_the_firmwares() -> None:
     page = (Path(DOCS) / "calibrate.md").read_text(encoding="utf-8")
     for name, low, high in RANGES:
         assert f"| `{name}` | {low} to {high} |" in page
+
+
+def test_the_small_parts_of_the_page_are_those_of_the_netlist() -> None:
+    page = (DOCS / "parts.md").read_text(encoding="utf-8").split("counted from the drawings")[1]
+    listed = {
+        name: (int(bare), int(soldered))
+        for name, bare, soldered in re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    }
+    words = {"100": "100 ohm", "330": "330 ohm", "1k": "1 kohm", "4k7": "4.7 kohm", "100k": "100 kohm", "1n": "1 nF"}
+    small = (Kind.RESISTOR, Kind.CAPACITOR, Kind.TVS, Kind.DIODE)
+    made = circuit(drawn_pins())
+    counts: list[Counter[str]] = []
+    for build in (made.bare(), made.soldered()):
+        values = [part.value for part in build.parts.values() if part.kind in small]
+        counts.append(Counter(words.get(value, value) for value in values))
+    assert listed == {name: (counts[0][name], counts[1][name]) for name in counts[0] | counts[1]}
+
+
+def test_parts_that_need_no_hole_are_never_the_typical_choice() -> None:
+    page = (DOCS / "parts.md").read_text(encoding="utf-8")
+    for name in ("BAT54S", "PESD5V0S1BA", "SP0503"):
+        shopping = page.split("## What the diodes do")[0].splitlines()
+        for line in shopping:
+            assert name not in line or "n an adapter board: " in line.split(name)[0], line

@@ -1,4 +1,4 @@
-"""The hit sensor's circuit by its parts in the netlist: bandwidth, peak, delay, clamp, and a comparator that lets go again."""
+"""The hit sensor by its parts in the netlist: bandwidth, peak, delay, clamp, and a comparator that lets go again."""
 
 from __future__ import annotations
 
@@ -42,9 +42,7 @@ FILTER_US = (value("R42") + value("R43")) * 1e-9 * 1e6
 def knock(frequency_hz: float, decay_us: float, step_us: float, turns: float = 3) -> list[float]:
     """A struck disc's voltage: a ringing that decays, scaled to a peak of one."""
     count = int(turns * 1e6 / frequency_hz / step_us)
-    wave = [
-        exp(-at * step_us / decay_us) * sin(tau * frequency_hz * at * step_us / 1e6) for at in range(count)
-    ]
+    wave = [exp(-at * step_us / decay_us) * sin(tau * frequency_hz * at * step_us / 1e6) for at in range(count)]
     highest = max(wave)
     return [one / highest for one in wave]
 
@@ -70,7 +68,9 @@ def test_the_filter_takes_less_than_half_a_percent_of_a_peak(frequency_hz: float
     assert 0.995 <= max(filtered(wave, 0.5)) <= 1.0
 
 
-@pytest.mark.parametrize(("frequency_hz", "least"), [(200, 0.99), (1000, 0.99), (1500, 0.99), (2500, 0.98), (4600, 0.94)])
+@pytest.mark.parametrize(
+    ("frequency_hz", "least"), [(200, 0.99), (1000, 0.99), (1500, 0.99), (2500, 0.98), (4600, 0.94)]
+)
 def test_the_peak_that_is_sampled_is_as_high_as_the_page_says_wherever_the_samples_fall(
     frequency_hz: float, least: float
 ) -> None:
@@ -125,7 +125,9 @@ def test_the_comparator_has_a_threshold_of_0_14_volts_and_hysteresis() -> None:
     threshold = SUPPLY_V * lower / (upper + lower)
     assert threshold == pytest.approx(0.143, abs=0.001)
     struck = value("R42")
-    falls_at = next(level / 1000 for level in range(300, 0, -1) if plus_input(level / 1000, SUPPLY_V, struck) < threshold)
+    falls_at = next(
+        level / 1000 for level in range(300, 0, -1) if plus_input(level / 1000, SUPPLY_V, struck) < threshold
+    )
     rises_at = next(level / 1000 for level in range(300) if plus_input(level / 1000, 0, struck) > threshold)
     assert 0.007 <= rises_at - falls_at <= 0.012
 
