@@ -29,8 +29,8 @@ WIDTH, HEIGHT = 1210, 824
 SUPPLY_ROW, GROUND_ROW = 1, 39
 # The Pico: pin 1 in this row, USB up, one header in each column.
 PICO_ROW, LEFT_HEADER, RIGHT_HEADER = 8, 37, 44
-# The columns of a contact's parts, from its terminal to the Pico. Two contacts share a ground strip; there the lower one
-# uses the next columns.
+# The columns of a contact's parts, from its terminal to the Pico. Two contacts share a ground strip; there the lower
+# one uses the next columns.
 TERMINAL, TVS, SERIES, SHUNT, LINK, PULL_UP = 2, 5, (8, 13), 16, 20, (22, 27)
 # Rows of links that join the ground strips and the 3.3 V strips; they alternate between two columns.
 GROUND_BUS, SUPPLY_BUS = 18, 28

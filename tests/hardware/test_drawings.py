@@ -126,3 +126,19 @@ def test_parts_that_need_no_hole_are_never_the_typical_choice() -> None:
         shopping = page.split("## What the diodes do")[0].splitlines()
         for line in shopping:
             assert name not in line or "n an adapter board: " in line.split(name)[0], line
+
+
+def test_what_another_board_lacks_of_the_default_map_follows_from_its_gpios() -> None:
+    page = (DOCS / "boards.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([\d, -]+) \| ([^|]+) \|", page, re.MULTILINE)
+    assert len(rows) >= 8
+    for board, gpios, missing in rows:
+        free: set[int] = set()
+        for span in gpios.split(", "):
+            first, _, last = span.partition("-")
+            free |= set(range(int(first), int(last or first) + 1))
+        # The page leaves the buzzer to the table of pins.
+        lacking = {name for name, row in DEFAULT_PINS.items() if row["pin"] not in free and name != "buzzer"}
+        named = set() if missing == "nothing" else set(missing.split(", "))
+        assert named == lacking, board
+        assert DEFAULT_PINS["hit"]["adc"] in free, board
