@@ -110,10 +110,12 @@ def _transistor(_: Part, legs: dict[str, Point], middle: Point) -> str:
     (x1, y1), *_rest, (x2, y2) = legs.values()
     turn = degrees(atan2(y2 - y1, x2 - x1))
     # Flat side below, round side above, as seen from above.
-    half = f'<path d="M-22 7 H22 A23 23 0 0 0 -22 7 Z" fill="#33373d" stroke="{INK}"/>'
+    half = f'<path d="M-26 7 H26 A26 22 0 0 0 -26 7 Z" fill="#33373d" stroke="{INK}"/>'
     shapes = f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">{half}</g>'
     for pin, at in legs.items():
-        shapes += text(at[0], at[1] - 5, pin, size=9, anchor="middle", color="white")
+        # Beside the flat side: below a lying transistor, left of an upright one.
+        dx, dy = (0, 18) if y1 == y2 else (-15, 4)
+        shapes += text(at[0] + dx, at[1] + dy, pin, size=10, anchor="middle", bold=True, halo=True)
     return shapes
 
 

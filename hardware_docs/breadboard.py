@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+import re
+
 from firmware_protocol.board.pins import PinMap
 from hardware_docs.bodies import Label, drawn
 from hardware_docs.circuit import (
@@ -60,6 +63,7 @@ def breadboard(pins: PinMap) -> str:
     content += _lamp(parts, pins) if "LED1" in parts.parts else []
     content += _buzzer(parts, pins) if "BZ1" in parts.parts else []
     content += _contacts(parts, pins)
+    content += _column_numbers(content)
     content += legend(LEFT - 34, 786, ["3V3", "GND", "AGND", "trigger", "plug", "zone", "piezo", "lamp", "buzzer"])
     return page(WIDTH, HEIGHT, "Wiring of the table board on a breadboard", content)
 
@@ -83,11 +87,29 @@ def _board() -> list[str]:
         x, y = hole(1, row)
         shapes += [text(x - 11, y + 3.5, row, size=9, anchor="middle", color=QUIET)]
         shapes += [_hole(hole(column, row), "hole") for column in range(1, COLUMNS + 1)]
+    return shapes
+
+
+def _column_numbers(content: list[str]) -> list[str]:
+    """The numbers above and below the rows, but where a wire runs."""
+    drawing = "".join(content)
+    shapes: list[str] = []
     for column in (1, *range(5, COLUMNS + 1, 5)):
         for row, aside in (("j", -9), ("a", 16)):
             x, y = hole(column, row)
-            shapes.append(text(x, y + aside, str(column), size=8.5, anchor="middle", color=QUIET))
+            if not any(_passes(path, x, y + aside - 3) for path in re.findall(r'class="wire" d="([^"]+)"', drawing)):
+                shapes.append(text(x, y + aside, str(column), size=8.5, anchor="middle", color=QUIET))
     return shapes
+
+
+def _passes(path: str, x: float, y: float) -> bool:
+    """Whether a wire of straight pieces comes near a point."""
+    numbers = [float(number) for number in re.findall(r"-?[\d.]+", path)]
+    corners = list(zip(numbers[::2], numbers[1::2], strict=True))
+    for (x1, y1), (x2, y2) in itertools.pairwise(corners):
+        if min(x1, x2) - 9 < x < max(x1, x2) + 9 and min(y1, y2) - 6 < y < max(y1, y2) + 6:
+            return True
+    return False
 
 
 def _hole(at: Point, kind: str) -> str:
@@ -186,7 +208,7 @@ def _from_pico(pin: int, lane: float, to: Point, color: str) -> str:
         return insulated([start, (start[0], low), (to[0], low), to], color)
     start = hole(column, "j")
     aside = hole(PICO_COLUMN + 22, "a")[0] + PITCH / 2 * (1 + 2 * lane)
-    high = _lane(True, lane)
+    high = _lane(True, 1.4 - lane / 8)
     return insulated([start, (start[0], high), (aside, high), (aside, low), (to[0], low), to], color)
 
 
@@ -209,7 +231,7 @@ def _buzzer(parts: Circuit, pins: PinMap) -> list[str]:
     legs = {"E": hole(emitter, "d"), "B": hole(base, "d"), "C": hole(collector, "d")}
     return [
         wire,
-        drawn(parts.parts["R52"], {"1": hole(start, "b"), "2": hole(base, "b")}, Label(0, 17)),
+        drawn(parts.parts["R52"], {"1": hole(start, "b"), "2": hole(base, "b")}, Label(-16, 17)),
         insulated([(x1, y1), (x1, gap), (x2, gap), (x2, y1)], color_of("buzzer")),
         drawn(parts.parts["Q1"], legs, Label(-30, 0, "end")),
         _to_rail(emitter, "a", "-bottom", color_of(GROUND)),

@@ -102,7 +102,7 @@ def _near(start: tuple[float, float], end: tuple[float, float], place: Place) ->
     """Whether a straight piece of wire passes over a hole."""
     low_row, high_row = sorted((start[0], end[0]))
     low_column, high_column = sorted((start[1], end[1]))
-    return low_row - 0.6 < place[0] < high_row + 0.6 and low_column - 0.6 < place[1] < high_column + 0.6
+    return low_row - 0.45 < place[0] < high_row + 0.45 and low_column - 0.45 < place[1] < high_column + 0.45
 
 
 def spot(place: tuple[float, float]) -> Point:
@@ -202,23 +202,24 @@ def _hit_sensor(made: Layout) -> None:
 
 
 def _from_pico(made: Layout, net: str, pin: int, end: Place, lane: float) -> None:
-    """A link from a pin of either side to a strip below the Pico."""
+    """A link from a pin of either side to a strip below the Pico; the lane is how far below."""
     row, header = pico_place(pin)
     if header == LEFT_HEADER:
-        made.link(net, (row, header - 2), end, [(PICO_ROW + 20 + lane, header - 2), (PICO_ROW + 20 + lane, end[1])])
+        start = header - 1 - round(lane)
+        made.link(net, (row, start), end, [(PICO_ROW + 20 + lane, start), (PICO_ROW + 20 + lane, end[1])])
         return
     made.link(net, (row, header + 4), end, [(row + 1 + lane, header + 4), (row + 1 + lane, end[1])])
 
 
 def _lamp(made: Layout, pins: PinMap) -> None:
-    _from_pico(made, "lamp", pin_of(pins.pin("lamp")), (31, 49), 1.5)
+    _from_pico(made, "lamp", pin_of(pins.pin("lamp")), (31, 49), 1.6)
     made.put("R51", Label(0, -8), {"1": (31, 51), "2": (31, 56)})
     made.put("J8", Label(0, 0), {"a": (31, 62), "gnd": (33, 62)})
     made.link(GROUND, (33, 57), (37, 57))
 
 
 def _buzzer(made: Layout, pins: PinMap) -> None:
-    _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (36, 47), 0.75)
+    _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (36, 47), 0.8)
     made.put("R52", Label(0, -8), {"1": (36, 48), "2": (36, 52)})
     made.put("Q1", Label(-8, 38), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
     made.link(GROUND, (37, 55), (GROUND_ROW, 55))

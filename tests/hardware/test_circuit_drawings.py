@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from copy import deepcopy
-from itertools import combinations
+from itertools import combinations, pairwise
 from xml.etree import ElementTree as Xml
 
 import pytest
@@ -311,6 +311,35 @@ def test_no_words_overlap_or_leave_the_page(name: str, pins: PinMap) -> None:
     wide, high = (float(drawing.attrib[key]) for key in ("width", "height"))
     assert [said for said, (x1, y1, x2, y2) in placed if x1 < 0 or y1 < 0 or x2 > wide or y2 > high] == []
     assert [(one, other) for (one, a), (other, b) in combinations(placed, 2) if overlap(a, b)] == []
+
+
+def overlapping(one: list[Spot], other: list[Spot]) -> bool:
+    """Whether two wires run along each other: straight pieces on one line, for more than a hole's width."""
+    for (x1, y1), (x2, y2) in pairwise(one):
+        for (x3, y3), (x4, y4) in pairwise(other):
+            if x1 == x2 == x3 == x4 and min(max(y1, y2), max(y3, y4)) - max(min(y1, y2), min(y3, y4)) > 4:
+                return True
+            if y1 == y2 == y3 == y4 and min(max(x1, x2), max(x3, x4)) - max(min(x1, x2), min(x3, x4)) > 4:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("name", sorted(set(all_drawings()) - {"zone-labels.svg", "seat-cards.svg"}))
+@pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
+def test_no_wire_runs_along_another(name: str, pins: PinMap) -> None:
+    drawing = parsed(name, pins)
+    wires = [*lines(drawing, "wire"), *lines(drawing, "net")]
+    assert [(one[0], other[0]) for one, other in combinations(wires, 2) if overlapping(one, other)] == []
+
+
+@pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
+def test_no_cut_of_the_stripboard_is_hidden_by_a_link(pins: PinMap) -> None:
+    drawing = parsed("stripboard.svg", pins)
+    for x, y in circles(drawing, "cut"):
+        for wire in lines(drawing, "wire"):
+            for (x1, y1), (x2, y2) in pairwise(wire):
+                beside = x < min(x1, x2) - 5 or x > max(x1, x2) + 5 or y < min(y1, y2) - 5 or y > max(y1, y2) + 5
+                assert beside or (x1 != x2 and y1 != y2), (x, y, wire)
 
 
 def test_words_are_large_enough_to_be_read_at_the_width_of_a_page() -> None:
