@@ -125,7 +125,8 @@ def _buzzer(_: Part, legs: dict[str, Point], middle: Point) -> str:
     shapes += f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="#17191c"/>'
     for pin, at in legs.items():
         sign = "+" if pin == "plus" else "-"
-        shapes += text(at[0], at[1] - 7, sign, size=14, anchor="middle", color="white", bold=True)
+        inwards = (at[0] + 0.4 * (x - at[0]), at[1] + 0.4 * (y - at[1]) + 5)
+        shapes += text(inwards[0], inwards[1], sign, size=14, anchor="middle", color="white", bold=True)
     return shapes
 
 

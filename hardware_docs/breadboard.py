@@ -120,9 +120,9 @@ def _pico() -> str:
     x1, y1 = hole(*pico_place(40))
     x2, y2 = hole(*pico_place(20))
     shapes = box(x1 - 14, y1 - 12, x2 - x1 + 28, y2 - y1 + 24, fill="#2e7d4f")
-    shapes += box(x1 - 26, (y1 + y2) / 2 - 16, 34, 32, fill="#cfd3d7")
-    shapes += text(x1 - 9, (y1 + y2) / 2 + 4, "USB", size=10, anchor="middle")
-    shapes += text((x1 + x2) / 2, (y1 + y2) / 2 + 5, "Raspberry Pi Pico", size=15, anchor="middle", color="white")
+    shapes += box(x1 - 40, (y1 + y2) / 2 - 16, 36, 32, fill="#cfd3d7")
+    shapes += text(x1 - 22, (y1 + y2) / 2 + 4, "USB", size=10, anchor="middle")
+    shapes += text((x1 + x2) / 2, (y1 + y2) / 2 + 5, "Raspberry Pi Pico", size=13, anchor="middle", color="white")
     for pin in range(1, 41):
         at = hole(*pico_place(pin))
         down = pin > 20
@@ -130,7 +130,8 @@ def _pico() -> str:
         turn = f'transform="rotate(-90 {at[0]:g} {at[1]:g})"'
         anchor = "end" if down else "start"
         away = -8 if down else 8
-        words = text(at[0] + away, at[1] + 3, name, size=8.5, anchor=anchor, color="white")
+        said = f"{name} {pin}" if down else f"{pin} {name}"
+        words = text(at[0] + away, at[1] + 3, said, size=8.5, anchor=anchor, color="white")
         shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{words}</g>" + leg(at, str(pin))
     return group(shapes, part=PICO)
 

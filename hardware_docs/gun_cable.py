@@ -7,7 +7,7 @@ import itertools
 from firmware_protocol.board.pins import PinMap
 from hardware_docs.circuit import Circuit, Pin, circuit, lead_of
 from hardware_docs.svg import INK, QUIET, box, color_of, group, leg, page, polyline, text
-from hardware_docs.symbols import joint, piezo, switch, terminal, wire
+from hardware_docs.symbols import joint, piezo, poles_last, switch, terminal, wire
 
 WIDTH, HEIGHT = 1120, 560
 BOARD, PLUG, BRIDGE, GUN = 150.0, 470.0, 560.0, 930.0
@@ -32,7 +32,7 @@ def gun_cable(pins: PinMap) -> str:
     ]
     if "X1" in made.parts:
         content += _grounds() + _lines(made)
-    return page(WIDTH, HEIGHT, "The gun's cable", content)
+    return page(WIDTH, HEIGHT, "The gun's cable", poles_last(content))
 
 
 def _grounds() -> list[str]:

@@ -28,6 +28,7 @@ from hardware_docs.symbols import (
     joint,
     led,
     piezo,
+    poles_last,
     resistor,
     switch,
     tag,
@@ -43,7 +44,7 @@ PIN_PITCH = 27
 
 def _sheet(title: str, remark: str, high: int, content: list[str]) -> str:
     head = [text(30, 40, title, size=22, bold=True), text(30, 62, remark)]
-    return page(WIDTH, high, title, head + content)
+    return page(WIDTH, high, title, head + poles_last(content))
 
 
 def board_sheet(pins: PinMap) -> str:

@@ -215,17 +215,18 @@ def _lamp(made: Layout, pins: PinMap) -> None:
     _from_pico(made, "lamp", pin_of(pins.pin("lamp")), (31, 49), 1.6)
     made.put("R51", Label(0, -8), {"1": (31, 51), "2": (31, 56)})
     made.put("J8", Label(0, 0), {"a": (31, 62), "gnd": (33, 62)})
-    made.link(GROUND, (33, 57), (37, 57))
+    made.link(GROUND, (33, 54), (36, 54))
 
 
 def _buzzer(made: Layout, pins: PinMap) -> None:
-    _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (36, 47), 0.8)
-    made.put("R52", Label(0, -8), {"1": (36, 48), "2": (36, 52)})
-    made.put("Q1", Label(-8, 38), {"C": (35, 53), "B": (36, 53), "E": (37, 53)})
-    made.link(GROUND, (37, 55), (GROUND_ROW, 55))
-    made.put("D51", Label(-6, 43, "start"), {"A": (35, 56), "K": (38, 56)})
-    made.put("BZ1", Label(0, -9), {"plus": (38, 60), "minus": (35, 60)})
-    made.link(SUPPLY, (pico_place(SUPPLY_PIN)[0], RIGHT_HEADER + 2), (38, RIGHT_HEADER + 2))
+    _from_pico(made, "buzzer", pin_of(pins.pin("buzzer")), (37, 47), 0.8)
+    made.put("R52", Label(0, -8), {"1": (37, 48), "2": (37, 52)})
+    # The flat side is to the left; seen from there E is on the left, as on a 2N2222 of plastic.
+    made.put("Q1", Label(-24, -21, "end"), {"E": (36, 53), "B": (37, 53), "C": (38, 53)})
+    made.link(GROUND, (36, 55), (GROUND_ROW, 55))
+    made.put("D51", Label(-20, -37, "start"), {"A": (38, 56), "K": (35, 56)})
+    made.put("BZ1", Label(0, -35), {"plus": (35, 60), "minus": (38, 60)})
+    made.link(SUPPLY, (pico_place(SUPPLY_PIN)[0], RIGHT_HEADER + 2), (35, RIGHT_HEADER + 2))
 
 
 def stripboard(pins: PinMap) -> str:

@@ -162,6 +162,11 @@ def joint(x: float, y: float) -> str:
     return f'<circle class="joint" cx="{x:g}" cy="{y:g}" r="3.6" fill="{INK}"/>'
 
 
+def poles_last(content: list[str]) -> list[str]:
+    """Return the shapes with the terminals' poles on top of the lines that run to them."""
+    return sorted(content, key=lambda shape: 'data-part="J' in shape)
+
+
 def _rect(x: float, y: float, wide: float, high: float) -> str:
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" fill="white" stroke="{INK}" '
