@@ -102,7 +102,7 @@ def _led(_: Part, legs: dict[str, Point], middle: Point) -> str:
 
 def _leg_name(pin: str, at: Point, middle: Point) -> str:
     away = 9 if at[0] >= middle[0] else -9
-    return text(at[0] + away, at[1] - 5, pin, size=9, anchor="middle", color=QUIET, halo=True)
+    return text(at[0] + away, at[1] - 5, pin, size=9.5, anchor="middle", color=QUIET, halo=True)
 
 
 def _transistor(_: Part, legs: dict[str, Point], middle: Point) -> str:

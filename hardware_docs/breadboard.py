@@ -85,7 +85,7 @@ def _board() -> list[str]:
         shapes += [_hole(hole(column, rail), "rail") for column in range(1, COLUMNS + 1) if has_rail_hole(column)]
     for row in ROWS:
         x, y = hole(1, row)
-        shapes += [text(x - 11, y + 3.5, row, size=9, anchor="middle", color=QUIET)]
+        shapes += [text(x - 11, y + 3.5, row, size=9.5, anchor="middle", color=QUIET)]
         shapes += [_hole(hole(column, row), "hole") for column in range(1, COLUMNS + 1)]
     return shapes
 
@@ -98,7 +98,7 @@ def _column_numbers(content: list[str]) -> list[str]:
         for row, aside in (("j", -9), ("a", 16)):
             x, y = hole(column, row)
             if not any(_passes(path, x, y + aside - 3) for path in re.findall(r'class="wire" d="([^"]+)"', drawing)):
-                shapes.append(text(x, y + aside, str(column), size=8.5, anchor="middle", color=QUIET))
+                shapes.append(text(x, y + aside, str(column), size=9.5, anchor="middle", color=QUIET))
     return shapes
 
 
@@ -131,7 +131,7 @@ def _pico() -> str:
         anchor = "end" if down else "start"
         away = -8 if down else 8
         said = f"{name} {pin}" if down else f"{pin} {name}"
-        words = text(at[0] + away, at[1] + 3, said, size=8.5, anchor=anchor, color="white")
+        words = text(at[0] + away, at[1] + 3, said, size=9.5, anchor=anchor, color="white")
         shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{words}</g>" + leg(at, str(pin))
     return group(shapes, part=PICO)
 

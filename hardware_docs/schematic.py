@@ -70,7 +70,7 @@ def _pico(made: Circuit) -> list[str]:
         x, side, anchor = (left, -1, "start") if pin <= 20 else (right, 1, "end")
         shapes += wire_stub(x, y, side) + leg((x + 22 * side, y), str(pin), "none")
         shapes += text(x - 8 * side, y + 4, name_of(pin), size=10.5, anchor=anchor)
-        shapes += text(x + 11 * side, y - 4, str(pin), size=9, anchor="middle", color=QUIET)
+        shapes += text(x + 11 * side, y - 4, str(pin), size=9.5, anchor="middle", color=QUIET)
         net = made.net_of.get(Pin(PICO, str(pin)))
         if net is not None:
             outside += _pico_net(net, x + 22 * side, y, side)
@@ -297,8 +297,8 @@ def _timing(made: Circuit, y: float) -> list[str]:
 
 def _other_half(part: Part, x: float, y: float) -> list[str]:
     shapes = f'<path d="M{x:g} {y + 64:g} v52 l46 -26 Z" fill="white" stroke="{INK}" stroke-width="1.6"/>'
-    shapes += text(x - 8, y + 74, "5", size=9, anchor="end") + text(x - 8, y + 100, "6", size=9, anchor="end")
-    shapes += text(x + 52, y + 86, "7", size=9)
+    shapes += text(x - 8, y + 74, "5", size=9.5, anchor="end") + text(x - 8, y + 100, "6", size=9.5, anchor="end")
+    shapes += text(x + 52, y + 86, "7", size=9.5)
     shapes += (
         leg((x - 20, y + 78), "5", "none") + leg((x - 20, y + 104), "6", "none") + leg((x + 60, y + 90), "7", "none")
     )

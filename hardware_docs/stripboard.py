@@ -270,10 +270,10 @@ def _strips() -> list[str]:
             at = spot((row, column))
             shapes.append(f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>')
         if row == 1 or row % 5 == 0:
-            shapes.append(text(x - 10, y + 3.5, str(row), size=8.5, anchor="end", color=QUIET))
+            shapes.append(text(x - 10, y + 3.5, str(row), size=9.5, anchor="end", color=QUIET))
     for column in (1, *range(5, COLUMNS + 1, 5)):
         x, y = spot((1, column))
-        shapes.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
+        shapes.append(text(x, y - 20, str(column), size=9.5, anchor="middle", color=QUIET))
     return shapes
 
 
@@ -298,7 +298,7 @@ def _pico() -> str:
         name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
         anchor, away = ("start", 9) if pin <= 20 else ("end", -9)
         shapes += dot(*at, "#e0c068", 4.2)
-        shapes += text(at[0] + away, at[1] + 3.5, name, size=9, anchor=anchor, color="white") + leg(at, str(pin))
+        shapes += text(at[0] + away, at[1] + 3.5, name, size=9.5, anchor=anchor, color="white") + leg(at, str(pin))
     return group(shapes, part=PICO)
 
 
@@ -339,7 +339,7 @@ def copper_side(pins: PinMap) -> str:
             content.append(text(LEFT + wide + 22, y + 4, ", ".join(map(str, columns)), size=10.5))
     for column in (1, *range(5, COLUMNS + 1, 5)):
         x, y = turned((1, column))
-        content.append(text(x, y - 20, str(column), size=9, anchor="middle", color=QUIET))
+        content.append(text(x, y - 20, str(column), size=9.5, anchor="middle", color=QUIET))
     content += [cut_mark(turned(place)) for place in cuts]
     return page(WIDTH, HEIGHT - 60, "Where to cut the stripboard", content)
 

@@ -125,8 +125,8 @@ def comparator(part: Part, x: float, y: float) -> str:
     shapes += text(x - 30, y - 15, "+", size=16) + text(x - 30, y + 25, "-", size=18)
     shapes += text(x - 16, y - 3, part.name, size=11, bold=True) + text(x - 16, y + 10, "LM393", size=10)
     for pin, (dx, dy) in (("3", (-52, -25)), ("2", (-52, 15)), ("1", (46, -5))):
-        shapes += text(x + dx, y + dy, pin, size=9)
-    shapes += text(x + 5, y - 34, "8", size=9) + text(x + 5, y + 46, "4", size=9)
+        shapes += text(x + dx, y + dy, pin, size=9.5)
+    shapes += text(x + 5, y - 34, "8", size=9.5) + text(x + 5, y + 46, "4", size=9.5)
     return group(shapes + "".join(_leg(at, pin) for pin, at in legs.items()), part=part.name)
 
 

@@ -346,7 +346,7 @@ def test_words_are_large_enough_to_be_read_at_the_width_of_a_page() -> None:
     for name, drawing in all_drawings().items():
         if name not in ("zone-labels.svg", "seat-cards.svg"):
             sizes = [float(size) for size in re.findall(r'font-size="([\d.]+)"', drawing)]
-            assert min(sizes) >= 8.5, name
+            assert min(sizes) >= 9.5, name
 
 
 def test_every_color_of_a_wire_is_in_the_legend() -> None:
