@@ -1,10 +1,14 @@
-"""The wiring drawings, made from one netlist and the firmware's own pin map: `python -m hardware_docs.drawings`."""
+"""The wiring drawings, made from one netlist and the firmware's own pin map.
+
+`python -m hardware_docs.drawings` writes them anew; with a `pins.json` and a new folder, those of another wiring.
+"""
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
-from firmware_protocol.board.pins import PinMap
+from firmware_protocol.board.pins import PinMap, parse_pins
 from hardware_docs.breadboard import breadboard
 from hardware_docs.circuit import drawn_pins
 from hardware_docs.gun_cable import gun_cable
@@ -31,16 +35,26 @@ def all_drawings(pins: PinMap | None = None) -> dict[str, str]:
     }
 
 
-def main() -> None:
-    """Write them, and remove drawings that are made no more."""
-    FOLDER.mkdir(exist_ok=True)
-    drawings = all_drawings()
-    for old in FOLDER.glob("*.svg"):
+def write(folder: Path, drawings: dict[str, str]) -> None:
+    """Write the drawings, and remove other ones from the folder."""
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.svg"):
         if old.name not in drawings:
             old.unlink()
     for name, drawing in drawings.items():
-        (FOLDER / name).write_text(drawing, encoding="utf-8")
+        (folder / name).write_text(drawing, encoding="utf-8")
+
+
+def main(arguments: list[str]) -> None:
+    """Write the default wiring into this folder, or that of a pins.json into a new one."""
+    if not arguments:
+        write(FOLDER, all_drawings())
+        return
+    if len(arguments) != 2 or Path(arguments[1]).exists():
+        raise SystemExit("Name no file, or a pins.json and a folder that does not exist yet.")
+    pins = parse_pins(Path(arguments[0]).read_text(encoding="utf-8"))
+    write(Path(arguments[1]), all_drawings(pins))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

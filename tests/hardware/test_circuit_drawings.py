@@ -9,6 +9,8 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree as Xml
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from firmware_protocol.board.pins import DEFAULT_PINS, PinMap, default_pins
 from hardware_docs.circuit import (
@@ -94,6 +96,26 @@ def test_the_schematic_joins_what_the_netlist_joins(pins: PinMap) -> None:
     sheets = whole_schematic(pins)
     assert sheet_joins(sheets) == without_cable(pins).joined()
     assert {pin.part for sheet in sheets for pin in legs(sheet)} == set(without_cable(pins).parts)
+
+
+@given(
+    st.permutations(range(23)),
+    st.sampled_from((26, 27, 28)),
+    st.sets(st.sampled_from(sorted(DEFAULT_PINS)), max_size=4),
+)
+@settings(max_examples=10, deadline=None)
+def test_any_wiring_is_drawn_as_its_netlist_joins_it(gpios: list[int], adc: int, left_out: set[str]) -> None:
+    table = {}
+    for name, gpio in zip([*DEFAULT_PINS, *SENSE_LINE], gpios, strict=False):
+        if name not in left_out:
+            table[name] = {"pin": gpio}
+    if "hit" in table:
+        table["hit"]["adc"] = adc
+    pins = PinMap(table)
+    drawn, made = all_drawings(pins), circuit(pins)
+    assert breadboard_joins(Xml.fromstring(drawn["breadboard.svg"])) == made.bare().joined()
+    assert stripboard_joins(Xml.fromstring(drawn["stripboard.svg"])) == made.soldered().joined()
+    assert sheet_joins(Xml.fromstring(drawn[name]) for name in SHEETS) == without_cable(pins).joined()
 
 
 def test_the_cable_joins_what_the_netlist_joins_and_the_screen_at_one_end_only() -> None:

@@ -15,7 +15,7 @@ from hardware_docs import drawings
 from hardware_docs.circuit import Kind, circuit, drawn_pins
 from hardware_docs.drawings import FOLDER, all_drawings
 from hardware_docs.pico import AGND, GROUNDS, OTHERS, name_of, pin_of, wires
-from tests.hardware.connectivity import breadboard_joins
+from tests.hardware.connectivity import breadboard_joins, stripboard_joins
 
 SVG = "{http://www.w3.org/2000/svg}"
 DOCS = FOLDER.parent
@@ -49,8 +49,18 @@ def test_the_command_writes_missing_drawings_and_removes_old_ones(
 ) -> None:
     (tmp_path / "old.svg").write_text("", encoding="utf-8")
     monkeypatch.setattr(drawings, "FOLDER", tmp_path)
-    drawings.main()
+    drawings.main([])
     assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == all_drawings()
+
+
+def test_the_command_draws_the_wiring_of_a_pins_json_into_a_new_folder(tmp_path: Path) -> None:
+    table = tmp_path / "pins.json"
+    table.write_text('{"buzzer": null, "zone-1": {"pin": 22, "active": 0}}', encoding="utf-8")
+    drawings.main([str(table), str(tmp_path / "mine")])
+    drawing = (tmp_path / "mine" / "stripboard.svg").read_text(encoding="utf-8")
+    assert stripboard_joins(Xml.fromstring(drawing)) == circuit(parse_pins(table.read_text())).soldered().joined()
+    with pytest.raises(SystemExit, match="a folder that does not exist yet"):
+        drawings.main([str(table), str(tmp_path / "mine")])
 
 
 def test_another_wiring_is_drawn_as_it_is() -> None:
