@@ -47,6 +47,7 @@ from tests.hardware.connectivity import (
     stripboard_joins,
     stripboard_spots,
 )
+from tests.thorough import examples
 
 Joins = set[frozenset[Pin]]
 Box = tuple[float, float, float, float]
@@ -98,12 +99,11 @@ def test_the_schematic_joins_what_the_netlist_joins(pins: PinMap) -> None:
     assert {pin.part for sheet in sheets for pin in legs(sheet)} == set(without_cable(pins).parts)
 
 
-@given(
-    st.permutations(range(23)),
-    st.sampled_from((26, 27, 28)),
-    st.sets(st.sampled_from(sorted(DEFAULT_PINS)), max_size=4),
-)
-@settings(max_examples=10, deadline=None)
+LEFT_OUT = st.sets(st.sampled_from([*DEFAULT_PINS, *SENSE_LINE]), max_size=5)
+
+
+@given(st.permutations(range(23)), st.sampled_from((26, 27, 28)), LEFT_OUT)
+@settings(max_examples=examples(10, 200), deadline=None)
 def test_any_wiring_is_drawn_as_its_netlist_joins_it(gpios: list[int], adc: int, left_out: set[str]) -> None:
     table = {}
     for name, gpio in zip([*DEFAULT_PINS, *SENSE_LINE], gpios, strict=False):
