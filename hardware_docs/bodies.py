@@ -11,6 +11,8 @@ from hardware_docs.svg import INK, QUIET, Point, group, leg, text
 LEAD = "#9e9e9e"
 BANDS = ("#111111", "#7b3f00", "#d32f2f", "#ef6c00", "#fbc02d", "#388e3c", "#1565c0", "#7b1fa2", "#757575", "#ffffff")
 GOLD = "#c9a227"
+# Where the rings are on a body; the last one, the tolerance, is apart from the others.
+RING_PLACES = (0.16, 0.35, 0.54, 0.81)
 BODY_PX = {Kind.RESISTOR: (28, 10), Kind.DIODE: (20, 8), Kind.TVS: (22, 13)}
 
 
@@ -64,8 +66,8 @@ def _axial(part: Part, start: Point, end: Point) -> str:
         'stroke-width="0.8"/>'
     )
     if part.kind is Kind.RESISTOR:
-        for place, color in enumerate(rings(part.value)):
-            shapes += _ring(at + wide * (0.16 + 0.19 * place + (0.08 if place == 3 else 0)), high, color)
+        for place, color in zip(RING_PLACES, rings(part.value), strict=True):
+            shapes += _ring(at + wide * place, high, color)
     elif part.kind is Kind.DIODE:
         # The ring marks the cathode, the second leg.
         shapes += _ring(at + wide * 0.78, high, INK)

@@ -13,14 +13,13 @@ from hardware_docs.circuit import (
     PICO,
     SUPPLY,
     Circuit,
-    Kind,
     circuit,
     contacts,
     number_of,
 )
 from hardware_docs.legend import legend
 from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
-from hardware_docs.svg import QUIET, Point, box, color_of, dot, group, insulated, leg, page, polyline, text
+from hardware_docs.svg import COLORS, QUIET, Point, box, color_of, dot, group, insulated, leg, page, polyline, text
 
 PITCH = 16.0
 LEFT, TOP = 70.0, 236.0
@@ -59,12 +58,15 @@ def breadboard(pins: PinMap) -> str:
         _pico(),
         *_supply_wires(),
     ]
-    content += _hit_sensor(parts) if "PZ1" in parts.parts else []
-    content += _lamp(parts, pins) if "LED1" in parts.parts else []
-    content += _buzzer(parts, pins) if "BZ1" in parts.parts else []
+    if "PZ1" in parts.parts:
+        content += _hit_sensor(parts)
+    if "LED1" in parts.parts:
+        content += _lamp(parts, pins)
+    if "BZ1" in parts.parts:
+        content += _buzzer(parts, pins)
     content += _contacts(parts, pins)
     content += _column_numbers(content)
-    content += legend(LEFT - 34, 786, ["3V3", "GND", "AGND", "trigger", "plug", "zone", "piezo", "lamp", "buzzer"])
+    content += legend(LEFT - 34, 786, list(COLORS))
     return page(WIDTH, HEIGHT, "Wiring of the table board on a breadboard", content)
 
 
@@ -125,25 +127,27 @@ def _pico() -> str:
     shapes += text((x1 + x2) / 2, (y1 + y2) / 2 + 5, "Raspberry Pi Pico", size=13, anchor="middle", color="white")
     for pin in range(1, 41):
         at = hole(*pico_place(pin))
-        down = pin > 20
         name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
         turn = f'transform="rotate(-90 {at[0]:g} {at[1]:g})"'
-        anchor = "end" if down else "start"
-        away = -8 if down else 8
-        said = f"{name} {pin}" if down else f"{pin} {name}"
-        words = text(at[0] + away, at[1] + 3, said, size=9.5, anchor=anchor, color="white")
+        if pin <= 20:
+            words = text(at[0] + 8, at[1] + 3, f"{pin} {name}", size=9.5, color="white")
+        else:
+            words = text(at[0] - 8, at[1] + 3, f"{name} {pin}", size=9.5, anchor="end", color="white")
         shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{words}</g>" + leg(at, str(pin))
     return group(shapes, part=PICO)
 
 
 def _lane(top: bool, number: float) -> float:
     """The height of a lane for wires between the holes and the rails."""
-    return TOP - (0.95 + number) * PITCH if top else TOP + (ROWS["a"] + 0.95 + number) * PITCH
+    if top:
+        return TOP - (0.95 + number) * PITCH
+    return TOP + (ROWS["a"] + 0.95 + number) * PITCH
 
 
 def _to_rail(column: int, row: str, rail: str, color: str) -> str:
     """A jumper from a hole to the hole of a rail in the same column, past the holes of the nearer rail."""
-    start, end = hole(column, row), hole(column if has_rail_hole(column) else column + 1, rail)
+    rail_column = column if has_rail_hole(column) else column + 1
+    start, end = hole(column, row), hole(rail_column, rail)
     if rail.startswith("+"):
         return insulated([start, end], color)
     aside = start[0] + PITCH / 2
@@ -159,10 +163,9 @@ def _supply_wires() -> list[str]:
         _to_rail(ground, "j", "-top", black),
         _to_rail(low, "a", "-bottom", black),
     ]
-    for column, sign, color, aside in ((61, "+", red, 1.1), (60, "-", black, 1.8)):
+    for column, sign, color, aside, down in ((61, "+", red, 1.1, PITCH / 2), (60, "-", black, 1.8, -PITCH / 2)):
         x = LEFT + (62 + aside) * PITCH
         start, end = hole(column, f"{sign}top"), hole(column, f"{sign}bottom")
-        down = PITCH / 2 * (1 if sign == "+" else -1)
         bend = [(start[0] + 8, start[1] + down), (x, start[1] + down), (x, end[1] - down), (end[0] + 8, end[1] - down)]
         wires.append(insulated([start, *bend, end], color))
     return wires
@@ -266,7 +269,6 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         middle = 35 + step * (place + 0.5)
         part = parts.parts[f"S{number_of(name)}"]
         legs = {"1": (middle + 10, BUTTONS_Y), "2": (middle - 10, BUTTONS_Y)}
-        assert part.kind is Kind.SWITCH
         shapes.append(drawn(part, legs, Label(0, 60)))
         role = {"trigger": "switch in the gun", "plug": "bridge in the plug"}.get(name, "button")
         shapes.append(text(middle, BUTTONS_Y + 76, role, size=9.5, anchor="middle", color=QUIET))

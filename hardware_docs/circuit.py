@@ -115,7 +115,8 @@ class Circuit:
 
 def drawn_pins(table: dict[str, dict[str, int]] | None = None) -> PinMap:
     """Return the map that the drawings show: the firmware's default, and the sense line where gun.md puts it."""
-    return PinMap({**(DEFAULT_PINS if table is None else table), **SENSE_LINE})
+    wired = DEFAULT_PINS if table is None else table
+    return PinMap({**wired, **SENSE_LINE})
 
 
 def contacts(pins: PinMap) -> list[str]:

@@ -19,8 +19,7 @@ def legend(x: float, y: float, names: list[str]) -> list[str]:
     """Return one line of samples with their words."""
     shapes = [text(x, y + 4, "Wires:", size=12, bold=True)]
     x += 56
-    shown = [one for name in names for one in ([name, "zone (even)"] if name == "zone" else [name])]
-    for name in shown:
+    for name in names:
         words = WORDS.get(name, name)
         shapes.append(polyline([(x, y), (x + 24, y)], COLORS[name], 4))
         shapes.append(text(x + 30, y + 4, words, size=11.5))

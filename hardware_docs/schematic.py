@@ -66,8 +66,10 @@ def _pico(made: Circuit) -> list[str]:
     shapes += text((left + right) / 2, top + 9.8 * PIN_PITCH, "Pico", size=13, anchor="middle")
     outside: list[str] = []
     for pin in range(1, 41):
-        y = top + (pin - 1 if pin <= 20 else 40 - pin) * PIN_PITCH
-        x, side, anchor = (left, -1, "start") if pin <= 20 else (right, 1, "end")
+        if pin <= 20:
+            x, y, side, anchor = left, top + (pin - 1) * PIN_PITCH, -1, "start"
+        else:
+            x, y, side, anchor = right, top + (40 - pin) * PIN_PITCH, 1, "end"
         shapes += wire_stub(x, y, side) + leg((x + 22 * side, y), str(pin), "none")
         shapes += text(x - 8 * side, y + 4, name_of(pin), size=10.5, anchor=anchor)
         shapes += text(x + 11 * side, y - 4, str(pin), size=9.5, anchor="middle", color=QUIET)
@@ -86,7 +88,8 @@ def _pico_net(net: str, x: float, y: float, side: int) -> list[str]:
     if net not in (SUPPLY, GROUND, ANALOG_GROUND):
         return [tag(net, x, y, left=side < 0)]
     # Supplies stand further out, clear of the frames above and below.
-    far = x + (90 if net == GROUND else 120) * side
+    length = 90 if net == GROUND else 120
+    far = x + length * side
     return [wire((x, y), (far, y)), tag(net, far, y)]
 
 
@@ -200,12 +203,15 @@ def _ground_pole(part: Part, pole: str, x: float, y: float) -> str:
 def hit_sheet(pins: PinMap) -> str:
     """Return the sheet of the hit sensor; without a digital pin in the map the comparator is left out."""
     made = circuit(pins)
-    content = _piezo(made, 210.0) if "PZ1" in made.parts else []
-    timing = "U2" in made.parts
-    if timing:
+    content: list[str] = []
+    high = 360
+    if "PZ1" in made.parts:
+        content += _piezo(made, 210.0)
+    if "U2" in made.parts:
         content += _timing(made, 510.0)
+        high = 710
     remark = "AGND is the Pico's pin 33; it is joined to GND inside the Pico and nowhere else."
-    return _sheet("Schematic 3 of 3: hit sensor", remark, 710 if timing else 360, content)
+    return _sheet("Schematic 3 of 3: hit sensor", remark, high, content)
 
 
 def _piezo(made: Circuit, y: float) -> list[str]:

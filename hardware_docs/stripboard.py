@@ -20,7 +20,7 @@ from hardware_docs.circuit import (
 )
 from hardware_docs.legend import legend
 from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
-from hardware_docs.svg import INK, QUIET, Point, box, color_of, dot, group, insulated, leg, page, text
+from hardware_docs.svg import COLORS, INK, QUIET, Point, box, color_of, dot, group, insulated, leg, page, text
 
 PITCH = 16.0
 LEFT, TOP = 116.0, 112.0
@@ -254,7 +254,8 @@ def stripboard(pins: PinMap) -> str:
                 drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name])
             )
     content += _poles(made, pins)
-    content += legend(LEFT - 90, HEIGHT - 20, ["3V3", "GND", "trigger", "plug", "zone", "lamp", "buzzer"])
+    # The hit sensor has strips and parts here, but no wire.
+    content += legend(LEFT - 90, HEIGHT - 20, [name for name in COLORS if name not in ("AGND", "piezo")])
     content += [
         cut_mark((WIDTH - 240, HEIGHT - 20), "sample"),
         text(WIDTH - 228, HEIGHT - 16, "cut in the copper below", size=11.5),

@@ -33,7 +33,8 @@ def color_of(net: str) -> str:
         return COLORS[net]
     if net.startswith("zone-"):
         even = int(net.removeprefix("zone-").split()[0]) % 2 == 0
-        return COLORS["zone (even)" if even else "zone"]
+        name = "zone (even)" if even else "zone"
+        return COLORS[name]
     return COLORS[_NETS.get(net, net.split("-")[0].split()[0])]
 
 

@@ -70,8 +70,9 @@ def lines(drawing: Xml.Element, kind: str) -> list[list[Spot]]:
 
 def legs(drawing: Xml.Element) -> dict[Pin, Spot]:
     found: dict[Pin, Spot] = {}
-    for part in drawing.iter(f"{SVG}g"):
-        for one in part.iter(f"{SVG}circle") if "data-part" in part.attrib else ():
+    parts = [one for one in drawing.iter(f"{SVG}g") if "data-part" in one.attrib]
+    for part in parts:
+        for one in part.iter(f"{SVG}circle"):
             if one.attrib.get("class") == "leg":
                 pin = Pin(part.attrib["data-part"], one.attrib["data-pin"])
                 if pin in found:

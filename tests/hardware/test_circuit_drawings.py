@@ -199,8 +199,9 @@ def moved_legs(drawing: Xml.Element, spots: Joined, step: Spot, made: Circuit) -
         if pin not in made.net_of or spots.root(new) == spots.root(old):
             continue
         mutant = deepcopy(drawing)
-        for part in mutant.iter(f"{SVG}g"):
-            for one in part.iter(f"{SVG}circle") if part.attrib.get("data-part") == pin.part else ():
+        owners = [one for one in mutant.iter(f"{SVG}g") if one.attrib.get("data-part") == pin.part]
+        for part in owners:
+            for one in part.iter(f"{SVG}circle"):
                 if one.attrib.get("data-pin") == pin.name:
                     one.attrib |= {"cx": str(new[0]), "cy": str(new[1])}
         yield f"{pin}", mutant
@@ -276,7 +277,7 @@ def test_a_missing_line_or_dot_or_name_of_the_schematic_is_noticed() -> None:
     for place, sheet in enumerate(sheets):
 
         def reads(mutant: Xml.Element, place: int = place) -> Joins:
-            return sheet_joins([mutant if at == place else other for at, other in enumerate(sheets)])
+            return sheet_joins([*sheets[:place], mutant, *sheets[place + 1 :]])
 
         for kind in ("net", "joint", "tag"):
             assert unnoticed(without_one(sheet, kind), reads, wanted) == []
@@ -313,7 +314,8 @@ def words_of(drawing: Xml.Element) -> Iterator[tuple[str, Box]]:
         if one in turned or not one.text:
             continue
         size = float(one.attrib["font-size"])
-        wide = sum(0.29 if letter in "iljtf.,:;|'()[] I" else 0.57 for letter in one.text) * size
+        narrow = sum(letter in "iljtf.,:;|'()[] I" for letter in one.text)
+        wide = (0.29 * narrow + 0.57 * (len(one.text) - narrow)) * size
         if "font-weight" in one.attrib:
             wide *= 1.06
         x, y = float(one.attrib["x"]), float(one.attrib["y"])

@@ -116,7 +116,10 @@ def test_the_disc_is_emptied_while_the_mask_lasts() -> None:
 def plus_input(at_p: float, output: float, source_ohms: float) -> float:
     """The comparator's plus input: P through its source and 22 kohm, and the output through 10 Mohm."""
     inner = source_ohms + value(between(MADE, "P", "hit-plus"))
-    outer = value(between(MADE, "hit-plus", "hit")) + (value("R65") if output > 0 else 0)
+    outer = value(between(MADE, "hit-plus", "hit"))
+    if output > 0:
+        # An open collector: the feedback comes through its pull-up.
+        outer += value("R65")
     return (at_p * outer + output * inner) / (inner + outer)
 
 
