@@ -122,8 +122,8 @@ def _pico() -> str:
     x1, y1 = hole(*pico_place(40))
     x2, y2 = hole(*pico_place(20))
     shapes = box(x1 - 14, y1 - 12, x2 - x1 + 28, y2 - y1 + 24, fill="#2e7d4f")
-    shapes += box(x1 - 40, (y1 + y2) / 2 - 16, 36, 32, fill="#cfd3d7")
-    shapes += text(x1 - 22, (y1 + y2) / 2 + 4, "USB", size=10, anchor="middle")
+    shapes += box(x1 - 50, (y1 + y2) / 2 - 16, 36, 32, fill="#cfd3d7")
+    shapes += text(x1 - 32, (y1 + y2) / 2 + 4, "USB", size=10, anchor="middle")
     shapes += text((x1 + x2) / 2, (y1 + y2) / 2 + 5, "Raspberry Pi Pico", size=13, anchor="middle", color="white")
     for pin in range(1, 41):
         at = hole(*pico_place(pin))
