@@ -1,20 +1,11 @@
-"""What is printed and cut: zone labels, seat cards (A4, millimetres), and the gun's cable."""
+"""What is printed and cut: zone labels and seat cards (A4, millimetres)."""
 
 from __future__ import annotations
 
 from firmware_protocol.board.pins import PinMap
-from hardware_docs.svg import COLORS, GROUND, box, group, labelled, line, page, text
+from hardware_docs.svg import box, group, line, page, text
 
 A4 = (210, 297)
-# 12-core cable is stiff; six cores of 0.14 mm2 bend.
-CORES = (
-    ("trigger", "red", "switch NO"),
-    ("GND", "black", "switch C"),
-    ("piezo +", "white", "disc's middle; inner of the screened pair"),
-    ("AGND", "screen", "disc's rim; screen of the pair, joined at the board only"),
-    ("sense", "green", "bridged to GND inside the gun's half of the plug"),
-    ("GND", "brown", "bridge of the sense line"),
-)
 
 
 def zones(pins: PinMap) -> list[int]:
@@ -47,35 +38,3 @@ def seat_cards(pins: PinMap) -> str:
         shapes += text(x + 6, y + 48, "what they mean: see the screen's foot", size=4)
         content.append(group(shapes, zone=zone))
     return page(*A4, "Seat cards", content, "mm")
-
-
-def gun_cable() -> str:
-    """The cores from board to gun, and where the plug breaks away."""
-    content = [
-        text(450, 34, "The gun's cable", size=18, anchor="middle"),
-        labelled(30, 70, 130, "board: J1"),
-        labelled(280, 70, 220, "break-away plug, 1 m from the gun"),
-        labelled(560, 70, 120, "gun"),
-    ]
-    for place, (name, core, there) in enumerate(CORES):
-        y = 115 + place * 34
-        color = COLORS["trigger"] if name == "trigger" else COLORS["hit"] if "piezo" in name else GROUND
-        far = 390 if name == "sense" or core == "brown" else 560
-        shapes = text(30, y + 4, name) + line(160, y, far, y, color) + text(180, y - 5, core, size=10)
-        shapes += text(far + 8, y + 4, there, size=11)
-        content.append(group(shapes, core=name))
-    content += [
-        line(390, 115 + 4 * 34, 390, 115 + 5 * 34, GROUND, 3),
-        text(
-            30,
-            340,
-            "Strain relief at both ends: a knot or a cable tie behind the hole, never the solder joint.",
-            size=12,
-        ),
-        text(
-            30,
-            360,
-            "The plug is the weakest place on purpose: it lets go before the cable pulls the board off the table.",
-        ),
-    ]
-    return page(900, 380, "The gun's cable", content)

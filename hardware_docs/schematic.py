@@ -1,75 +1,320 @@
-"""The hit sensor's circuit: one piezo, clamped, into the ADC; a comparator only where the pin map has one."""
+"""The schematic, on three sheets: the Pico with lamp and buzzer, the contacts, the hit sensor."""
 
 from __future__ import annotations
 
+import itertools
+
 from firmware_protocol.board.pins import PinMap
-from hardware_docs.pico import AGND, SUPPLY_PIN, pin_of
-from hardware_docs.svg import GROUND, SUPPLY, dot, group, labelled, line, page, text
+from hardware_docs.circuit import (
+    ANALOG_GROUND,
+    GROUND,
+    PICO,
+    SUPPLY,
+    Circuit,
+    Part,
+    Pin,
+    circuit,
+    contacts,
+    number_of,
+    pairs,
+)
+from hardware_docs.pico import name_of, pin_of
+from hardware_docs.svg import INK, QUIET, Point, box, group, leg, page, text
+from hardware_docs.symbols import (
+    buzzer,
+    capacitor,
+    comparator,
+    diode,
+    joint,
+    led,
+    piezo,
+    poles_last,
+    resistor,
+    switch,
+    tag,
+    terminal,
+    transistor,
+    tvs,
+    wire,
+)
 
-Y = 150
-LOW = 330
-P = 320
+WIDTH = 1120
+PIN_PITCH = 27
 
 
-def hit_sensor(pins: PinMap) -> str:
-    """The drawing; without a digital pin in the map the comparator is left out, without an analog one the filter."""
-    adc = pins.adc("hit")
-    content = [
-        text(450, 36, "Hit sensor: piezo, clamp, samples", size=18, anchor="middle"),
-        *_piezo(),
-        *_clamp(),
-    ]
-    if adc is not None:
-        content.append(_samples(adc))
-    if pins.has_pin("hit"):
-        content.append(_comparator(pins.pin("hit")))
-    content += [
-        line(40, LOW, 860, LOW, GROUND, 3),
-        text(44, LOW + 20, f"AGND, pin {AGND} of the Pico; nothing else shares this wire"),
-        text(
-            44, LOW + 46, "Before the Pico is connected: P at rest well below 0.1 V, never above 3.6 V or below -0.3 V."
-        ),
-    ]
-    return page(900, 400, "Hit sensor", content)
+def _sheet(title: str, remark: str, high: int, content: list[str]) -> str:
+    head = [text(30, 40, title, size=22, bold=True), text(30, 62, remark)]
+    return page(WIDTH, high, title, head + poles_last(content))
 
 
-def _down(x: int, words: str, wide: int = 70) -> str:
-    """A part from the live wire to ground."""
-    middle = (Y + LOW) / 2
-    return line(x, Y, x, LOW) + dot(x, Y) + labelled(x - wide / 2, middle, wide, words)
+def board_sheet(pins: PinMap) -> str:
+    """Return the sheet of the Pico, the lamp and the buzzer."""
+    made = circuit(pins)
+    content = _pico(made)
+    if "R51" in made.parts:
+        content += _lamp(made, 780, 190)
+    if "R52" in made.parts:
+        content += _buzzer(made, 780, 480)
+    remark = "A name in a frame joins all lines of that name, on every sheet. Pins without a line stay open."
+    return _sheet("Schematic 1 of 3: Pico, lamp, buzzer", remark, 690, content)
 
 
-def _piezo() -> list[str]:
+def _pico(made: Circuit) -> list[str]:
+    left, right, top = 300.0, 500.0, 110.0
+    shapes = box(left, top - 22, right - left, 19 * PIN_PITCH + 44, fill="#f4f8f4")
+    shapes += text((left + right) / 2, top + 9 * PIN_PITCH, "U1", size=16, anchor="middle", bold=True)
+    shapes += text((left + right) / 2, top + 9.8 * PIN_PITCH, "Pico", size=13, anchor="middle")
+    outside: list[str] = []
+    for pin in range(1, 41):
+        if pin <= 20:
+            x, y, side, anchor = left, top + (pin - 1) * PIN_PITCH, -1, "start"
+        else:
+            x, y, side, anchor = right, top + (40 - pin) * PIN_PITCH, 1, "end"
+        shapes += wire_stub(x, y, side) + leg((x + 22 * side, y), str(pin), "none")
+        shapes += text(x - 8 * side, y + 4, name_of(pin), size=10.5, anchor=anchor)
+        shapes += text(x + 11 * side, y - 4, str(pin), size=9.5, anchor="middle", color=QUIET)
+        net = made.net_of.get(Pin(PICO, str(pin)))
+        if net is not None:
+            outside += _pico_net(net, x + 22 * side, y, side)
+    return [group(shapes, part=PICO), *outside]
+
+
+def wire_stub(x: float, y: float, side: int) -> str:
+    """The short line of a pin, part of its symbol."""
+    return f'<path d="M{x:g} {y:g} h{22 * side}" stroke="{INK}" stroke-width="1.6"/>'
+
+
+def _pico_net(net: str, x: float, y: float, side: int) -> list[str]:
+    if net not in (SUPPLY, GROUND, ANALOG_GROUND):
+        return [tag(net, x, y, left=side < 0)]
+    # Supplies stand further out, clear of the frames above and below.
+    length = 90 if net == GROUND else 120
+    far = x + length * side
+    return [wire((x, y), (far, y)), tag(net, far, y)]
+
+
+def _lamp(made: Circuit, x: float, y: float) -> list[str]:
+    parts = made.parts
     return [
-        _down(70, "piezo"),
-        _down(160, "100 kohm"),
-        line(70, Y, 200, Y),
-        labelled(200, Y, 70, "4.7 kohm"),
-        line(270, Y, P, Y),
-        text(P - 20, Y - 10, "P", size=15),
+        text(x - 60, y - 60, "Lamp", size=14, bold=True),
+        tag("lamp", x, y, left=True),
+        wire((x, y), (x + 20, y)),
+        resistor(parts["R51"], x + 50, y, upright=False),
+        wire((x + 80, y), (x + 120, y)),
+        terminal(parts["J8"], "a", x + 120, y, "J8 +"),
+        wire((x + 120, y), (x + 170, y), (x + 170, y + 20)),
+        led(parts["LED1"], x + 170, y + 50),
+        wire((x + 170, y + 80), (x + 170, y + 100), (x + 120, y + 100)),
+        terminal(parts["J8"], "gnd", x + 120, y + 100, "J8 -"),
+        wire((x + 120, y + 100), (x + 80, y + 100)),
+        tag(GROUND, x + 80, y + 100),
     ]
 
 
-def _clamp() -> list[str]:
+def _buzzer(made: Circuit, x: float, y: float) -> list[str]:
+    parts = made.parts
+    c = x + 148
+    top, low = y - 118, y - 34
     return [
-        _down(P, "BAT54S low", 86),
-        line(P, Y, P, 80) + labelled(P - 43, 110, 86, "BAT54S high") + line(P, 80, 420, 80, SUPPLY),
-        text(426, 84, f"3V3, pin {SUPPLY_PIN}", color=SUPPLY),
+        text(x - 60, y - 130, "Buzzer", size=14, bold=True),
+        tag("buzzer", x, y, left=True),
+        wire((x, y), (x + 20, y)),
+        resistor(parts["R52"], x + 50, y, upright=False),
+        wire((x + 80, y), (x + 106, y)),
+        transistor(parts["Q1"], x + 140, y),
+        wire((c, low), (c, y - 46)),
+        joint(c, y - 46),
+        wire((c, y - 46), (c, y - 50)),
+        buzzer(parts["BZ1"], c, y - 80),
+        wire((c, y - 110), (c, top)),
+        joint(c, top),
+        tag(SUPPLY, c, top),
+        wire((c, top), (c - 70, top), (c - 70, y - 110)),
+        diode(parts["D51"], c - 70, y - 80, left=True),
+        wire((c - 70, y - 50), (c - 70, y - 46), (c, y - 46)),
+        wire((c, y + 34), (c, y + 44)),
+        tag(GROUND, c, y + 44),
     ]
 
 
-def _samples(gpio: int) -> str:
-    shapes = line(P, Y, 860, Y) + _down(740, "1 nF", 52)
-    shapes += text(750, Y - 12, f"GP{gpio}, pin {pin_of(gpio)}")
-    return group(shapes, channel="hit", role="adc", gpio=gpio, pin=pin_of(gpio))
+def contacts_sheet(pins: PinMap) -> str:
+    """Return the sheet of the contacts, each drawn in full."""
+    made = circuit(pins)
+    content: list[str] = []
+    places = {name: at for at, name in enumerate(contacts(pins))}
+    for number, names in enumerate(pairs(pins), start=1):
+        for pole, name in zip("ab", names, strict=False):
+            column, row = places[name] % 3, places[name] // 3
+            content += _contact(made, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214)
+    remark = (
+        "Soldered: every part. On the breadboard: the switch alone, between pin and GND. "
+        "D1 to D12: TVS diodes P6KE6.8CA or SA5.0CA."
+    )
+    high = 92 + 214 * ((len(places) + 2) // 3) + 16
+    return _sheet("Schematic 2 of 3: contacts", remark, high, content)
 
 
-def _comparator(gpio: int) -> str:
-    shape = f'<path d="M450 {Y + 40} L450 {Y + 120} L530 {Y + 80} Z" fill="white" stroke="#1a1a1a" stroke-width="1.5"/>'
-    plus = line(P, Y, 420, Y) + line(420, Y, 420, Y + 55) + line(420, Y + 55, 450, Y + 55) + dot(420, Y)
-    plus += text(454, Y + 60, "+") + text(440, Y + 30, "only for a time within 2 us:", size=10)
-    minus = line(450, Y + 105, 410, Y + 105) + line(410, Y + 105, 410, Y + 125) + text(454, Y + 109, "-")
-    minus += text(380, Y + 138, "0.1 V: 33 kohm to 3V3, 1 kohm to AGND", size=10)
-    out = line(530, Y + 80, 590, Y + 80) + text(596, Y + 76, f"GP{gpio}, pin {pin_of(gpio)}")
-    out += text(596, Y + 92, "10 kohm to 3V3", size=10) + text(462, Y + 84, "LM393", size=10)
-    return group(shape + plus + minus + out, channel="hit", role="in", gpio=gpio, pin=pin_of(gpio))
+def _contact(made: Circuit, pins: PinMap, name: str, pole: tuple[str, str], x: float, y: float) -> list[str]:
+    parts, number = made.parts, number_of(name)
+    y += 104
+    node, lead, post, end = x + 96, x + 216, x + 262, x + 304
+    low = y + 70
+    gpio = pins.pin(name)
+    terminal_part = parts[pole[0]]
+    return [
+        text(x, y - 56, f"GP{gpio}", size=11),
+        text(x, y - 42, f"pin {pin_of(gpio)}", size=11),
+        tag(name, node - 18, y, left=True),
+        wire((node - 18, y), (node, y)),
+        joint(node, y),
+        wire((node, y), (node, y - 12)),
+        resistor(parts[f"R{number}"], node, y - 42),
+        tag(SUPPLY, node, y - 72),
+        wire((node, y), (node, y + 10)),
+        capacitor(parts[f"C{number}"], node, y + 40),
+        tag(GROUND, node, low),
+        wire((node, y), (node + 30, y)),
+        resistor(parts[f"R{20 + number}"], node + 60, y, upright=False),
+        wire((node + 90, y), (lead, y)),
+        joint(lead, y),
+        wire((lead, y), (lead, y + 10)),
+        tvs(parts[f"D{number}"], lead, y + 40),
+        joint(lead, low),
+        tag(GROUND, lead, low),
+        wire((lead, y), (post, y)),
+        terminal(terminal_part, pole[1], post, y, f"{pole[0]} {pole[1]}"),
+        wire((post, y), (end, y), (end, y + 10)),
+        switch(parts[f"S{number}"], end, y + 40),
+        wire((end, low), (post, low)),
+        wire((post, low), (lead, low)),
+        _ground_pole(terminal_part, pole[1], post, low),
+    ]
+
+
+def _ground_pole(part: Part, pole: str, x: float, y: float) -> str:
+    """The ground pole that two contacts share: its leg is drawn with the first."""
+    drawing = terminal(part, "gnd", x, y, "")
+    if pole == "a":
+        return drawing + text(x, y + 18, f"{part.name} gnd", size=10, anchor="middle")
+    plain = f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    return plain + text(x, y + 18, f"{part.name} gnd", size=10, anchor="middle")
+
+
+def hit_sheet(pins: PinMap) -> str:
+    """Return the sheet of the hit sensor; without a digital pin in the map the comparator is left out."""
+    made = circuit(pins)
+    content: list[str] = []
+    high = 360
+    if "PZ1" in made.parts:
+        content += _piezo(made, 210.0)
+    if "U2" in made.parts:
+        content += _timing(made, 510.0)
+        high = 710
+    remark = "AGND is the Pico's pin 33; it is joined to GND inside the Pico and nowhere else."
+    return _sheet("Schematic 3 of 3: hit sensor", remark, high, content)
+
+
+def _piezo(made: Circuit, y: float) -> list[str]:
+    parts = made.parts
+    low = y + 100
+    disc, bleed, p, filtered = 120.0, 290.0, 500.0, 720.0
+    shapes = [
+        piezo(parts["PZ1"], disc, y + 50),
+        wire((disc, y + 20), (disc, y), (200, y)),
+        terminal(parts["J7"], "a", 200, y, "J7 piezo"),
+        wire((200, y), (bleed, y)),
+        joint(bleed, y),
+        wire((bleed, y), (bleed, y + 20)),
+        resistor(parts["R41"], bleed, y + 50),
+        wire((bleed, y), (360, y)),
+        resistor(parts["R42"], 390, y, upright=False),
+        wire((420, y), (p, y)),
+        joint(p, y),
+        wire((p, y), (p, y - 20)),
+        diode(parts["D41"], p, y - 50),
+        wire((p, y - 80), (p, y - 90)),
+        tag(SUPPLY, p, y - 90),
+        wire((p, y), (p, y + 20)),
+        diode(parts["D42"], p, y + 50),
+        wire((p, y), (590, y)),
+        resistor(parts["R43"], 620, y, upright=False),
+        wire((650, y), (filtered, y)),
+        joint(filtered, y),
+        wire((filtered, y), (filtered, y + 20)),
+        capacitor(parts["C41"], filtered, y + 50),
+        wire((filtered, y), (790, y)),
+        tag("hit-adc", 790, y),
+        text(790, y + 30, "to the Pico's analog input", size=11, color=QUIET),
+    ]
+    bottom: list[Point] = [(disc, low), (200, low), (bleed, low), (p, low), (filtered, low)]
+    shapes += [wire((x, y + 80), (x, low)) for x in (disc, bleed, p, filtered)]
+    shapes += [wire(one, other) for one, other in itertools.pairwise(bottom)]
+    shapes += [joint(bleed, low), joint(p, low), tag(ANALOG_GROUND, p, low)]
+    shapes.append(terminal(parts["J7"], "agnd", 200, low, "J7 AGND"))
+    if "U2" in parts:
+        shapes += [joint(p + 50, y), wire((p + 50, y), (p + 50, y - 24)), tag("P", p + 50, y - 24)]
+    return shapes
+
+
+def _timing(made: Circuit, y: float) -> list[str]:
+    """The comparator: only for a time of hits within 2 us."""
+    parts = made.parts
+    x, plus, minus, out = 560.0, y - 20, y + 20, 760.0
+    node, divider = 430.0, 330.0
+    return [
+        text(30, y - 140, "Comparator, only for a time within 2 us", size=14, bold=True),
+        text(30, y - 122, "left out on the breadboard and on the stripboard", size=11, color=QUIET),
+        tag("P", 140, plus, left=True),
+        wire((140, plus), (170, plus)),
+        resistor(parts["R61"], 200, plus, upright=False),
+        wire((230, plus), (node, plus)),
+        joint(node, plus),
+        wire((node, plus), (x - 60, plus)),
+        comparator(parts["U2"], x, y),
+        wire((x + 60, y), (out, y)),
+        joint(out, y),
+        wire((node, plus), (node, y - 100), (x - 30, y - 100)),
+        resistor(parts["R62"], x, y - 100, upright=False),
+        wire((x + 30, y - 100), (out - 60, y - 100), (out - 60, y)),
+        joint(out - 60, y),
+        wire((out, y), (out, y - 20)),
+        resistor(parts["R65"], out, y - 50),
+        tag(SUPPLY, out, y - 80),
+        wire((out, y), (out + 40, y)),
+        tag("hit", out + 40, y),
+        wire((x - 60, minus), (divider, minus)),
+        joint(divider, minus),
+        wire((divider, minus), (divider - 90, minus)),
+        resistor(parts["R63"], divider - 120, minus, upright=False),
+        wire((divider - 150, minus), (80, minus)),
+        tag(SUPPLY, 80, minus),
+        wire((divider, minus), (divider, minus + 10)),
+        resistor(parts["R64"], divider, minus + 40),
+        tag(ANALOG_GROUND, divider, minus + 70),
+        tag(SUPPLY, x, y - 50),
+        tag(ANALOG_GROUND, x, y + 50),
+        *_other_half(parts["U2"], 920, y),
+        capacitor(parts["C61"], 660, y + 100),
+        tag(SUPPLY, 660, y + 70),
+        tag(ANALOG_GROUND, 660, y + 130),
+        text(676, y + 124, "beside U2", size=10.5, color=QUIET),
+    ]
+
+
+def _other_half(part: Part, x: float, y: float) -> list[str]:
+    shapes = f'<path d="M{x:g} {y + 64:g} v52 l46 -26 Z" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    shapes += text(x - 8, y + 74, "5", size=9.5, anchor="end") + text(x - 8, y + 100, "6", size=9.5, anchor="end")
+    shapes += text(x + 52, y + 86, "7", size=9.5)
+    shapes += (
+        leg((x - 20, y + 78), "5", "none") + leg((x - 20, y + 104), "6", "none") + leg((x + 60, y + 90), "7", "none")
+    )
+    for x1, y1, x2 in ((x - 20, y + 78, x), (x - 20, y + 104, x), (x + 46, y + 90, x + 60)):
+        shapes += f'<path d="M{x1:g} {y1:g} H{x2:g}" stroke="{INK}" stroke-width="1.6"/>'
+    return [
+        group(shapes, part=part.name),
+        wire((x - 20, y + 78), (x - 20, y + 104)),
+        joint(x - 20, y + 104),
+        wire((x - 20, y + 104), (x - 20, y + 120)),
+        tag(ANALOG_GROUND, x - 20, y + 120),
+        text(x - 30, y + 56, "U2, the unused half", size=11),
+    ]

@@ -4,22 +4,59 @@ from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
 
+Point = tuple[float, float]
+
 INK = "#1a1a1a"
+QUIET = "#5f6368"
+GROUND = "#1a1a1a"
+SUPPLY = "#d32f2f"
+ANALOG_GROUND = "#8d6e63"
+# What a wire's color says. Zones alternate between two blues, so that neighbours can be told apart.
 COLORS = {
-    "trigger": "#b3261e",
-    "plug": "#5b5b00",
-    "hit": "#8a4b00",
-    "zone": "#0b57d0",
-    "lamp": "#8a6d00",
-    "buzzer": "#6a1b9a",
+    "3V3": SUPPLY,
+    "GND": GROUND,
+    "AGND": ANALOG_GROUND,
+    "trigger": "#e65100",
+    "plug": "#2e7d32",
+    "zone": "#1565c0",
+    "zone (even)": "#29a3dd",
+    "piezo": "#7b1fa2",
+    "lamp": "#c79100",
+    "buzzer": "#ad1457",
 }
-GROUND = "#3c3c3c"
-SUPPLY = "#c2185b"
+_NETS = {"P": "piezo", "hit": "piezo", "hit-adc": "piezo"}
 
 
-def text(x: float, y: float, words: str, *, size: int = 12, anchor: str = "start", color: str = INK) -> str:
-    """Words at a point; `anchor` is start, middle or end."""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" fill="{color}">{escape(words)}</text>'
+def color_of(net: str) -> str:
+    """Return the color of a net's wires."""
+    if net in COLORS:
+        return COLORS[net]
+    if net.startswith("zone-"):
+        even = int(net.removeprefix("zone-").split()[0]) % 2 == 0
+        name = "zone (even)" if even else "zone"
+        return COLORS[name]
+    return COLORS[_NETS.get(net, net.split("-")[0].split()[0])]
+
+
+def text(
+    x: float,
+    y: float,
+    words: str,
+    *,
+    size: float = 12,
+    anchor: str = "start",
+    color: str = INK,
+    bold: bool = False,
+    halo: bool = False,
+) -> str:
+    """Words at a point; `anchor` is start, middle or end. A halo makes them readable over holes and wires."""
+    weight = ' font-weight="bold"' if bold else ""
+    if halo:
+        weight += ' paint-order="stroke" stroke="white" stroke-width="3" stroke-linejoin="round"'
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" fill="{color}"{weight}>'
+        f"{escape(words)}</text>"
+    )
 
 
 def line(x1: float, y1: float, x2: float, y2: float, color: str = INK, width: float = 2) -> str:
@@ -28,6 +65,27 @@ def line(x1: float, y1: float, x2: float, y2: float, color: str = INK, width: fl
         f'<line x1="{x1:g}" y1="{y1:g}" x2="{x2:g}" y2="{y2:g}" stroke="{color}" stroke-width="{width:g}" '
         'stroke-linecap="round"/>'
     )
+
+
+def polyline(points: list[Point], color: str = INK, width: float = 2, *, kind: str = "") -> str:
+    """A bent line; one of the kind `wire` or `link` joins what its two ends are in, and nothing between."""
+    path = " L".join(f"{x:g} {y:g}" for x, y in points)
+    name = f' class="{kind}"' if kind else ""
+    return (
+        f'<path{name} d="M{path}" fill="none" stroke="{color}" stroke-width="{width:g}" '
+        'stroke-linecap="round" stroke-linejoin="round"/>'
+    )
+
+
+def insulated(points: list[Point], color: str) -> str:
+    """A jumper wire: a light edge lets it stand out where it crosses another."""
+    return polyline(points, "white", 5.5) + polyline(points, color, 3.2, kind="wire")
+
+
+def leg(point: Point, name: str, fill: str = "#9e9e9e") -> str:
+    """The end of a part's leg: its place and the pin's name are what tests read."""
+    x, y = point
+    return f'<circle class="leg" data-pin={quoteattr(name)} cx="{x:g}" cy="{y:g}" r="2.2" fill="{fill}"/>'
 
 
 def box(x: float, y: float, wide: float, high: float, *, fill: str = "white", color: str = INK) -> str:
@@ -41,11 +99,6 @@ def box(x: float, y: float, wide: float, high: float, *, fill: str = "white", co
 def dot(x: float, y: float, color: str = INK, radius: float = 3.5) -> str:
     """A joint, or a pin."""
     return f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{color}"/>'
-
-
-def labelled(x: float, y: float, wide: float, words: str, *, fill: str = "white", color: str = INK) -> str:
-    """A part: a box of 22 points' height whose middle is at `y`, with its value in it."""
-    return box(x, y - 11, wide, 22, fill=fill, color=color) + text(x + wide / 2, y + 4, words, size=11, anchor="middle")
 
 
 def group(content: str, **data: object) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -10,8 +11,11 @@ import pytest
 
 from firmware_protocol.board.pins import DEFAULT_PINS, default_pins, parse_pins
 from firmware_protocol.board.settings import RANGES
-from hardware_docs.drawings import FOLDER, all_drawings, place
+from hardware_docs import drawings
+from hardware_docs.circuit import Kind, circuit, drawn_pins
+from hardware_docs.drawings import FOLDER, all_drawings
 from hardware_docs.pico import AGND, GROUNDS, OTHERS, name_of, pin_of, wires
+from tests.hardware.connectivity import breadboard_joins, stripboard_joins
 
 SVG = "{http://www.w3.org/2000/svg}"
 DOCS = FOLDER.parent
@@ -19,14 +23,6 @@ DOCS = FOLDER.parent
 
 def groups(drawing: str, attribute: str) -> list[Xml.Element]:
     return [one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib]
-
-
-def ends(group: Xml.Element) -> set[tuple[float, float]]:
-    return {
-        (float(one.attrib[f"x{end}"]), float(one.attrib[f"y{end}"]))
-        for one in group.iter(f"{SVG}line")
-        for end in (1, 2)
-    }
 
 
 def test_the_pinout_gives_every_edge_place_one_name() -> None:
@@ -44,35 +40,36 @@ def test_what_lies_in_the_folder_is_what_the_script_makes(name: str) -> None:
     assert (FOLDER / name).read_text(encoding="utf-8") == all_drawings()[name], "run python -m hardware_docs.drawings"
 
 
-@pytest.mark.parametrize("name", ["breadboard.svg", "soldered.svg"])
-def test_each_wire_of_the_map_ends_at_its_pin_and_at_no_other(name: str) -> None:
-    drawn = groups(all_drawings()[name], "channel")
-    expected = {(wire.channel, wire.role, str(wire.gpio), str(wire.pin)) for wire in wires(default_pins())}
-    assert {tuple(one.attrib[f"data-{key}"] for key in ("channel", "role", "gpio", "pin")) for one in drawn} == expected
-    places = {place(pin): pin for pin in range(1, 41)}
-    for one in drawn:
-        touched = {places[end] for end in ends(one) if end in places}
-        assert touched == {int(one.attrib["data-pin"])}, one.attrib
+def test_no_drawing_lies_in_the_folder_that_the_script_does_not_make() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == set(all_drawings())
 
 
-def test_every_row_of_the_map_is_drawn() -> None:
-    drawn = {one.attrib["data-channel"] for one in groups(all_drawings()["soldered.svg"], "channel")}
-    assert drawn == set(DEFAULT_PINS)
+def test_the_command_writes_missing_drawings_and_removes_old_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "old.svg").write_text("", encoding="utf-8")
+    monkeypatch.setattr(drawings, "FOLDER", tmp_path)
+    drawings.main([])
+    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == all_drawings()
 
 
-def test_the_hit_sensors_circuit_names_the_pins_of_the_map() -> None:
-    pins = parse_pins('{"hit": {"pin": 21, "active": 1, "adc": 27}}')
-    words = " ".join(filter(None, Xml.fromstring(all_drawings(pins)["hit-sensor.svg"]).itertext()))
-    assert "GP21, pin 27" in words
-    assert "GP27, pin 32" in words
+def test_the_command_draws_the_wiring_of_a_pins_json_into_a_new_folder(tmp_path: Path) -> None:
+    table = tmp_path / "pins.json"
+    table.write_text('{"buzzer": null, "zone-1": {"pin": 22, "active": 0}}', encoding="utf-8")
+    drawings.main([str(table), str(tmp_path / "mine")])
+    drawing = (tmp_path / "mine" / "stripboard.svg").read_text(encoding="utf-8")
+    assert stripboard_joins(Xml.fromstring(drawing)) == circuit(parse_pins(table.read_text())).soldered().joined()
+    with pytest.raises(SystemExit, match="a folder that does not exist yet"):
+        drawings.main([str(table), str(tmp_path / "mine")])
 
 
 def test_another_wiring_is_drawn_as_it_is() -> None:
-    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 3, "active": 1}}')
-    drawn = {one.attrib["data-channel"]: one for one in groups(all_drawings(pins)["breadboard.svg"], "channel")}
-    assert "zone-10" not in drawn
-    assert drawn["trigger"].attrib["data-pin"] == "29"
-    assert place(29) in ends(drawn["trigger"])
+    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 21, "active": 1, "adc": 27}}')
+    drawing = Xml.fromstring(all_drawings(pins)["breadboard.svg"])
+    assert breadboard_joins(drawing) == circuit(pins).bare().joined()
+    parts = {one.attrib["data-part"] for one in groups(all_drawings(pins)["breadboard.svg"], "part")}
+    assert "S11" in parts
+    assert "S10" not in parts
     assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
 
 
@@ -117,8 +114,41 @@ def test_the_ranges_in_the_pages_are_the_firmwares() -> None:
         assert f"| `{name}` | {low} to {high} |" in page
 
 
-def test_the_sense_line_of_the_guns_cable_is_drawn_where_pins_json_puts_it() -> None:
-    drawings = all_drawings(parse_pins('{"plug": {"pin": 1}}'))
-    for name in ("breadboard.svg", "soldered.svg"):
-        (sense,) = (one for one in groups(drawings[name], "channel") if one.attrib["data-channel"] == "plug")
-        assert sense.attrib["data-pin"] == "2"
+def test_the_small_parts_of_the_page_are_those_of_the_netlist() -> None:
+    page = (DOCS / "parts.md").read_text(encoding="utf-8").split("counted from the drawings")[1]
+    listed = {
+        name: (int(bare), int(soldered))
+        for name, bare, soldered in re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+    }
+    words = {"100": "100 ohm", "330": "330 ohm", "1k": "1 kohm", "4k7": "4.7 kohm", "100k": "100 kohm", "1n": "1 nF"}
+    small = (Kind.RESISTOR, Kind.CAPACITOR, Kind.TVS, Kind.DIODE)
+    made = circuit(drawn_pins())
+    counts: list[Counter[str]] = []
+    for build in (made.bare(), made.soldered()):
+        values = [part.value for part in build.parts.values() if part.kind in small]
+        counts.append(Counter(words.get(value, value) for value in values))
+    assert listed == {name: (counts[0][name], counts[1][name]) for name in counts[0] | counts[1]}
+
+
+def test_parts_that_need_no_hole_are_never_the_typical_choice() -> None:
+    page = (DOCS / "parts.md").read_text(encoding="utf-8")
+    for name in ("BAT54S", "PESD5V0S1BA", "SP0503"):
+        shopping = page.split("## What the diodes do")[0].splitlines()
+        for line in shopping:
+            assert name not in line or "n an adapter board: " in line.split(name)[0], line
+
+
+def test_what_another_board_lacks_of_the_default_map_follows_from_its_gpios() -> None:
+    page = (DOCS / "boards.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| ([\d, -]+) \| ([^|]+) \|", page, re.MULTILINE)
+    assert len(rows) >= 8
+    for board, gpios, missing in rows:
+        free: set[int] = set()
+        for span in gpios.split(", "):
+            first, _, last = span.partition("-")
+            free |= set(range(int(first), int(last or first) + 1))
+        # The page leaves the buzzer to the table of pins.
+        lacking = {name for name, row in DEFAULT_PINS.items() if row["pin"] not in free and name != "buzzer"}
+        named = set() if missing == "nothing" else set(missing.split(", "))
+        assert named == lacking, board
+        assert DEFAULT_PINS["hit"]["adc"] in free, board
