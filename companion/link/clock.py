@@ -2,7 +2,8 @@
 
 A PING sent at T1, received by the board at T2, answered at T3 and read at T4 proves that the offset (board - host) lies
 in [T3 - T4, T2 - T1], whatever the delays were. Delays only widen an interval, so the intersection of many is narrow
-and still sure.
+and still sure. Where in it the truth lies is an estimate: old samples are moved by the rate at which the clocks drift
+apart, not widened by the most that they may.
 """
 
 from __future__ import annotations
@@ -15,6 +16,12 @@ KEEP = 32
 # The sum of two ordinary crystals: 30 to 50 ppm each, with temperature.
 DRIFT_PPM = 100
 _US = 1_000
+# For the rate alone: the narrowest sample of each of so many past seconds. Within the 3 s of the others a rate of 100
+# ppm is lost in the delays of USB.
+KEEP_FOR_RATE = 32
+_RATE_EVERY_NS = 1_000_000_000
+# The scatter of a sample's middle on a link of 1 ms, which says how much few samples tell of the rate.
+_SCATTER_NS = 150_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +33,24 @@ class Sample:
     low_ns: int
     high_ns: int
 
+    @property
+    def width_ns(self) -> int:
+        """How much it leaves open."""
+        return self.high_ns - self.low_ns
+
 
 class Clock:
     """Maps between one boot's microseconds and the host's monotonic nanoseconds.
 
-    The samples are an immutable tuple, so any thread may read while one thread adds.
+    The samples are an immutable tuple, so any thread may read while one thread adds; an estimate by samples that have
+    just been given up is still held within the sure interval.
     """
 
     def __init__(self, boot_id: int = 0) -> None:
         self.boot_id = boot_id
         self.samples: tuple[Sample, ...] = ()
         """What the mapping rests on."""
+        self._by_second: tuple[Sample, ...] = ()
         self.restarts = 0
         """How often all samples had to go."""
         self.rtt_us: int | None = None
@@ -50,23 +64,37 @@ class Clock:
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
         if all(_agree(sample, kept) and _agree(kept, sample) for kept in self.samples):
             self.samples = (*self.samples, sample)[-KEEP:]
+            self._by_second = _with(self._by_second, sample)
             return True
-        self.samples = (sample,)
+        self.samples = self._by_second = (sample,)
         self.restarts += 1
         return False
 
     def forget(self) -> None:
         """Start over: the host's clock stood still while the board's ran on."""
-        self.samples = ()
+        self.samples = self._by_second = ()
         self.restarts += 1
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
-        """Return (us, pm_us): the board's counter at a host time and its sure +-; None without a sample."""
+        """Return (us, pm_us): the board's likely counter at a host time and its sure +-; None without a sample."""
         offset = self.offset_at(host_ns)
         if offset is None:
             return None
         low, high = offset
-        return (host_ns + (low + high) // 2) // _US, (high - low) // 2 // _US + 1
+        likely = min(max(self._likely_offset(host_ns, (low + high) // 2), low), high)
+        return (host_ns + likely) // _US, max(likely - low, high - likely) // _US + 1
+
+    def _likely_offset(self, host_ns: int, middle: int) -> int:
+        """The middle of the samples' intersection, had the clocks kept their rate; `middle` where no sample is left."""
+        samples = self.samples
+        if not samples:
+            return middle
+        newest = samples[-1].read_ns
+        older = tuple(one for one in self._by_second if one.read_ns < samples[0].read_ns)
+        rate = _rate((*older, *samples), newest)
+        low = max([one.low_ns - middle + rate * (host_ns - one.read_ns) for one in samples])
+        high = min([one.high_ns - middle + rate * (host_ns - one.sent_ns) for one in samples])
+        return middle + round((low + high) / 2)
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
@@ -91,6 +119,37 @@ def rate_between(begun: Sequence[Sample], ended: Sequence[Sample]) -> tuple[floa
     low = max((other.low_ns - one.high_ns) / (other.read_ns - one.sent_ns) for one, other in pairs)
     high = min((other.high_ns - one.low_ns) / (other.sent_ns - one.read_ns) for one, other in pairs)
     return (low + high) / 2 * 1e6, abs(high - low) / 2 * 1e6
+
+
+def _with(by_second: tuple[Sample, ...], sample: Sample) -> tuple[Sample, ...]:
+    """Return the samples for the rate with one more, of which each second keeps the narrowest."""
+    if not by_second or by_second[-1].read_ns // _RATE_EVERY_NS != sample.read_ns // _RATE_EVERY_NS:
+        return (*by_second, sample)[-KEEP_FOR_RATE:]
+    if sample.width_ns < by_second[-1].width_ns:
+        return (*by_second[:-1], sample)
+    return by_second
+
+
+def _rate(samples: Sequence[Sample], origin_ns: int) -> float:
+    """Return how much faster than the host's the board's clock seems to run.
+
+    A line through the middles, where a narrow sample counts more, drawn towards no difference while they span too
+    little time to tell.
+    """
+    first = samples[0]
+    rows = []
+    for one in samples:
+        at_ns = (one.sent_ns + one.read_ns) / 2 - origin_ns
+        middle_ns = (one.low_ns + one.high_ns - first.low_ns - first.high_ns) / 2
+        rows.append((at_ns, middle_ns, 1 / max(one.width_ns, _US) ** 2))
+    weight = sum(row[2] for row in rows)
+    mean_at = sum(at * by for at, _, by in rows) / weight
+    mean_middle = sum(middle * by for _, middle, by in rows) / weight
+    spread = sum((at - mean_at) ** 2 * by for at, _, by in rows) / weight
+    together = sum((at - mean_at) * (middle - mean_middle) * by for at, middle, by in rows) / weight
+    most = DRIFT_PPM / 1e6
+    doubt = (_SCATTER_NS / most) ** 2 * 3 / len(samples)
+    return min(max(together / (spread + doubt), -most), most)
 
 
 def _agree(one: Sample, other: Sample) -> bool:

@@ -322,7 +322,7 @@ def mapping() -> Iterator[Row]:
     for name, frame_ns in FRAMES_NS.items():
         ours, halves, arrivals = _errors(frame_ns)
         for share, label in ((0.5, "p50"), (0.95, "p95"), (1.0, "max")):
-            wanted = {"p95": "<= 200", "max": "<= 500"}.get(label, "") if name == "1 ms" else ""
+            wanted = {"p95": "<= 120", "max": "<= 200"}.get(label, "") if name == "1 ms" else ""
             references = [("host arrival", p(arrivals, share)), ("last exchange, RTT/2", p(halves, share))]
             yield Row(f"mapped time is wrong by, {name} link, {label}", p(ours, share), "us", wanted, references)
 
