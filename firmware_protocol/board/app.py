@@ -48,6 +48,8 @@ from firmware_protocol.messages import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware_protocol.board.hardware import Pin, Wire, WiredMachine
 
 STATS_US = 10_000_000
@@ -79,6 +81,8 @@ HELLO_CHANGING = struct.calcsize("<BBQBH")
 class App:
     """One run of the firmware, from boot to reset; `boot_id` is never 0. `armed`: ARM has been heard already.
 
+    `host_came` is called when a host begins to speak, before it is answered.
+
     `ring` has what the host does not have on disk yet, `link` is the transport.
     """
 
@@ -93,6 +97,7 @@ class App:
         board: str = "",
         ring_size: int = RING_SIZE,
         armed: bool = False,
+        host_came: "Callable[[], object] | None" = None,
     ) -> None:
         self.maintenance = False
         self._clock = clock
@@ -103,7 +108,7 @@ class App:
         self._settings = Settings()
         packer = Packer(boot_id, clock)
         self.ring = EventRing(ring_size, packer, clock)
-        self.link = Link(wire, clock, self.ring, packer, boot_id)
+        self.link = Link(wire, clock, self.ring, packer, boot_id, host_came)
         # First the outputs: the inputs then know every pin that is none.
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
         self._inputs = Inputs(machine, pins, clock, self._settings, self.ring.put_event, self._lose)

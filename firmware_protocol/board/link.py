@@ -33,12 +33,20 @@ class Link:
     """Sends the ring's frames in order, at most `CREDIT` of them unacknowledged, and again when no ACK comes.
 
     The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
-    `received` is when the frame that is being taken had come. Times are ticks of the clock. `stalled` is set by a write
-    that met a host that does not read: until it is cleared, once a turn, nothing more is written. While `rest` is not
-    0, more was read than was looked at.
+    `host_came` is called with the first one, before it is answered. `received` is when the frame that is being taken
+    had come. Times are ticks of the clock. `stalled` is set by a write that met a host that does not read: until it is
+    cleared, once a turn, nothing more is written. While `rest` is not 0, more was read than was looked at.
     """
 
-    def __init__(self, wire: "Wire", clock: Clock, ring: EventRing, packer: Packer, boot_id: int) -> None:
+    def __init__(
+        self,
+        wire: "Wire",
+        clock: Clock,
+        ring: EventRing,
+        packer: Packer,
+        boot_id: int,
+        host_came: "Callable[[], object] | None" = None,
+    ) -> None:
         self.boot_id = boot_id
         self.attached = False
         self.bad_frames = 0
@@ -50,6 +58,7 @@ class Link:
         self._clock = clock
         self._source = clock.source
         self._ring = ring
+        self._host_came = host_came
         self._packer = packer
         self._data = bytearray(READ_LIMIT)
         # What was read and not yet looked at, from `_start` to `rest`.
@@ -117,6 +126,8 @@ class Link:
         # A frame of the board's own kinds is an echo, and an echo is no host.
         if kind < FROM_BOARD_KINDS:
             if not self.attached:
+                if self._host_came is not None:
+                    self._host_came()
                 self.rewind()
                 self.attached = True
             self._heard = self.received

@@ -55,7 +55,8 @@ def run(
     ring_size: int = RING_SIZE,
     chip: "Callable[[int | None], WiredMachine] | None" = None,
 ) -> None:
-    """Run until MAINTENANCE or, where the trigger was held at the start, Ctrl-C; the watchdog then still wants food.
+    """Run until MAINTENANCE or, where the trigger was held at the start and no host has spoken since, Ctrl-C. The
+    watchdog then still wants food.
 
     After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
     watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
@@ -65,10 +66,15 @@ def run(
     clock = Clock(ticks_us)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     kbd_intr(CTRL_C if trigger_held(machine, pins) else NEVER)
+
+    def host_came() -> None:
+        # What a host says once it is answered has byte 0x03 in it. Its first frame, a WHO, has not.
+        kbd_intr(NEVER)
+
     boot_id = next_boot_id()
     armed = False
     if reset_reason == RESET_WATCHDOG:
-        armed = wait_for_arm(machine, clock, wire, pins, boot_id, board, watchdog, ring_size)
+        armed = wait_for_arm(machine, clock, wire, pins, boot_id, board, watchdog, ring_size, host_came)
         if not armed:
             kbd_intr(CTRL_C)
             return
@@ -79,7 +85,7 @@ def run(
 
         while True:
             try:
-                app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed)
+                app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed, host_came)
                 if note:
                     app.note(note)
                 try:
@@ -123,12 +129,13 @@ def wait_for_arm(
     board: str,
     watchdog: "Watchdog",
     ring_size: int,
+    host_came: "Callable[[], object]",
 ) -> bool:
     """Run the link alone; False when MAINTENANCE came instead of ARM."""
     from firmware_protocol.board.waiting import Waiting, waiting_hello
 
     uid = int.from_bytes(machine.unique_id(), "big")
-    waiting = Waiting(wire, clock, boot_id, waiting_hello(uid, FIRMWARE, board, pins, ring_size))
+    waiting = Waiting(wire, clock, boot_id, waiting_hello(uid, FIRMWARE, board, pins, ring_size), host_came)
     while not waiting.over:
         waiting.step()
         watchdog.feed()

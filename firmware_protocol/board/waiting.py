@@ -25,6 +25,8 @@ from firmware_protocol.messages import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware_protocol.board.clock import Clock
     from firmware_protocol.board.hardware import Wire
     from firmware_protocol.board.pins import PinMap
@@ -35,13 +37,15 @@ LOOP_MS = 1
 class Waiting:
     """`armed` and `maintenance` say what ended it; neither yet: go on with `step`."""
 
-    def __init__(self, wire: "Wire", clock: "Clock", boot_id: int, hello: Hello) -> None:
+    def __init__(
+        self, wire: "Wire", clock: "Clock", boot_id: int, hello: Hello, host_came: "Callable[[], object] | None" = None
+    ) -> None:
         self.armed = False
         self.maintenance = False
         self._wire = wire
         self._clock = clock
         packer = Packer(boot_id, clock)
-        self._link = Link(wire, clock, EventRing(2, packer, clock), packer, boot_id)
+        self._link = Link(wire, clock, EventRing(2, packer, clock), packer, boot_id, host_came)
         self._hello = hello
         self._link.send(hello)
 
