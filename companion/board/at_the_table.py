@@ -156,7 +156,8 @@ def at(
     with closing(Conversation(port, takes=True, clock_ns=clock_ns)) as talk:
         hello = talk.hello()
         if hello is None:
-            raise CommandError(f"No table board answers at {port}: companion doctor says why.", Exit.UNAVAILABLE)
+            why = talk.trouble or f"No table board answers at {port}: companion doctor says why."
+            raise CommandError(why, Exit.UNAVAILABLE)
         held = hello.next_seq - hello.oldest_seq
         if held > 1 and not discard:
             raise EventsKept(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from companion.link import words
 from companion.link.events import SessionEvent
 from companion.link.evidence import Evidence
 from companion.link.order import BOOT_MASK
@@ -34,6 +35,7 @@ class Conversation:
     ) -> None:
         opened = (opener or Opener()).open(port)
         self.lost: str | None = None
+        self._at_prompt = False
         self._takes = takes
         self.clock_ns = clock_ns
         self._mailbox = Mailbox()
@@ -49,6 +51,8 @@ class Conversation:
         """Why the board cannot be talked to, in a sentence; empty where it can."""
         if self.session.refusal is not None:
             return self.session.refusal
+        if self._at_prompt:
+            return words.AT_PROMPT
         return "" if self.lost is None else f"The board is lost: {self.lost}."
 
     @property
@@ -74,10 +78,11 @@ class Conversation:
         return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:
-        """Ask until the board says who it is; None when it does not."""
+        """Ask until the board says who it is; None when it does not, and `trouble` may say why."""
         until_ns = self.clock_ns() + round(within_s * _S)
         while self.unknown and self.clock_ns() < until_ns:
             self.turn()
+        self._at_prompt = self.session.at_prompt
         return self.session.hello
 
     def give_prompt_back(self) -> None:

@@ -12,6 +12,7 @@ from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.transport import Opener
 from companion.link.usb_ports import list_usb_ports
+from companion.link.words import AT_PROMPT
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000
@@ -116,6 +117,8 @@ class Finder:
                 boards.append(_Found(port, talk.session.hello, talk.session.boot_id))
             elif talk.session.refusal is not None:
                 reasons.append(f"{port}: {talk.session.refusal}")
+            elif talk.session.at_prompt:
+                reasons.append(f"{port}: {AT_PROMPT}")
             else:
                 reason = f"{port}: no table board answered."
                 reasons.append(reason)

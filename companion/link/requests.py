@@ -164,6 +164,7 @@ class BoardSettings:
 REPLAY_FIRST_NS = 500 * _MS
 WHO_IDS = 0xFFFF
 NOT_BEFORE_HELLO = frozenset((0x03, 0x04, 0x05))
+END_OF_LINE = 0x0D
 """Bytes that MicroPython takes for itself while no firmware listens: 0x03 interrupts a program, 0x04 starts it anew at
 its prompt, and 0x05 has it paste what follows until one of these."""
 
@@ -195,15 +196,16 @@ class Requests:
             self.asked.clear()
             self.who.start(now_ns)
 
-    def due_who(self, now_ns: int) -> bytes:
+    def due_who(self, now_ns: int, *, ends_line: bool = False) -> bytes:
         """Return the WHO to send now, as bytes: for boot id 0, and with an id that leaves the frame without
-        `NOT_BEFORE_HELLO`, for a board whose firmware does not run yet."""
+        `NOT_BEFORE_HELLO`, for a board whose firmware does not run yet. With `ends_line` the frame has an end of line
+        in it: in the middle of a line a prompt only repeats what is typed, after it it shows itself."""
         if not self.who.take(now_ns):
             return b""
         while True:
             self._who_id = self._who_id % WHO_IDS + 1
             frame = encode(Who(self._who_id), 0)
-            if NOT_BEFORE_HELLO.isdisjoint(frame):
+            if NOT_BEFORE_HELLO.isdisjoint(frame) and (not ends_line or END_OF_LINE in frame):
                 self.asked[self._who_id] = now_ns
                 return frame
 

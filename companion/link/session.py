@@ -14,6 +14,7 @@ from companion.link.clock import Clock
 from companion.link.events import Clash, CueGiven, Identified, SessionEvent, TakeOver, Watermark
 from companion.link.evidence import Evidence, Numbered
 from companion.link.order import BOOT_MASK, FrameOrder, Hole, Inbox, Watermarks
+from companion.link.prompt import PromptWatch
 from companion.link.requests import ARMED_NS, REPLAY_FIRST_NS, Requests
 from companion.link.status import Counters, LinkState
 from firmware_protocol import messages as wire
@@ -84,6 +85,7 @@ class Session:
         self._opened_ns = self._heard_ns = now_ns
         self._sample = b""
         self._echoed = False
+        self._prompt = PromptWatch()
         self._announced = self._fresh = 0
         self.ack_due_ns: int | None = None
         """When to tell the board what is durable; None when it was told of everything."""
@@ -195,12 +197,29 @@ class Session:
         for frame in frames:
             if self.refusal is None:
                 self._receive_frame(frame, read_ns)
+        self._look_for_prompt(data)
         return self._take_events()
+
+    def _look_for_prompt(self, data: bytes) -> None:
+        """Refuse a board whose firmware has ended: what it is told from then on would be typed into a prompt."""
+        is_known = self.inbox is not None
+        # What stands before the last frame of a firmware that runs is no prompt of now.
+        self._prompt.read(data if self.hello is None else data.rpartition(b"\0")[2])
+        ended = self._prompt.shown if self.hello is None else self._prompt.begun
+        if is_known and ended and self.refusal is None:
+            self.refusal = words.FIRMWARE_ENDED
+
+    @property
+    def at_prompt(self) -> bool:
+        """Whether a prompt answers and no firmware."""
+        return self.hello is None and self._prompt.shown
 
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
             self.refusal = words.no_board(self._sample, self._echoed, self.inbox is not None)
+            if self.at_prompt:
+                self.refusal = words.AT_PROMPT
         if self.phase(now_ns) is LinkState.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is LinkState.STALLED:
@@ -242,7 +261,9 @@ class Session:
         if self.refusal is not None:
             return b""
         if self._requests.in_doubt:
-            return self._requests.due_who(now_ns)
+            # In the middle of a line a prompt cannot be told from anything else that repeats what it hears.
+            repeats = self.hello is None and bool(self._sample) and b"\0" not in self._sample
+            return self._requests.due_who(now_ns, ends_line=repeats)
         inbox = self.inbox
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
@@ -317,6 +338,7 @@ class Session:
             self._requests.who.hasten(read_ns)
         else:
             self._heard_ns = max(self._heard_ns, read_ns)
+            self._prompt = PromptWatch()
             self._counting = True  # what lay in a driver's buffer before says nothing of the cable
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)

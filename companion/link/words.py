@@ -27,6 +27,12 @@ def other_board(uid: int, expected_uid: int) -> str:
     )
 
 
+PROMPT = "MicroPython's prompt (>>>) answers, not the table's firmware"
+PLUG_IN_AGAIN = "Let go of the trigger, then plug the board in again."
+FIRMWARE_ENDED = f"The board's firmware has ended: {PROMPT}. {PLUG_IN_AGAIN}"
+AT_PROMPT = f"{PROMPT}. {PLUG_IN_AGAIN} If the prompt is still there, install the firmware."
+
+
 def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
     """A device that never said HELLO; `sample` is the beginning of what it said; `known`: it was a board before."""
     if known and not sample:

@@ -103,7 +103,7 @@ def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
     ("heard", "words"),
     [
         (b"", "it says nothing"),
-        (b"MicroPython v1.24\r\n>>> ", "MicroPython v1.24"),
+        (b"Grbl 1.1f ['$' for help]\r\n", "Grbl 1.1f"),
         (encode(Who(), 0), "echoes"),
     ],
 )
