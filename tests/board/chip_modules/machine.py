@@ -1,6 +1,7 @@
 """`machine` of a chip that is a MicroPython VM on a pseudo-terminal: nothing is wired to its pins."""
 # ruff: noqa: ARG002  the firmware calls it as it calls the real one
 
+import os
 import sys
 
 WDT_RESET = 3
@@ -14,7 +15,8 @@ class Pin:
     PULL_DOWN = 2
 
     def __init__(self, id: int, mode: int = 0, pull: "int | None" = None) -> None:  # noqa: A002
-        self._level = 1 if pull == Pin.PULL_UP else 0
+        held = os.getenv("HELD_PIN") == str(id)
+        self._level = 1 if pull == Pin.PULL_UP and not held else 0
 
     def value(self, level: int = -1) -> int:
         if level >= 0:

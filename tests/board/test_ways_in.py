@@ -1,0 +1,141 @@
+"""A trigger that is closed at power-up, in a MicroPython VM's own prompt: what the companion says, who gets in."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.board.asking import AskingPace
+from companion.board.at_the_table import at
+from companion.board.firmware import Firmware, firmware
+from companion.doctor.checks import Severity
+from companion.doctor.ports import _board, ask
+from companion.exits import CommandError
+from companion.link.conversation import Conversation
+from companion.link.status import LinkState
+from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
+from firmware_protocol.board.pins import DEFAULT_PINS
+from firmware_protocol.virtual.runtime import find_micropython
+
+pytestmark = [
+    pytest.mark.vm,
+    pytest.mark.waits,
+    pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only"),
+    pytest.mark.skipif(find_micropython() is None, reason="there is no MicroPython VM"),
+]
+
+if sys.platform != "win32":
+    from companion.link.supervisor import Link
+    from tests.board.chip import Chip
+    from tests.link.threaded.listening import Notebook
+
+MAIN = "firmware_protocol/board/main.py"
+SHUTS = b"has not.\n        kbd_intr(NEVER)\n"
+TRIGGER = DEFAULT_PINS["trigger"]["pin"]
+SOON_S = 15.0
+Plugged = Callable[..., "Chip"]
+
+
+def before() -> Firmware:
+    """The firmware, with the door left open as up to 0.2.2."""
+    files = dict(firmware().files)
+    assert SHUTS in files[MAIN]
+    files[MAIN] = files[MAIN].replace(SHUTS, b"has not.\n        pass\n")
+    return Firmware(files)
+
+
+@pytest.fixture
+def plugged(tmp_path: Path) -> Iterator[Plugged]:
+    """Plug a board in with a firmware, the trigger held or not."""
+    chips: list[Chip] = []
+
+    def plug(new: Firmware | None, *, held: bool = True) -> Chip:
+        flash = tmp_path / f"flash{len(chips)}"
+        flash.mkdir()
+        for path, data in new.files.items() if new else ():
+            file = flash / new.folder / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        if new is not None:
+            (flash / "main.py").write_bytes(new.main)
+        chips.append(Chip(flash, TRIGGER if held else None).__enter__())
+        return chips[-1]
+
+    yield plug
+    for chip in chips:
+        chip.__exit__(None, None, None)
+
+
+def typed(chip: Chip, keys: bytes, wanted: bytes, within_s: float) -> bytes:
+    """Type at a serial terminal, again each half a second; return what it shows up to what is wanted."""
+    terminal = os.open(chip.port, os.O_RDWR | os.O_NOCTTY)
+    try:
+        tty.setraw(terminal)
+        shown = b""
+        until = time.monotonic() + within_s
+        while wanted not in shown and time.monotonic() < until:
+            os.write(terminal, keys)
+            if select.select([terminal], [], [], 0.5)[0]:
+                shown += os.read(terminal, 10_000)
+        return shown
+    finally:
+        os.close(terminal)
+
+
+def test_a_person_at_a_terminal_gets_in_by_the_held_trigger(plugged: Plugged) -> None:
+    keys = b"\x03\r\nprint(6 * 7)\r\n"
+    assert b"\r\n42\n" in typed(plugged(firmware()), keys, b"\r\n42\n", SOON_S)
+    assert b"\r\n42\n" not in typed(plugged(firmware(), held=False), keys, b"\r\n42\n", 3)
+
+
+@pytest.mark.parametrize("held", [True, False])
+def test_a_board_is_armed_whether_its_trigger_is_held_or_not(plugged: Plugged, held: bool) -> None:
+    chip = plugged(firmware(), held=held)
+    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+        table.arm()
+    assert chip.boots == 1
+
+
+def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends_and_so_does_doctor(
+    plugged: Plugged,
+) -> None:
+    chip = plugged(before())
+    with (
+        pytest.raises(CommandError) as why,
+        at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table,
+    ):
+        table.arm()
+        table.events(SOON_S)
+    assert str(why.value) == FIRMWARE_ENDED
+
+    with pytest.raises(CommandError) as again, at(chip.port, print, discard=True):
+        pass
+    assert str(again.value) == AT_PROMPT
+    (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
+    assert finding.level is Severity.FAILURE
+    assert finding.mend.startswith("Let go of the trigger, then plug the board in again. If the prompt is still there:")
+
+
+def test_the_table_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plugged: Plugged) -> None:
+    chip = plugged(before())
+    notebook = Notebook()
+    link = Link(chip.port, notebook, armed=True)
+    with closing(link):
+        link.start()
+        refused = notebook.wait_for(LinkState.REFUSED)
+    assert refused.sentence.endswith(FIRMWARE_ENDED)
+
+
+def test_a_bare_micropython_is_known_by_its_prompt(plugged: Plugged) -> None:
+    chip = plugged(None, held=False)
+    with closing(Conversation(chip.port)) as talk:
+        assert talk.hello() is None
+        assert talk.trouble == AT_PROMPT
