@@ -14,7 +14,7 @@ from companion.exits import CommandError
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
 from companion.link.usb_ports import UsbPort
-from companion.link.words import AT_PROMPT, PLUG_IN_AGAIN, PROMPT
+from companion.link.words import AT_PROMPT, FIRMWARE_ENDED, PLUG_IN_AGAIN, PROMPT
 from companion.rules.columns import in_shell
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
@@ -96,7 +96,7 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
 def _board(device: str, vid: int, hello: Hello | str) -> Iterator[Finding]:
     if not isinstance(hello, str):
         yield from _hello(device, hello)
-    elif hello == AT_PROMPT:
+    elif hello in (AT_PROMPT, FIRMWARE_ENDED):
         mend = f"{PLUG_IN_AGAIN} If the prompt is still there: companion board install --port {in_shell(device)}"
         yield failure("board", f"{device}: {PROMPT}.", mend)
     elif vid == RASPBERRY_PI:

@@ -19,7 +19,6 @@ from companion.board.firmware import Firmware, firmware
 from companion.doctor.checks import Severity
 from companion.doctor.ports import _board, ask
 from companion.exits import CommandError
-from companion.link.conversation import Conversation
 from companion.link.status import LinkState
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
 from firmware_protocol.board.pins import DEFAULT_PINS
@@ -52,6 +51,15 @@ def before() -> Firmware:
     return Firmware(files)
 
 
+def put(new: Firmware, flash: Path) -> None:
+    """Have the firmware on a flash, as an installation leaves it."""
+    for path, data in new.files.items():
+        file = flash / new.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    (flash / "main.py").write_bytes(new.main)
+
+
 @pytest.fixture
 def plugged(tmp_path: Path) -> Iterator[Plugged]:
     """Plug a board in with a firmware, the trigger held or not."""
@@ -60,12 +68,8 @@ def plugged(tmp_path: Path) -> Iterator[Plugged]:
     def plug(new: Firmware | None, *, held: bool = True) -> Chip:
         flash = tmp_path / f"flash{len(chips)}"
         flash.mkdir()
-        for path, data in new.files.items() if new else ():
-            file = flash / new.folder / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(data)
         if new is not None:
-            (flash / "main.py").write_bytes(new.main)
+            put(new, flash)
         chips.append(Chip(flash, TRIGGER if held else None).__enter__())
         return chips[-1]
 
@@ -104,24 +108,13 @@ def test_a_board_is_armed_whether_its_trigger_is_held_or_not(plugged: Plugged, h
     assert chip.boots == 1
 
 
-def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends_and_so_does_doctor(
-    plugged: Plugged,
-) -> None:
+def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plugged: Plugged) -> None:
     chip = plugged(before())
-    with (
-        pytest.raises(CommandError) as why,
-        at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table,
-    ):
-        table.arm()
-        table.events(SOON_S)
+    with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
+        table.talk.session.arm()
+        with pytest.raises(CommandError) as why:
+            table.events(SOON_S)
     assert str(why.value) == FIRMWARE_ENDED
-
-    with pytest.raises(CommandError) as again, at(chip.port, print, discard=True):
-        pass
-    assert str(again.value) == AT_PROMPT
-    (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
-    assert finding.level is Severity.FAILURE
-    assert finding.mend.startswith("Let go of the trigger, then plug the board in again. If the prompt is still there:")
 
 
 def test_the_table_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plugged: Plugged) -> None:
@@ -134,8 +127,13 @@ def test_the_table_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(pl
     assert refused.sentence.endswith(FIRMWARE_ENDED)
 
 
-def test_a_bare_micropython_is_known_by_its_prompt(plugged: Plugged) -> None:
-    chip = plugged(None, held=False)
-    with closing(Conversation(chip.port)) as talk:
-        assert talk.hello() is None
-        assert talk.trouble == AT_PROMPT
+def test_at_a_prompt_doctor_and_selftest_say_first_to_let_go_of_the_trigger_and_then_to_install(
+    plugged: Plugged,
+) -> None:
+    chip = plugged(None)
+    (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
+    assert finding.level is Severity.FAILURE
+    assert finding.mend.startswith("Let go of the trigger, then plug the board in again. If the prompt is still there:")
+    with pytest.raises(CommandError) as why, at(chip.port, print, discard=True):
+        pass
+    assert str(why.value) == AT_PROMPT

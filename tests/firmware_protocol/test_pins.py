@@ -1,10 +1,13 @@
 """The pin map: the default table and what a `pins.json` may say."""
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 
-from firmware_protocol.board.pins import default_pins, load_pins, parse_pins
+from firmware_protocol.board.pins import INPUTS, OUTPUTS, default_pins, load_pins, parse_pins
+from firmware_protocol.frames import MAX_BODY
 from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event
 from tests.firmware_protocol.bench import Bench
 
@@ -46,18 +49,68 @@ def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin
         ("{", "not JSON"),
         ("[]", "must be an object"),
         ('{"nose": {"pin": 1}}', "names nose, which is no channel"),
-        ('{"trigger": {"pin": 31}}', "trigger needs a"),
-        ('{"trigger": 5}', "trigger needs a"),
-        ('{"trigger": {"pin": 2, "active": 2}}', "must be 0 or 1"),
-        ('{"hit": {"pin": 3, "adc": 5}}', "must be 26, 27 or 28"),
+        ('{"trigger": 5}', "trigger must be null or an object"),
+        ('{"trigger": true}', "trigger must be null or an object"),
+        ('{"trigger": {}}', 'trigger needs a "pin" from 0 to 28'),
+        ('{"trigger": {"active": 0}}', 'trigger needs a "pin" from 0 to 28'),
+        ('{"hit": {"active": 0}}', 'hit needs a "pin" from 0 to 28'),
+        ('{"lamp": {"adc": 26}}', 'lamp has no "adc"'),
+        ('{"trigger": {"pin": 2, "active": 2}}', "must be 0 or 1, not 2"),
+        ('{"trigger": {"pin": 2, "active": true}}', "must be 0 or 1, not true"),
+        ('{"trigger": {"pin": 2, "active": 0.0}}', "must be 0 or 1, not 0.0"),
+        ('{"trigger": {"pin": 2, "active": null}}', "must be 0 or 1, not null"),
+        ('{"hit": {"pin": 3, "adc": 5}}', "must be 26, 27 or 28, the pins that the ADC reads, not 5"),
+        ('{"hit": {"pin": 3, "adc": 29}}', "must be 26, 27 or 28, the pins that the ADC reads, not 29"),
+        ('{"hit": {"pin": 3, "adc": 26.0}}', "not 26.0"),
+        ('{"hit": {"pin": 3, "adc": true}}', "not true"),
+        ('{"hit": {"pin": 3, "adc": null}}', "not null"),
         ('{"trigger": {"pin": 20, "adc": 27}}', 'trigger has no "adc"; it has pin, active'),
         ('{"lamp": {"pin": 14, "active": 0}}', 'lamp has no "active"'),
         ('{"trigger": {"pin": 3}}', "GP3 is used by both hit and trigger"),
+        ('{"lamp": {"pin": 26}}', "GP26 is used by both hit and lamp"),
+        ('{"hit": {"pin": 26, "adc": 26}}', "GP26 is used by both hit and hit"),
     ],
 )
 def test_a_bad_pin_map_is_refused_with_one_sentence(text: str, why: str) -> None:
-    with pytest.raises(ValueError, match=why):
+    with pytest.raises(ValueError, match=re.escape(why)):
         parse_pins(text)
+
+
+NO_PIN = [
+    ("true", "must be a whole number such as 2, not true"),
+    ("false", "must be a whole number such as 2, not false"),
+    ("1.0", "must be a whole number such as 2, not 1.0"),
+    ('"3"', 'must be a whole number such as 2, not "3"'),
+    ('"GP3"', 'must be a whole number such as 2, not "GP3"'),
+    ("null", "must be a whole number such as 2, not null"),
+    ("[3]", "must be a whole number such as 2, not [3]"),
+    ("{}", "must be a whole number such as 2, not {}"),
+    ("-1", "cannot have GP-1: a Pico has GP0 to GP28"),
+    ("30", "cannot have GP30: a Pico has GP0 to GP28"),
+    ("47", "cannot have GP47: a Pico has GP0 to GP28"),
+    ("1000000000000", "cannot have GP1000000000000: a Pico has GP0 to GP28"),
+    ("23", "cannot have GP23: a Pico uses it for the mode of the board's supply"),
+    ("24", "cannot have GP24: a Pico uses it for sensing USB power"),
+    ("25", "cannot have GP25: a Pico uses it for the LED on the board"),
+    ("29", "cannot have GP29: a Pico uses it for measuring VSYS"),
+]
+
+
+@pytest.mark.parametrize("name", ["trigger", "hit", "zone-10", "plug", "lamp", "buzzer"])
+@pytest.mark.parametrize(("value", "why"), NO_PIN)
+def test_what_is_no_pin_is_refused_for_each_name_with_the_reason(name: str, value: str, why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)) as refused:
+        parse_pins(f'{{"{name}": {{"pin": {value}}}}}')
+    said = str(refused.value)
+    assert name in said
+    assert len(f"default pins in use: {said}") <= MAX_BODY, "it goes into one LOG"
+
+
+def test_every_pin_on_the_edge_of_a_pico_may_be_used() -> None:
+    on_the_edge = [*range(23), 26, 27, 28]
+    others = dict.fromkeys((*INPUTS, *OUTPUTS))
+    for gpio in on_the_edge:
+        assert parse_pins(json.dumps({**others, "lamp": {"pin": gpio}})).pin("lamp") == gpio
 
 
 def test_a_missing_file_means_the_default_and_a_bad_one_says_so(tmp_path: Path) -> None:

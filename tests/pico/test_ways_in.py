@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.link.words import FIRMWARE_ENDED
+from firmware_protocol.board import main
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
@@ -15,6 +17,7 @@ from tests.pico.lockstep import Lockstep
 
 CTRL_C = b"\x03"
 BOOTED_US = 1_500_000
+MAIN = "firmware_protocol/board/main.py"
 APP = "firmware_protocol/board/app.py"
 HANGING = "import time\nwhile True:\n    time.sleep_ms(100)\n"
 
@@ -121,6 +124,33 @@ def test_maintenance_gives_the_prompt_back_though_the_trigger_is_closed(powered:
     pico.run(0, encode(Maintenance(), host.session.boot_id))
     pico.run(200_000)
     assert lets_a_person_in(pico)
+
+
+@pytest.fixture
+def older(parts: Parts, tmp_path: Path) -> Path:
+    """A flash with a firmware that leaves the door open, as up to 0.2.2."""
+    path = Path(main.__file__)
+    shuts = "has not.\n        kbd_intr(NEVER)\n"
+    source = path.read_text()
+    assert shuts in source
+    return installed(parts, tmp_path / "flash", {MAIN: source.replace(shuts, "has not.\n        pass\n")})
+
+
+def test_the_end_of_an_older_firmware_is_seen_at_once_and_its_prompt_is_known_again(parts: Parts, older: Path) -> None:
+    for turn in range(4):
+        with EmulatedPico(parts, Chip(flash=str(older), seed=turn + 1)) as pico:
+            pico.run(turn * 1_370)
+            held(pico)
+            host = Lockstep(pico, answer_us=turn * 300)
+            host.session.arm()
+            assert host.until(lambda host=host: host.session.refusal is not None, 4_000_000)
+            assert host.session.refusal == FIRMWARE_ENDED
+            pico.order("close")
+            pico.run(1_000_000)
+
+            asking = Lockstep(pico)
+            asking.until(lambda asking=asking: asking.session.hello is not None, 3_500_000)
+            assert asking.session.hello is not None or asking.session.at_prompt, turn
 
 
 @pytest.fixture
