@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.board.firmware import FOLDER, MARK, Firmware
+from companion.board.wiring import NEW_PINS, PINS, script, wiring_of
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean
 
@@ -112,7 +113,7 @@ class Survey:
     @property
     def ours(self) -> list[str]:
         """Everything of any firmware of the table in the root, `main.py` and a wiring of its owner's apart."""
-        return sorted(name for name in self.root if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN))
+        return sorted(name for name in self.root if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN, NEW_PINS))
 
     @property
     def has_ours(self) -> bool:
@@ -158,6 +159,7 @@ def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: 
             f"The board has a main.py of another program. To keep that as {found.kept_as} and start the table's: "
             "`companion board install --replace`."
         )
+    wiring = wiring_of(remote.ask(script(found.main)), is_ours=found.has_ours)
     if found.main == new.main.decode() and not _wrong(remote, new):
         _tidy(remote, found, new.folder, say)
         return False
@@ -165,6 +167,12 @@ def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: 
     if found.main is not None and not found.has_ours:
         remote.ask(_RENAME % ("main.py", found.kept_as))
         say(f"The other program's main.py is kept as {found.kept_as}.")
+    # Before the switch: the firmware before uses the same pins with these rows as without.
+    if wiring.added:
+        remote.put({NEW_PINS: wiring.wanted})
+        remote.ask(_RENAME % (NEW_PINS, PINS))
+    if wiring.sentence:
+        say(wiring.sentence)
     _switch(remote, new)
     say(f"main.py starts {new.folder}.")
     _tidy(remote, found, new.folder, say)
@@ -224,7 +232,7 @@ def _switch(remote: Remote, new: Firmware) -> None:
 
 
 def _tidy(remote: Remote, found: Survey, kept: str, say: Say) -> None:
-    old = [name for name in found.ours if name not in (kept, NEW_MAIN)]
+    old = [name for name in found.ours if name not in (kept, NEW_MAIN, NEW_PINS)]
     if old:
         remote.ask(_REMOVE % json.dumps(old))
         say(f"Removed what was there before: {', '.join(old)}.")

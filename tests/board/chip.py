@@ -19,11 +19,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from companion.board.firmware import Firmware
 from firmware_protocol.virtual.runtime import find_micropython
 
 MODULES = Path(__file__).parent / "chip_modules"
 CHUNK = 4096
 CTRL_C = b"\x03"
+
+
+def put(new: Firmware, flash: Path) -> None:
+    """Have the firmware on a flash, as an installation leaves it."""
+    for path, data in new.files.items():
+        file = flash / new.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    (flash / "main.py").write_bytes(new.main)
 
 
 class Chip:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -13,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall
-from companion.board.firmware import firmware
+from companion.board.firmware import Firmware, firmware
 from companion.board.installing import Remote
 from companion.exits import CommandError
 from firmware_protocol.board import FIRMWARE
@@ -34,7 +36,7 @@ OLD = replace(firmware(), files=firmware().files | {"firmware_protocol/old.py": 
 if sys.platform != "win32":
     import pty
 
-    from tests.board.chip import Chip
+    from tests.board.chip import Chip, put
 
 
 @pytest.fixture
@@ -53,11 +55,7 @@ def chip(flash: Path) -> Iterator[Chip]:
 @pytest.fixture
 def old_chip(flash: Path) -> Iterator[Chip]:
     """A board that runs another firmware of the table."""
-    for path, data in OLD.files.items():
-        file = flash / OLD.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-    (flash / "main.py").write_bytes(OLD.main)
+    put(OLD, flash)
     with Chip(flash) as one:
         yield one
 
@@ -105,6 +103,19 @@ def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip)
     assert f"Firmware {FIRMWARE} -> {FIRMWARE}." in words(bench)
     assert f"Removed what was there before: {OLD.folder}." in words(bench)
     assert {Path(path).parts[0] for path in old_chip.files()} == {"main.py", bench.new.folder}
+
+
+def test_update_leaves_the_owners_wiring_where_the_default_pins_were_others(flash: Path) -> None:
+    pins = "firmware_protocol/board/pins.py"
+    moved = re.sub(rb'"buzzer": {"pin": \d+}', b'"buzzer": {"pin": 22}', OLD.files[pins])
+    older = Firmware({**OLD.files, pins: moved})
+    assert older.folder != OLD.folder
+    put(older, flash)
+    with Chip(flash) as chip:
+        bench = bench_of(chip)
+        run_install(bench, update=True)
+    assert json.loads((flash / "pins.json").read_text()) == {"buzzer": {"pin": 22}}
+    assert "now keeps the wiring of the firmware before: buzzer on GP22" in words(bench)
 
 
 def test_update_of_a_board_without_the_firmware_says_install(chip: Chip) -> None:

@@ -33,7 +33,7 @@ pytestmark = [
 
 if sys.platform != "win32":
     from companion.link.supervisor import Link
-    from tests.board.chip import Chip
+    from tests.board.chip import Chip, put
     from tests.link.threaded.listening import Notebook
 
 MAIN = "firmware_protocol/board/main.py"
@@ -49,15 +49,6 @@ def before() -> Firmware:
     assert SHUTS in files[MAIN]
     files[MAIN] = files[MAIN].replace(SHUTS, b"has not.\n        pass\n")
     return Firmware(files)
-
-
-def put(new: Firmware, flash: Path) -> None:
-    """Have the firmware on a flash, as an installation leaves it."""
-    for path, data in new.files.items():
-        file = flash / new.folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(data)
-    (flash / "main.py").write_bytes(new.main)
 
 
 @pytest.fixture
