@@ -1,5 +1,6 @@
 """What hangs on the board beside buttons and gun. Its lamp: when it was lit is the true zero of a reaction to *fire!*.
-The plug of the gun's cable: a contact that is closed while it is in; evidence for people, no gesture. Pure."""
+The plug of the gun's cable: a contact that is closed while it is in; evidence for people, no gesture. A trigger that is
+closed when the board is armed: nobody pulled it. Pure."""
 
 from __future__ import annotations
 
@@ -61,3 +62,22 @@ def gun_news(evidence: Evidence, channels: Mapping[int, str]) -> str | None:
     if isinstance(message, State) and message.flags & ARMED and not message.levels >> number & 1:
         return GUN_OUT
     return None
+
+
+TRIGGER = "trigger"
+TRIGGER_CLOSED = (
+    "The trigger is closed: let go of it. If nobody holds it, look for a pinched wire; no pull counts until it opens."
+)
+TRIGGER_OPEN = "The trigger is open again."
+
+
+def trigger_news(evidence: Evidence, channels: Mapping[int, str], shown: str) -> str | None:
+    """What a message says of a trigger that was closed when the board was armed, while `shown` stands on the screen;
+    None when it says nothing new."""
+    message, number = evidence.message, next((number for number, name in channels.items() if name == TRIGGER), None)
+    if number is None:
+        return None
+    if isinstance(message, State) and message.flags & ARMED and message.levels >> number & 1:
+        return TRIGGER_CLOSED
+    is_opened = isinstance(message, Event) and message.channel == number and not message.flags & PRESSED
+    return TRIGGER_OPEN if is_opened and shown == TRIGGER_CLOSED else None

@@ -16,7 +16,7 @@ from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment, Refused
 from companion.session import intake
-from companion.session.accessories import GUN_OUT, LAMP, gun_news
+from companion.session.accessories import GUN_OUT, LAMP, TRIGGER_CLOSED, gun_news, trigger_news
 from companion.session.clocks import clock_name
 from companion.session.corrections import NotDone
 from companion.session.intake import Intake
@@ -184,10 +184,18 @@ class BoardSide:
                 last_n = self._parts.interpreter.take_in(*drafts)
                 for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
                     self._parts.notices.say(news, refused=news == GUN_OUT)
+                for item in evidence:
+                    self._tell_of_trigger(item)
             self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
         except JournalError as problem:
             raise NotDurable(str(problem)) from problem
         self._parts.publish()
+
+    def _tell_of_trigger(self, evidence: Evidence) -> None:
+        shown = self._parts.notices.last
+        news = trigger_news(evidence, self._channels, "" if shown is None else shown.text)
+        if news is not None:
+            self._parts.notices.say(news, refused=news == TRIGGER_CLOSED)
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         """Decide what the evidence up to `settled_us` means."""
