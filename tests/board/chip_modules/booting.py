@@ -15,7 +15,7 @@ class OnAChip:
     @staticmethod
     def kbd_intr(char: int) -> None:
         micropython.kbd_intr(char)
-        with open(os.getenv("KEYBOARD"), "w") as file:  # noqa: PTH123  there is no pathlib here
+        with open(os.getenv("KEYBOARD", "keyboard"), "w") as file:  # noqa: PTH123  there is no pathlib here
             file.write(str(char))
 
     @staticmethod
