@@ -20,15 +20,9 @@ for zone in range(1, ZONES + 1):
 OUTPUTS = ("lamp", "buzzer")
 # `plug`, closed while the gun's cable is plugged in, has no default pin: few guns have the wire.
 INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)] + ["plug"])
-LAST_GPIO = 28
-ADC_PINS = (26, 27, 28)
-# What a Pico itself uses them for, by its data sheet; none is on its edge.
-TAKEN = {
-    23: "the mode of the board's supply",
-    24: "sensing USB power",
-    25: "the LED on the board",
-    29: "measuring VSYS",
-}
+# The pins on the edge of a Pico; the ADC reads three of them.
+GPIOS = tuple([gpio for gpio in range(29) if gpio not in (23, 24, 25)])
+ALLOWED = {"pin": GPIOS, "adc": (26, 27, 28), "active": (0, 1)}
 
 
 class PinMap:
@@ -113,45 +107,28 @@ def _channel(name: str, active: int) -> Channel:
 def _check_row(name: str, row: object) -> None:
     if name not in INPUTS + OUTPUTS:
         raise ValueError(f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}")
-    if row is None:
-        return
-    if not isinstance(row, dict):
-        raise ValueError(f'pins.json: {name} must be null or an object such as {{"pin": 2}}')
-    for key in row:
-        if key not in _keys(name):
-            raise ValueError(f'pins.json: {name} has no "{key}"; it has {", ".join(_keys(name))}')
-    if "pin" in row:
-        _check_pin(name, row["pin"])
-    elif "adc" not in row:
-        raise ValueError(f'pins.json: {name} needs a "pin" from 0 to {LAST_GPIO}')
+    if row is not None and not _is_right(name, row):
+        # Few boards have such a file, and fewer a wrong one: the sentences are not loaded at each start.
+        from firmware_protocol.board.refused_pins import why_refused
+
+        raise ValueError(why_refused(name, row, _keys(name)))
+
+
+def _is_right(name: str, row: object) -> bool:
+    if not isinstance(row, dict) or not ("pin" in row or "adc" in row):
+        return False
+    return not [key for key in row if key not in _keys(name) or not _is_one_of(ALLOWED[key], row[key])]
+
+
+def _is_one_of(allowed: "tuple[int, ...]", value: object) -> bool:
     # `True == 1`, and so does 1.0: what is no number of a pin or level may not pass for one.
-    if type(row.get("active", 0)) is not int or row.get("active", 0) not in (0, 1):
-        raise ValueError(f'pins.json: "active" of {name} must be 0 or 1, not {_written(row["active"])}')
-    if "adc" in row and (type(row["adc"]) is not int or row["adc"] not in ADC_PINS):
-        said = 'pins.json: "adc" of {} must be 26, 27 or 28, the pins that the ADC reads, not {}'
-        raise ValueError(said.format(name, _written(row["adc"])))
+    return type(value) is int and value in allowed
 
 
 def _keys(name: str) -> "tuple[str, ...]":
     if name in OUTPUTS:
         return ("pin",)
     return ("pin", "active", "adc") if name == "hit" else ("pin", "active")
-
-
-def _check_pin(name: str, value: object) -> None:
-    if type(value) is not int:
-        raise ValueError(f'pins.json: "pin" of {name} must be a whole number such as 2, not {_written(value)}')
-    if value in TAKEN:
-        raise ValueError(f"pins.json: {name} cannot have GP{value}: a Pico uses it for {TAKEN[value]}")
-    if not 0 <= value <= LAST_GPIO:
-        raise ValueError(f"pins.json: {name} cannot have GP{value}: a Pico has GP0 to GP{LAST_GPIO}")
-
-
-def _written(value: object) -> str:
-    """Return a value as it stands in the file."""
-    import json
-
-    return json.dumps(value)
 
 
 def _check_unique(table: "dict[str, dict[str, int]]") -> None:

@@ -89,7 +89,7 @@ NO_PIN = [
     ("30", "cannot have GP30: a Pico has GP0 to GP28"),
     ("47", "cannot have GP47: a Pico has GP0 to GP28"),
     ("1000000000000", "cannot have GP1000000000000: a Pico has GP0 to GP28"),
-    ("23", "cannot have GP23: a Pico uses it for the mode of the board's supply"),
+    ("23", "cannot have GP23: a Pico uses it for the mode of its supply"),
     ("24", "cannot have GP24: a Pico uses it for sensing USB power"),
     ("25", "cannot have GP25: a Pico uses it for the LED on the board"),
     ("29", "cannot have GP29: a Pico uses it for measuring VSYS"),
