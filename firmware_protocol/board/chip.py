@@ -6,13 +6,13 @@ a ring of samples, and after each block the timer's word is taken in the same wa
 transfer count ever runs out.
 """
 
-import sys
 from array import array
 
 import machine  # type: ignore[import-not-found]
 import rp2  # type: ignore[import-not-found]
 from uctypes import addressof  # type: ignore[import-not-found]
 
+from firmware_protocol.board.registers import registers
 from firmware_protocol.board.words import BLOCK, BLOCKS, RECORDS, SAMPLE_US, SAMPLES, EdgeRing, SampleRing
 
 TYPE_CHECKING = False
@@ -36,12 +36,7 @@ if TYPE_CHECKING:
         y,
     )
 
-# TIMERAWL, ADC and IO_BANK0, and the ADC's request line: RP2040 and RP2350 data sheets, "Address Map" and "DREQ Table".
-if "RP2350" in sys.implementation._machine:
-    TIMER, ADC, IO_BANK, ADC_REQUEST = 0x400B0028, 0x400A0000, 0x40028000, 48
-else:
-    TIMER, ADC, IO_BANK, ADC_REQUEST = 0x40054028, 0x4004C000, 0x40014000, 36
-DMA_ABORT = 0x50000464 if "RP2350" in sys.implementation._machine else 0x50000444
+AT = registers()
 CS, FCS, FIFO, DIV = 0x00, 0x08, 0x0C, 0x10
 ADC_CLOCK_MHZ = 48
 PIO_HZ = 8_000_000
@@ -106,7 +101,7 @@ class Chip:
             # Each time: who takes a pin into use lets it be heard again.
             for gpio in range(GPIOS):
                 if not mask >> gpio & 1:
-                    control = IO_BANK + 8 * gpio + 4
+                    control = AT.io_bank + 8 * gpio + 4
                     machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE | FORCED_LOW
         return self._edges
 
@@ -133,13 +128,13 @@ class Chip:
             self._machine.active(0)
             rp2.PIO(0).remove_program(changes)
         if self._samples is not None:
-            machine.mem32[ADC + CS] = 0
+            machine.mem32[AT.adc + CS] = 0
         for channel in self._channels:
             # Out of the chain first, so that neither starts the other again.
             channel.config(ctrl=channel.pack_ctrl(enable=False), trigger=False)
         for channel in self._channels:
             # What is left of its count would be the next one's.
-            machine.mem32[DMA_ABORT] = 1 << channel.channel
+            machine.mem32[AT.dma_abort] = 1 << channel.channel
             channel.close()
         self._channels = []
         self._machine = self._edges = self._samples = None
@@ -154,13 +149,13 @@ class Chip:
         return lambda: (stamps.write - base) >> 2
 
     def _sample(self, gpio: int, values: "Words", times: "Words") -> "Callable[[], int]":
-        self._chain(ADC + FIFO, values, 1, BLOCK, ADC_REQUEST, SAMPLES * 2, times, BLOCKS * 4)
+        self._chain(AT.adc + FIFO, values, 1, BLOCK, AT.adc_request, SAMPLES * 2, times, BLOCKS * 4)
         samples = self._channels[-2]
         machine.ADC(gpio)
         # FIFO on, a request for each sample, old overflow flags cleared.
-        machine.mem32[ADC + FCS] = 1 << 24 | 3 << 10 | 1 << 3 | 1
-        machine.mem32[ADC + DIV] = (SAMPLE_US * ADC_CLOCK_MHZ - 1) << 8
-        machine.mem32[ADC + CS] = (gpio - 26) << 12 | 1 << 3 | 1
+        machine.mem32[AT.adc + FCS] = 1 << 24 | 3 << 10 | 1 << 3 | 1
+        machine.mem32[AT.adc + DIV] = (SAMPLE_US * ADC_CLOCK_MHZ - 1) << 8
+        machine.mem32[AT.adc + CS] = (gpio - 26) << 12 | 1 << 3 | 1
         base = addressof(values)
         return lambda: (samples.write - base) >> 1
 
@@ -180,7 +175,7 @@ class Chip:
         stamps: Any = rp2.DMA()
         self._channels += [words, stamps]
         stamps.config(
-            read=TIMER,
+            read=AT.timer,
             write=times,
             count=1,
             ctrl=stamps.pack_ctrl(

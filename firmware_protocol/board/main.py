@@ -30,8 +30,7 @@ WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
 NEVER = -1
 CTRL_C = 3
-# RP2040 data sheet, 4.7.6: WATCHDOG_REASON.
-WATCHDOG_REASON = 0x40058008
+# Of REASON, RP2040 data sheet 4.7.6 and RP2350 data sheet 12.9: the time ran out.
 REASON_TIMER = 1
 # The RP2040's port stops a timer that nobody refers to at the next garbage collection.
 KEPT: "list[object]" = []
@@ -188,7 +187,10 @@ def why_started(machine: "Machine") -> int:
     """Return the reset reason for HELLO: `machine.reset` goes through the watchdog too, and its register tells."""
     if machine.reset_cause() != machine.WDT_RESET:
         return RESET_POWER
-    bitten = machine.mem32[WATCHDOG_REASON] & REASON_TIMER
+    # Loaded only here: most starts have no use for it before the inputs.
+    from firmware_protocol.board.registers import registers
+
+    bitten = machine.mem32[registers().watchdog_reason] & REASON_TIMER
     return RESET_WATCHDOG if bitten else RESET_REQUEST
 
 

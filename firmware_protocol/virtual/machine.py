@@ -2,6 +2,7 @@
 
 from array import array
 
+from firmware_protocol.board.registers import RP2040
 from firmware_protocol.board.words import (
     BLOCK,
     BLOCKS,
@@ -160,7 +161,7 @@ class VirtualMachine:
 
     WDT_RESET = 3
     # Every reset of it through the watchdog was the watchdog's own.
-    mem32 = {0x40058008: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
+    mem32 = {RP2040.watchdog_reason: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
 
     def __init__(self, world: "World", pins: "PinMap", uid: int, cause: int = 1) -> None:
         self._world = world
