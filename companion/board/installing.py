@@ -24,6 +24,11 @@ from companion.rules.columns import clean
 Say = Callable[[str], None]
 
 LEAST_MICROPYTHON = [1, 23]
+# Of a Pico 2: 1.28 is the first that is built with the Pico SDK 2.2.0, which its later chips (stepping A4) need, and
+# 1.26 and 1.27 make wrong machine code for a loop that counts in a register
+# (https://github.com/micropython/micropython/pull/18821).
+PICO_2 = "RP2350"
+LEAST_ON_PICO_2 = [1, 28]
 # What sys.platform is in MicroPython's ports for chips without the PIO and DMA that stamp the edges
 # (https://github.com/micropython/micropython/tree/master/ports).
 OTHER_CHIPS = {
@@ -136,6 +141,12 @@ def survey(remote: Remote) -> Survey:
         raise CommandError(
             f"The board runs {has}; the firmware needs MicroPython 1.23 or newer: hardware_docs/install.md says how to "
             "put it there.",
+            Exit.UNAVAILABLE,
+        )
+    if PICO_2 in found.machine and found.micropython < LEAST_ON_PICO_2:
+        raise CommandError(
+            f"This Pico 2 runs MicroPython {'.'.join(map(str, found.micropython))}; it needs 1.28 or newer, for older "
+            "ones do not know its later chips: hardware_docs/install.md says how to put it there.",
             Exit.UNAVAILABLE,
         )
     return found

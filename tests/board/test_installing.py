@@ -145,6 +145,27 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
         survey(board)
 
 
+@pytest.mark.parametrize(
+    ("machine", "version", "taken"),
+    [
+        ("Raspberry Pi Pico2 with RP2350", [1, 27, 0], False),
+        ("Raspberry Pi Pico2 with RP2350", [1, 28, 0], True),
+        ("Raspberry Pi Pico with RP2040", [1, 23, 0], True),
+    ],
+)
+def test_a_pico_2_needs_a_newer_micropython_than_a_pico(
+    board: FolderBoard, monkeypatch: pytest.MonkeyPatch, machine: str, version: list[int], taken: bool
+) -> None:
+    said = {"name": "micropython", "micropython": version, "machine": machine}
+    said |= {"mpy": 6, "platform": "rp2", "free": 0, "root": [], "main": None}
+    monkeypatch.setattr(board, "ask", lambda _script: dict(said))
+    if taken:
+        assert survey(board).machine == machine
+        return
+    with pytest.raises(CommandError, match=r"Pico 2 runs MicroPython 1\.27\.0; it needs 1\.28 or newer"):
+        survey(board)
+
+
 @pytest.mark.parametrize("platform", OTHER_CHIPS)
 def test_another_chip_is_named_before_anything_is_copied(
     board: FolderBoard, monkeypatch: pytest.MonkeyPatch, platform: str
