@@ -7,12 +7,13 @@ from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_Z
 
 ZONES = 10
 # GP numbers; `active` is the level while pressed. Contacts close to ground against the inner pull-up; the hit sensor's
-# comparator or module drives its pin high. GP26 is ADC0.
+# comparator or module drives its pin high. GP26 is ADC0. GP15 stays free: MicroPython takes it for a moment
+# whenever the computer resets the bus (erratum RP2040-E5), and a buzzer there would click.
 DEFAULT_PINS: "dict[str, dict[str, int]]" = {
     "trigger": {"pin": 2, "active": 0},
     "hit": {"pin": 3, "active": 1, "adc": 26},
     "lamp": {"pin": 14},
-    "buzzer": {"pin": 15},
+    "buzzer": {"pin": 16},
 }
 for zone in range(1, ZONES + 1):
     DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
