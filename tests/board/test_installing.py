@@ -156,7 +156,7 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
 def test_a_pico_2_needs_a_newer_micropython_than_a_pico(
     board: FolderBoard, monkeypatch: pytest.MonkeyPatch, machine: str, version: list[int], taken: bool
 ) -> None:
-    said = {"name": "micropython", "micropython": version, "machine": machine}
+    said: dict[str, object] = {"name": "micropython", "micropython": version, "machine": machine}
     said |= {"mpy": 6, "platform": "rp2", "free": 0, "root": [], "main": None}
     monkeypatch.setattr(board, "ask", lambda _script: dict(said))
     if taken:

@@ -68,10 +68,10 @@ def test_each_chip_tells_a_hang_from_a_reset_that_was_asked_for(
     machine = SimpleNamespace(WDT_RESET=3, reset_cause=lambda: 3, mem32={chip.watchdog_reason: reason})
     with monkeypatch.context() as patch:
         on(patch, board)
-        found = main.why_started(machine)  # type: ignore[arg-type]
+        found = main.why_started(machine)
     assert found == wanted
 
 
 def test_after_power_no_register_is_read() -> None:
     machine = SimpleNamespace(WDT_RESET=3, reset_cause=lambda: 1, mem32={})
-    assert main.why_started(machine) == RESET_POWER  # type: ignore[arg-type]
+    assert main.why_started(machine) == RESET_POWER
