@@ -254,7 +254,8 @@ print(without.fault)
 @contextmanager
 def _prompt(parts: Parts) -> Iterator[Prompt]:
     """A Pico whose flash has what the inputs need, at its prompt."""
-    names = ("__init__", "board/__init__", *(f"board/{name}" for name in ("clock", "quick", "native", "words", "chip")))
+    inputs = ("clock", "quick", "native", "words", "registers", "chip")
+    names = ("__init__", "board/__init__", *(f"board/{name}" for name in inputs))
     source = Path(firmware_protocol.__file__).parent
     files = {f"firmware_protocol/{name}.py": (source / f"{name}.py").read_bytes() for name in names}
     files["firmware_protocol/frames.py"] = (source / "frames.py").read_bytes()
