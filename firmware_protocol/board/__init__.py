@@ -5,4 +5,4 @@ Onto the chip go `firmware_protocol/__init__.py`, `frames.py`, `messages.py` and
 `/pins.json` overrides the pin map of `pins.py`.
 """
 
-FIRMWARE = "0.2.2"
+FIRMWARE = "0.2.3"
