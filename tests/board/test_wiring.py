@@ -49,7 +49,7 @@ def test_a_row_of_the_owners_own_is_never_written_over(row: str) -> None:
 
 @pytest.mark.parametrize("text", [None, "{}", '{"plug": {"pin": 22}}'])
 def test_where_no_default_has_moved_nothing_is_written_or_said(text: str | None) -> None:
-    wiring = wiring_of(said(text), is_ours=True)
+    wiring = wiring_of(said(text, DEFAULT_PINS), is_ours=True)
     assert (wiring.added, wiring.sentence) in [(None, ""), ({}, "")]
 
 
