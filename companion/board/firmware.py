@@ -40,6 +40,16 @@ micropython.kbd_intr(-1)  # from here on byte 0x03 is data
 
 import sys
 
+# Each import of one of the interpreter's own modules searches every folder first, for 1 ms in each: not these. What is
+# none of them here is found when it is needed.
+folders = sys.path[:]
+sys.path[:] = [".frozen"]
+for name in ("array", "binascii", "machine", "os", "rp2", "select", "struct", "time"):
+    try:
+        sys.modules[name] = __import__(name)
+    except ImportError:
+        pass
+sys.path[:] = folders
 sys.path.insert(0, "{folder}")
 
 from firmware_protocol.board.main import start
