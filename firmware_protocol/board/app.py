@@ -7,7 +7,7 @@ import gc
 import struct
 
 from firmware_protocol.board import FIRMWARE
-from firmware_protocol.board.clock import TICKS_MASK, Clock
+from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
@@ -26,6 +26,7 @@ from firmware_protocol.messages import (
     PROTOCOL_MINOR,
     SAYS_SETTLED,
     SHOWS_HITS,
+    UNMUTED,
     Ack,
     Arm,
     Config,
@@ -50,25 +51,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware_protocol.board.hardware import Pin, Wire, WiredMachine
 
-STATS_US = 10_000_000
+TICKS_MASK = const(0x3FFFFFFF)
+STATS_US = const(10_000_000)
 # How often, and for how long after the last events, the board says how far its word reaches: a tap waits for it, and a
 # shot for what comes 30 ms after it.
-SETTLED_US = 10_000
-FOLLOW_US = 50_000
-LOOP_MS = 1
+SETTLED_US = const(10_000)
+FOLLOW_US = const(50_000)
+LOOP_MS = const(1)
 # A collection takes some 10 ms. Events of contacts cost no memory, a hit or a message that is read or sent as an object
 # up to 900 bytes, and there is room for twice as many.
-TIDY_AFTER = 64
+TIDY_AFTER = const(64)
 # After so many nobody waits for a pause: without one hits were lost after some sixty waves, of a kilobyte each.
-TIDY_ANYWAY = 256
+TIDY_ANYWAY = const(256)
 WAVE_LITTERS = 16
 # As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
 # makes all that follows slower, up to hits whose samples are gone before they are read.
-QUIET_US = 500_000
+QUIET_US = const(500_000)
 # How often a quiet table's board looks whether its host is there and has something to tell.
-KEEP_US = 8000
+KEEP_US = const(8000)
 # A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
-LATE_US = 2000
+LATE_US = const(2000)
 MAX_NOTES = 8
 PING, ACK = Ping.KIND, Ack.KIND
 # CPython has no such count.
@@ -171,6 +173,7 @@ class App:
         """What is not to be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
+        self._inputs.watch(self._kept)
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._put_state(ARMED)
@@ -192,6 +195,8 @@ class App:
 
     def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
         self.ring.put(Overrun(source, count, first_us, last_us), last_us)
+        if source >= UNMUTED:
+            self._put_state(0)
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()

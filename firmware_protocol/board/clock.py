@@ -4,6 +4,11 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware_protocol.board.hardware import Ticks
 
+def const(value: int) -> int:
+    """Mark a constant whose value MicroPython's compiler puts where the name stands."""
+    return value
+
+
 # `time.ticks_us` wraps every 2^30 us (17.9 min) on 32-bit ports. Masking makes the ports that wrap later do the same.
 TICKS_BITS = 30
 TICKS_MASK = 0x3FFFFFFF
