@@ -41,19 +41,21 @@ micropython.kbd_intr(-1)  # from here on byte 0x03 is data
 
 import sys
 
-# Each import of one of the interpreter's own modules looks through all folders first, for 1 ms in each: not these any
-# more, and for the others in one folder only.
+# Each import of one of the interpreter's own modules searches every folder first, for 1 ms in each: here no folder but
+# the frozen one. A module that is missing there is found where it is needed, or refused there by its name.
 elsewhere = sys.path[:]
 sys.path[:] = [".frozen"]
 for name in ("array", "binascii", "machine", "os", "rp2", "select", "struct", "time"):
-    sys.modules[name] = __import__(name)
-sys.path[:] = ["{folder}"]
+    try:
+        sys.modules[name] = __import__(name)
+    except ImportError:
+        pass
+sys.path[:] = ["{folder}"] + elsewhere
 
 from firmware_protocol.board.main import start
 
 if __name__ == "__main__":
     start()
-sys.path += elsewhere
 '''
 
 
@@ -98,7 +100,7 @@ def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
         return new
     files = dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items())
     if NATIVE not in files:
-        # The machine code is there: what stands in for it would only make each import slower, in a longer folder.
+        # The machine code is there: `plain` would only make each import slower, in a longer folder.
         del files[STANDS_IN]
     return Firmware(files)
 

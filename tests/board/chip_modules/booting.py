@@ -2,6 +2,8 @@
 
 import sys
 
+# Before `main.py` takes the interpreter's own of that name, which is a computer's.
+import machine  # noqa: F401
 import micropython  # type: ignore[import-not-found]
 
 
