@@ -26,6 +26,7 @@ from firmware_protocol.messages import (
     PROTOCOL_MINOR,
     SAYS_SETTLED,
     SHOWS_HITS,
+    UNMUTED,
     Ack,
     Arm,
     Config,
@@ -177,6 +178,7 @@ class App:
         """What is not to be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
+        self._inputs.watch(self._kept)
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._put_state(ARMED)
@@ -198,6 +200,8 @@ class App:
 
     def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
         self.ring.put(Overrun(source, count, first_us, last_us), last_us)
+        if source >= UNMUTED:
+            self._put_state(0)
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()

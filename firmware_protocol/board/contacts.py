@@ -21,7 +21,7 @@ class Contact:
 
     Works on the edges' own stamps, so its result does not depend on when the main loop comes round. While `busy`,
     `step` may have something to report at the ticks `due`, before the next edge; `doubt` is the earliest stamp that a
-    report still to come may carry, or `NO_TICKS`.
+    report still to come may carry, or `NO_TICKS`. `bounces` are the edges since the press that were nothing else.
     """
 
     def __init__(
@@ -46,8 +46,16 @@ class Contact:
         self.busy = False
         # Whether the contact was held past its lock time: what it is then is no glitch, however long ago it began.
         self._held = True
-        self._bounces = 0
+        self.bounces = 0
         self._late = 0
+
+    def mute(self) -> None:
+        """Forget what was under way: nobody knows the level any more, and no release will be reported."""
+        self.restart(0)
+
+    def hear(self, pressed: int) -> None:
+        """Go on from the level `pressed`, without reporting it."""
+        self.restart(pressed)
 
     def pressed(self) -> bool:
         """Whether a press was reported and its release was not."""
@@ -90,12 +98,12 @@ class Contact:
         self._since = self._last = self._left = ticks
         self.doubt = NO_TICKS
         self._held = False
-        self._bounces = 0
+        self.bounces = 0
         self._late = 0
         self._emit(self.channel, PRESSED | late, ticks, 0, 0)
 
     def _bounce(self, ticks: int, pressed: int, late: int) -> None:
-        self._bounces += 1
+        self.bounces += 1
         self._last = ticks
         if self._state == LOCKED and not pressed:
             self._left = ticks
@@ -111,11 +119,11 @@ class Contact:
                 self._hold()
                 return
             self._state = LEAVING
-            self._bounces -= 1
+            self.bounces -= 1
         if self._state == LEAVING and lock_us <= (now - self._last) & TICKS_MASK < TICKS_HALF:
             if self._raw:
                 self._hold()
-                self._bounces += 1
+                self.bounces += 1
             else:
                 self._release()
 
@@ -131,4 +139,4 @@ class Contact:
         flags = self._late
         if not self._held and ticks_diff(self._left, self._since) <= self._settings.glitch_us:
             flags |= GLITCH
-        self._emit(self.channel, flags, self._left, min(self._bounces, 0xFFFF), 0)
+        self._emit(self.channel, flags, self._left, min(self.bounces, 0xFFFF), 0)

@@ -1,7 +1,5 @@
 """Which pin is which channel: a default table for the Raspberry Pi Pico, overridden by a `pins.json` on the board."""
 
-import json
-
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel
 
@@ -69,6 +67,9 @@ def default_pins() -> PinMap:
 
 def parse_pins(text: str) -> PinMap:
     """Read a `pins.json`: each name replaces its default row, null leaves it out; ValueError says what is wrong."""
+    # Most boards have no such file, and each module takes 3 ms to be found.
+    import json
+
     try:
         rows = json.loads(text)
     except ValueError as error:
