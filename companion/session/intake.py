@@ -17,6 +17,7 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
+from companion.session.muted import Muting, muting_of, source_fields
 from companion.session.readings import fact_key, is_press
 from companion.session.recognizer import SECOND_PRESS_US, Edge, Recognizer, Unread
 from companion.session.spare_board import took_over
@@ -30,7 +31,6 @@ BOARD = "board"
 THIRD = 2
 """The place of the third closing of a run, see `Edge.place`."""
 NUMBERED = ("event", "state", "gap", "overrun")
-SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 REPLACED = "another board took over before it was decided"
@@ -94,7 +94,7 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     if isinstance(message, wire.Event):
         said["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
-        said["source"] = SOURCES.get(message.source, f"source {message.source}")
+        said |= source_fields(message.source, channels)
     body = {"boot": evidence.boot_id, "seq": evidence.seq, **said}
     key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
     return Draft(Layer.EVIDENCE, message.NAME.lower(), body, BOARD, t_us=t_us, key=key)
@@ -245,10 +245,8 @@ class Intake:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
-            elif entry.kind == "event" and entry.body["channel"] != PLUG:
-                self._note_run(entry)
-                if self._is_to_read(entry):
-                    self._waiting.append(entry)
+            elif self._is_of_an_input(entry):
+                self._waiting.append(entry)
         if self._armed_from:
             yield from self._feed_waiting()
 
@@ -280,6 +278,18 @@ class Intake:
     def _is_read(self, event: Entry) -> bool:
         """Whether the past made something of an event."""
         return event.n < len(self._consumed) and bool(self._consumed[event.n])
+
+    def _is_of_an_input(self, entry: Entry) -> bool:
+        """Whether an entry may decide what hands do: an edge that means something, or a channel that is muted."""
+        if entry.kind != "event":
+            return self._muting(entry) is not None
+        if entry.body["channel"] == PLUG:
+            return False
+        self._note_run(entry)
+        return self._is_to_read(entry)
+
+    def _muting(self, entry: Entry) -> Muting | None:
+        return muting_of(entry, self._hello.get("channels", {}))
 
     def _note_run(self, event: Entry) -> None:
         """Note how a closing follows the last opening of its contact, also of events that are read already: a resumed
@@ -333,16 +343,18 @@ class Intake:
         for entry in waiting:
             boot_id = entry.body["boot"]
             why = self._why_unread(entry)
+            muting = self._muting(entry)
             if why is None:
                 self._waiting.append(entry)
+            elif muting is not None:
+                # A channel that was muted before the session armed the board is muted still.
+                if boot_id not in self._ended:
+                    self._recognizer(boot_id).mute(muting)
             elif why and self._is_read(entry):
                 continue
             elif why:
                 unread.setdefault(why, []).append(entry)
             else:
-                if boot_id not in self._recognizers:
-                    pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
-                    self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
                 lock_us = (read.settings or self.settings).lock_us
                 if lock_us is not None and self._open_for_us.get(entry.n, lock_us) < lock_us:
@@ -351,9 +363,15 @@ class Intake:
                 if entry.n in self._places:
                     first, place = self._places.pop(entry.n)
                     read = replace(read, place=place, run_from=first, read=self._is_read(entry))
-                self._recognizers[boot_id].feed(read)
+                self._recognizer(boot_id).feed(read)
         for why, events in unread.items():
             yield from _unread(events, why)
+
+    def _recognizer(self, boot_id: int) -> Recognizer:
+        if boot_id not in self._recognizers:
+            pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
+            self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
+        return self._recognizers[boot_id]
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
