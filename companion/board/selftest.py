@@ -81,7 +81,9 @@ def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     """The reasons against a wire, the worst first, and that there is none."""
     name = channel.name
     if name in seen.muted:
-        yield _fault(name, f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.")
+        yield _fault(
+            name, f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact."
+        )
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
     yield from _at_rest(seen, channel)

@@ -187,7 +187,8 @@ class BoardSide:
                 if self._parts.closed:
                     raise NotDurable(CLOSED)
                 self._hear()
-                drafts = (intake.evidence_draft(item, self._channels) for item in evidence)
+                promised_us = self._parts.intake.promised_us
+                drafts = [intake.evidence_draft(item, self._channels, promised_us(item.boot_id)) for item in evidence]
                 muted_before = self._parts.record.muted.now
                 last_n = self._parts.interpreter.take_in(*drafts)
                 self._tell(evidence, muted_before)

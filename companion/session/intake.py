@@ -17,9 +17,9 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
-from companion.session.muted import Muting, muting_of, source_fields
+from companion.session.muted import MUTED, PROMISED, Muting, muting_of, source_fields
 from companion.session.readings import fact_key, is_press
-from companion.session.recognizer import SECOND_PRESS_US, Edge, Recognizer, Unread
+from companion.session.recognizer import CONFIRM_US, SECOND_PRESS_US, Edge, Recognizer, Unread
 from companion.session.spare_board import took_over
 from firmware_protocol import messages as wire
 
@@ -86,8 +86,9 @@ def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
     return Draft(Layer.EVIDENCE, CUE, body, BOARD, t_us=cue.t_us, key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}")
 
 
-def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
-    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever."""
+def evidence_draft(evidence: Evidence, channels: Mapping[int, str], promised_us: int | None = None) -> Draft:
+    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever.
+    `promised_us` is up to where everything of that boot was decided before it came."""
     message = evidence.message
     said: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
     t_us = said.pop("t_us") if isinstance(message, wire.Event | wire.State) else said.pop("last_us")
@@ -95,6 +96,8 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
         said["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
         said |= source_fields(message.source, channels)
+        if said["source"] == MUTED and promised_us is not None:
+            said[PROMISED] = promised_us
     body = {"boot": evidence.boot_id, "seq": evidence.seq, **said}
     key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
     return Draft(Layer.EVIDENCE, message.NAME.lower(), body, BOARD, t_us=t_us, key=key)
@@ -126,7 +129,7 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
 
 def _said(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {field: value for field, value in body.items() if field != NEXT_SEQ}
+    return {field: value for field, value in body.items() if field not in (NEXT_SEQ, PROMISED)}
 
 
 class Marks:
@@ -209,6 +212,7 @@ class Intake:
     _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
     # Boots with which another board took over, and from when each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
+    _promised_us: dict[int, int] = field(default_factory=dict)  # by boot
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: dict[int, str] = field(default_factory=dict)  # boot -> why what it left undecided is not read
@@ -252,9 +256,14 @@ class Intake:
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
+        self._promised_us[boot_id] = max(settled_us, self._promised_us.get(boot_id, settled_us))
         recognizer = self._recognizers.get(boot_id)
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
+
+    def promised_us(self, boot_id: int) -> int | None:
+        """Return up to where everything of that boot is decided; None where nobody knows."""
+        return self._promised_us.get(boot_id)
 
     def meanings(self, proposed: Collection[int]) -> list[Draft]:
         """Return what to record before the state changes, so that no press changes its meaning when the record is read
@@ -270,6 +279,8 @@ class Intake:
         """Whether an event may still mean something: not what the past made something of, but for a third closing,
         which tells what the second was; and where nothing waits to be decided, neither a release nor an echo."""
         if self._is_read(event):
+            boot_id, decided_us = event.body["boot"], (event.t_us or 0) + CONFIRM_US
+            self._promised_us[boot_id] = max(decided_us, self._promised_us.get(boot_id, decided_us))
             _, place = self._places.get(event.n, (0, 0))
             return place == THIRD
         recognizer = self._recognizers.get(event.body["boot"])

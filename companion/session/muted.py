@@ -18,6 +18,10 @@ from firmware_protocol import messages as wire
 MUTED = "muted"
 HEARD_AGAIN = "heard again"
 SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
+PROMISED = "promised_us"
+"""The field of an `overrun` that mutes: up to where all that happened had been told and decided when it came."""
+ONSET_US = 125_000
+"""The board looks for a noise in so much of the past (RECENT_US): what a channel did meanwhile may be its beginning."""
 _CHANNELS = wire.UNMUTED - wire.MUTED
 _UNNAMED = "source "
 _NAMES = {TRIGGER: "the trigger", HIT: "the hit sensor", PLUG: "the contact of the gun's plug"}
@@ -28,7 +32,8 @@ class Muting:
     """One end of the time in which a channel is muted, by the board's clock.
 
     Where it `begins`, `count` edges from `first_us` to `last_us` were noise, and from there on nothing is known of the
-    channel. Else it was muted from `first_us` to `last_us`, and counts again from there on.
+    channel. Else it was muted from `first_us` to `last_us`, and counts again from there on. `promised_us` is up to
+    where everything was decided when that was said; None where nobody recorded it.
     """
 
     channel: str
@@ -36,6 +41,14 @@ class Muting:
     count: int
     first_us: int
     last_us: int
+    promised_us: int | None = None
+
+    @property
+    def from_us(self) -> int:
+        """From when on nothing of the channel is believed: what was decided before stays as it is, in any reading."""
+        if self.promised_us is None:
+            return self.first_us
+        return max(self.promised_us + 1, self.first_us - ONSET_US)
 
     @property
     def name(self) -> str:
@@ -106,7 +119,15 @@ def muting_of(entry: Entry, channels: Mapping[str, str]) -> Muting | None:
     if source["source"] not in (MUTED, HEARD_AGAIN):
         return None
     begins = source["source"] == MUTED
-    return Muting(source["channel"], begins, entry.body["count"], entry.body["first_us"], entry.t_us or 0)
+    promised_us = entry.body.get(PROMISED)
+    return Muting(
+        source["channel"],
+        begins,
+        entry.body["count"],
+        entry.body["first_us"],
+        entry.t_us or 0,
+        promised_us if type(promised_us) is int else None,
+    )
 
 
 class MutedInputs:

@@ -99,9 +99,9 @@ class Recognizer:
         self._push(edge.t_us, "edge", edge)
 
     def mute(self, muting: Muting) -> None:
-        """Take in that a channel is muted, or heard again. The board promises nothing beyond the first edge of a noise
-        before it says so, so that all that is decided at that instant or later knows of it."""
-        self._push(muting.first_us if muting.begins else muting.last_us, "mute", muting)
+        """Take in that a channel is muted, or heard again. Nothing from `Muting.from_us` on was decided before that was
+        said, so that whatever is decided at that instant or later knows of it."""
+        self._push(muting.from_us if muting.begins else muting.last_us, "mute", muting)
 
     def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark `settled_us`, in order.
@@ -211,17 +211,17 @@ class Recognizer:
         self._mutings[channel] = muting
         if not muting.begins:
             return
-        self._deaf_from[channel] = muting.first_us
+        self._deaf_from[channel] = muting.from_us
         press = self._presses.pop(channel, None)
         if press is not None:
-            unconfirmed = muting.first_us - press.t_us <= CONFIRM_US
+            unconfirmed = muting.from_us - press.t_us <= CONFIRM_US
             reason = NOISE if unconfirmed else "it was muted before it was let go: check its wire"
             yield Unread((press.entry,), reason)
         if channel in self._seconds:
             _, gesture = self._seconds.pop(channel)
             yield Unread(gesture.evidence, NOISE)
         for waiting in (self._pulls, self._hits, self._rejected):
-            sudden = [edge for edge in waiting if edge.channel == channel and muting.first_us - edge.t_us <= CONFIRM_US]
+            sudden = [edge for edge in waiting if edge.channel == channel and muting.from_us - edge.t_us <= CONFIRM_US]
             for edge in sudden:
                 waiting.remove(edge)
                 yield Unread((edge.entry,), NOISE)
@@ -234,7 +234,7 @@ class Recognizer:
             return False
         if edge.t_us > muting.last_us and edge.channel != HIT:
             self._mutings[edge.channel] = replace(muting, begins=False, last_us=edge.t_us)
-        return muting.first_us <= edge.t_us <= muting.last_us
+        return muting.from_us <= edge.t_us <= muting.last_us
 
     def _was_muted(self, channel: str, from_us: int, until_us: int) -> bool:
         """Whether the channel was muted at any time between these two instants, of which none is still to come."""

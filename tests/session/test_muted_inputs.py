@@ -142,6 +142,21 @@ def test_a_run_of_closings_that_ends_in_noise_is_noise() -> None:
     assert kinds(found) == ["tap", "unread"]
 
 
+def test_what_was_decided_before_stays_although_the_board_found_the_noise_to_begin_earlier() -> None:
+    late = Muting("zone-1", True, 90, 0, 110 * MS, promised_us=90 * MS)
+    assert kinds(read([zone(1, True, 20), zone(2, False, 60), late])) == ["tap"]
+
+
+def test_the_first_edge_of_a_noise_is_no_press_although_the_board_found_it_to_begin_later() -> None:
+    fast = Muting("zone-1", True, 448, 107 * MS, 110 * MS, promised_us=90 * MS)
+    assert read([zone(1, True, 100), fast]) == [Unread((1,), NOISE)]
+
+
+def test_what_came_long_before_the_noise_counts_however_late_it_was_told() -> None:
+    after_an_outage = Muting("zone-1", True, 448, 9_000 * MS, 9_005 * MS, promised_us=0)
+    assert kinds(read([zone(1, True, 5_000), zone(2, False, 5_060), after_an_outage])) == ["tap"]
+
+
 channels = st.sampled_from(["zone-1", "zone-2", "trigger", "hit"])
 instants = st.integers(0, 3_000).map(lambda tenths: tenths * 100)
 
@@ -156,7 +171,7 @@ def tables(draw: st.DrawFn) -> list[Heard]:
     for _ in range(draw(st.integers(0, 2))):
         channel, first_us = draw(channels), draw(instants)
         last_us = first_us + draw(instants)
-        heard.append(Muting(channel, True, 90, first_us, last_us))
+        heard.append(Muting(channel, True, 90, first_us, last_us, draw(st.none() | st.integers(0, last_us))))
         if draw(st.booleans()):
             heard.append(Muting(channel, False, 1, last_us, last_us + draw(instants)))
     return heard
@@ -166,7 +181,7 @@ def known_from(heard: Heard) -> int:
     """Nothing is promised beyond this before the board has said it."""
     if isinstance(heard, Edge):
         return heard.t_us
-    return heard.first_us if heard.begins else heard.last_us
+    return heard.from_us if heard.begins else heard.last_us
 
 
 @given(tables(), st.lists(instants, max_size=6), st.booleans())

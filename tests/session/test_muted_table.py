@@ -150,6 +150,28 @@ def test_a_pull_that_was_none_leaves_nothing_but_its_evidence(table: Table, boar
     assert "the hit sensor is muted" in reasons(journal)[-1]
 
 
+def test_a_tap_that_counted_stays_although_the_board_looks_further_back(
+    table: Table, board: Board, journal: Journal
+) -> None:
+    table.board.store([board.armed()])
+    fire(table)
+    table.board.store(tap(board, "zone-3", 50 * MS))
+    settle(table, 151 * MS)
+    table.board.store([board.muted("zone-3", 40 * MS, 160 * MS)])
+    settle(table)
+    assert [entry.kind for entry in facts(journal)] == ["fire", "draw"]
+    assert table.inspection.reread(GestureSettings()).drafts == ()
+
+
+def test_a_word_that_comes_twice_is_no_clash(table: Table, board: Board, journal: Journal) -> None:
+    word = board.muted("zone-3", 40 * MS, 60 * MS)
+    table.board.store([word])
+    settle(table, 100 * MS)
+    table.board.store([word])
+    assert of_kind(journal, "clash") == []
+    assert len(of_kind(journal, "overrun")) == 1
+
+
 @pytest.mark.parametrize("answer", ["table.accept", "table.dismiss"])
 def test_reading_it_all_again_changes_nothing(table: Table, board: Board, journal: Journal, answer: str) -> None:
     table.board.store([board.armed()])
