@@ -148,7 +148,7 @@ class Table(Publisher):
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
                 works=key_meanings.working(
-                    self._record, self.actions, self._standing, self._hung_keys, self._say_stopped
+                    self._record, self.actions, self._standing, self._hung_keys, self._say_key_stopped
                 ),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
@@ -304,6 +304,11 @@ class Table(Publisher):
 
     def _say_stopped(self, stopped: GameStopped) -> None:
         self._notices.say(f"{stopped} {STOPPED}", refused=True)
+
+    def _say_key_stopped(self, stopped: GameStopped) -> None:
+        """Say it of a key that a screen asked about while it showed a view, which does not have the notice yet."""
+        self._say_stopped(stopped)
+        self.publish()
 
     def _refused(self, why: NotDone | Refused | JournalError, *, secret: bool = False) -> None:
         self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret)
