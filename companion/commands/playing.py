@@ -39,7 +39,7 @@ from companion.rules.registry import EXAMPLE, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
-from companion.session.game_watch import HANGS_S, GameStopped, stopped_after, told_of_on_stderr
+from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume
 from companion.session.owner_box import for_session
 from companion.session.table import Table
@@ -154,7 +154,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
 
 def opened(open_table: Opener) -> Table:
     """Open a table while a person waits: where a game by others hangs in the record, that is said."""
-    with told_of_on_stderr():
+    with hang_reported():
         return open_table()
 
 

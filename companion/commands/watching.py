@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from companion.exits import Exit
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SUFFIX, head_of, sessions_dir
-from companion.session.game_watch import told_of_on_stderr
+from companion.session.game_watch import hang_reported
 from companion.session.plain import printing
 from companion.session.watching import Watcher
 
@@ -45,14 +45,14 @@ def watch(
 
 def _watcher(path: Path, *, anyway: bool) -> Watcher:
     """Read the session. Where a game by others hangs in its record no screen would come, so that is said before."""
-    with told_of_on_stderr():
+    with hang_reported():
         return Watcher(path, anyway=anyway)
 
 
 def _plain(watcher: Watcher, out: TextIO) -> int:
     ended = threading.Event()
     watcher.subscribe(lambda: ended.set() if watcher.over else None)
-    with told_of_on_stderr(), printing(watcher, out, gone=ended.set) as printer:
+    with hang_reported(), printing(watcher, out, gone=ended.set) as printer:
         if not watcher.over:
             ended.wait()
     printer.finish()

@@ -24,7 +24,7 @@ from companion.rules.game import Fact, Game, Refused, Setup, in_order
 from companion.rules.house_rules import in_force
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session.game_watch import told_of
+from companion.session.game_watch import hang_reported
 from companion.session.opening import with_chance
 from companion.session.terminal import data_stream, unfiltered
 
@@ -158,7 +158,7 @@ def command(args: argparse.Namespace) -> None:
     simulation = simulation_of(args.game, args.players, options(args.option))
     clock = time.perf_counter
     out = data_stream() if args.json else sys.stdout
-    with told_of(lambda sentence: print(f"{sentence} Ctrl-C ends it.", file=sys.stderr)):
+    with hang_reported("Ctrl-C ends it."):
         run(simulation, args.games, args.seed, as_json=args.json, out=out, err=sys.stderr, seconds=clock)
 
 

@@ -203,7 +203,7 @@ class Session:
     def _look_for_prompt(self, data: bytes) -> None:
         """Refuse a board whose firmware has ended: what it is told from then on would be typed into a prompt."""
         is_known = self.inbox is not None
-        # What stands before the last frame of a firmware that runs is no prompt of now.
+        # A prompt that was seen before a whole frame is an old one: the firmware has started since.
         self._prompt.read(data if self.hello is None else data.rpartition(b"\0")[2])
         ended = self._prompt.shown if self.hello is None else self._prompt.begun
         if is_known and ended and self.refusal is None:

@@ -28,7 +28,7 @@ from companion.serve.document import read_style
 from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.tls_door import TlsDoor
 from companion.session.finding import session_to_follow
-from companion.session.game_watch import told_of_on_stderr
+from companion.session.game_watch import hang_reported
 from companion.session.terminal import unfiltered
 from companion.session.watching import LOOK_S
 
@@ -42,7 +42,7 @@ _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (E
 def serve(args: argparse.Namespace) -> None:
     """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this
     machine alone, else an address of it, or empty for the one found."""
-    with told_of_on_stderr():
+    with hang_reported():
         _serve(args)
 
 

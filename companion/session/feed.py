@@ -321,7 +321,7 @@ class Feed:
         return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
     def _player(self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]) -> told.Player:
-        """A player as the table sees them: the same object as before where nothing of it is another."""
+        """A player as the table sees them; the same object as last time if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
         said = line.look, score, has_left, line.out
         known = self._players.get(line.id)

@@ -245,6 +245,7 @@ def told_of(say: Callable[[str], object]) -> Iterator[None]:
         yield
 
 
-def told_of_on_stderr() -> AbstractContextManager[None]:
-    """The same, said on the error stream: for a person who can do nothing but wait or end the program."""
-    return told_of(lambda sentence: print(f"{sentence} Ctrl-C ends it; the session is kept.", file=sys.stderr))
+def hang_reported(advice: str = "Ctrl-C ends it; the session is kept.") -> AbstractContextManager[None]:
+    """Print whose game hangs and where to the error stream, with `advice`: inside the block a person can only wait or
+    end the program."""
+    return told_of(lambda sentence: print(sentence, advice, file=sys.stderr))

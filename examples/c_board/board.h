@@ -25,7 +25,7 @@ struct board_channel {
     uint8_t active_level; /* of the pin while it is pressed */
 };
 
-/* What the board is told of itself; all of it goes into HELLO. `stamp_error_us` is how far a stamp may be off at the pin. */
+/* Who the board is; all of it goes into HELLO. `stamp_error_us` is the largest error of a stamp, at the pin. */
 struct board_identity {
     uint64_t uid;
     uint16_t boot_id; /* random at each start, never 0 */

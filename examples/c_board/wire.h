@@ -1,7 +1,7 @@
 /*
  * Frames of the wire between board and companion, version 1.1: ../../firmware_protocol/PROTOCOL.md.
  *
- * C99, no heap and no operating system, so it compiles for a microcontroller as it stands.
+ * C99, no heap and no operating system, so it compiles for a microcontroller without changes.
  */
 #ifndef WIRE_H
 #define WIRE_H
@@ -14,7 +14,7 @@ enum {
     WIRE_MAX_BODY = 240,
     WIRE_HEADER = 7,
     WIRE_CRC = 4,
-    /* What stands between two delimiters: COBS costs one byte for up to 254. */
+    /* The bytes between two delimiters. COBS adds one byte to at most 254. */
     WIRE_MAX_RUN = WIRE_HEADER + WIRE_MAX_BODY + WIRE_CRC + 1,
     WIRE_MAX_FRAME = WIRE_MAX_RUN + 2,
 };

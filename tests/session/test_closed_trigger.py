@@ -7,27 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.session.accessories import TRIGGER_CLOSED, TRIGGER_OPEN
 from companion.session.table import Table
-from firmware_protocol.messages import ARMED, PRESSED, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, Hello, State
-from tests.session.parts import BOOT, MS, UID, WALL, Board, facts, settle
-from tests.session.toy import Clock, toy_header, toy_table
+from firmware_protocol.messages import ARMED, PRESSED, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, State
+from tests.session.parts import MS, Board, facts, settle
+from tests.session.toy import at_toy_table, notice
 
 CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0))
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
-        one = toy_table(journal, Clock())
-        one.board.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", CHANNELS), BOOT)
+    with at_toy_table(tmp_path, CHANNELS) as one:
         yield one
-
-
-def notice(table: Table) -> str:
-    shown = table.view().notice
-    return "" if shown is None else shown.text
 
 
 def test_a_trigger_that_is_closed_at_the_start_is_said_until_it_opens(table: Table) -> None:

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.journal import Journal
 from companion.session.accessories import GUN_IN, GUN_OUT
 from companion.session.table import Table
-from firmware_protocol.messages import ARMED, PRESSED, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, Hello, State
-from tests.session.parts import BOOT, MS, UID, WALL, Board, facts, settle, texts
-from tests.session.toy import Clock, toy_header, toy_table
+from firmware_protocol.messages import ARMED, PRESSED, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, State
+from tests.session.parts import MS, Board, facts, settle, texts
+from tests.session.toy import at_toy_table, notice
 
 NUMBER = 12
 CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0), Channel(NUMBER, ROLE_PLUG, 0, 0))
@@ -20,15 +19,8 @@ CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0), Channel
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
-        one = toy_table(journal, Clock())
-        one.board.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", CHANNELS), BOOT)
+    with at_toy_table(tmp_path, CHANNELS) as one:
         yield one
-
-
-def notice(table: Table) -> str:
-    shown = table.view().notice
-    return "" if shown is None else shown.text
 
 
 def test_the_plug_is_said_and_kept_and_nobody_draws(table: Table) -> None:

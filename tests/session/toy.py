@@ -7,8 +7,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Layer
@@ -20,6 +22,8 @@ from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
+from firmware_protocol.messages import Channel, Hello
+from tests.session.parts import BOOT, UID, WALL
 
 SEATS = ("Ada", "Bo", "Cy")
 
@@ -190,6 +194,21 @@ def toy_header() -> dict[str, Any]:
 
 def toy_table(journal: Journal, clock: Clock) -> Table:
     return Table(TOY, journal, toy_setup(), host_us=clock)
+
+
+@contextmanager
+def at_toy_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]:
+    """A table with a journal in `folder`, and a board that has said hello with these channels."""
+    with Journal.create(folder / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
+        table = toy_table(journal, Clock())
+        table.board.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", tuple(channels)), BOOT)
+        yield table
+
+
+def notice(table: Table) -> str:
+    """The text of what the table said last, whether a refusal or not; empty for nothing."""
+    shown = table.view().notice
+    return "" if shown is None else shown.text
 
 
 def notice_of(table: Table) -> str:

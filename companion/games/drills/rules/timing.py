@@ -94,7 +94,7 @@ def _brings_point(state: State, string: String, seat: SeatId) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DrillFigures:
-    """What so many strings come to: the `points` of each player, its `times` in order, and the points of all seats
+    """The figures after so many strings: the `points` of each player, its `times` in order, and the points of all seats
     `after` each string that counts. `latest` is the last moment in those that are done, unless they have it of more
     than `one_clock`."""
 
@@ -107,7 +107,7 @@ class DrillFigures:
 
 
 def figures(state: State) -> DrillFigures:
-    """Return what all strings of the session come to."""
+    """Return points, times and scores after all strings of the session."""
     return _figures(state, state.strings)
 
 
