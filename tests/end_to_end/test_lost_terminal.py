@@ -128,7 +128,7 @@ def test_everything_is_drawn_again_after_the_program_was_stopped(stop: signal.Si
     try:
         program.read_until(b"saved, ")
         program.process.send_signal(stop)
-        os.waitpid(program.process.pid, os.WUNTRACED)
+        program.stopped()
         program.seen = b""
         program.process.send_signal(signal.SIGCONT)
         program.read_until(ALTERNATE)

@@ -72,6 +72,13 @@ class OnPty:
             pass
         return self.process.returncode
 
+    def stopped(self) -> None:
+        """Read until the process is stopped: where nobody reads, the pty fills up and it waits in a write."""
+        deadline = time.monotonic() + PATIENCE_S
+        while os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG) == (0, 0):
+            assert time.monotonic() < deadline, self.seen[-2000:]
+            self._read(0.1)
+
     def _read(self, patience_s: float) -> bool:
         ready, _, _ = select.select([self.master], [], [], patience_s)
         if ready:
