@@ -8,6 +8,7 @@ import struct
 
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.clock import Clock, const
+from firmware_protocol.board.collecting import collect
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
@@ -172,7 +173,7 @@ class App:
         is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
         if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
             self._tidied = littered
-            gc.collect()
+            collect()
 
     def _keep(self, ticks: int) -> None:
         """What is not to be done in each turn of a quiet table."""
@@ -239,7 +240,7 @@ class App:
             self._configure(message)
         elif isinstance(message, Arm):
             # What the start left behind, before the first event.
-            gc.collect()
+            collect()
             self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
             self._arm_waits = True

@@ -3,7 +3,7 @@
 from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor, SampledHit
-from firmware_protocol.board.noise import QUIET_US, RESTLESS_LOCKS, RESTLESS_US, Muted, edges_of, is_noise, recent
+from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
 from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
 from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, UNMUTED, Wave
 from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
@@ -30,8 +30,9 @@ SCAN_US = const(8000)
 TURN_RECORDS = const(6)
 # After so many in one turn it may be noise.
 CROWD = const(4)
-# Samples may wait so long for edges to be worked off before them: half their ring.
-SAMPLES_WAIT_US = SAMPLES // 2 * SAMPLE_US
+# Samples may wait so long for edges to be worked off before them: a quarter of their ring, for a hit is then looked at
+# together with what came a scan and a look back before it.
+SAMPLES_WAIT_US = SAMPLES // 4 * SAMPLE_US
 
 
 class Inputs:
@@ -139,7 +140,7 @@ class Inputs:
         for bit, _, one in self._bits:
             if bit & self._mask:
                 edges = edges_of(ring, bit, count)
-                if is_noise(edges, span, of_hit=isinstance(one, HitSensor)):
+                if is_noise(edges, span):
                     self._mute(bit, one, edges, span)
         if self._mask != was:
             self._reader.pass_over(self._mask)
@@ -162,10 +163,9 @@ class Inputs:
         if not self.stamping:
             return
         for one in self._busy:
-            doubt = one.doubt
-            if doubt != NO_TICKS and not isinstance(one, HitSensor):
-                age = (ticks - doubt) & TICKS_MASK
-                if RESTLESS_US < age < TICKS_HALF and age > RESTLESS_LOCKS * self._settings.lock_us:
+            if one.doubt != NO_TICKS and not isinstance(one, HitSensor):
+                age = (ticks - one.moved) & TICKS_MASK
+                if RESTLESS_US < age < TICKS_HALF:
                     self._mute(self._bit_of(one), one, one.bounces, age)
                     return
         for muted in self.muted:

@@ -6,7 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_protocol.board.noise import NOISE_EDGES, NOISE_US, QUIET_US, RESTLESS_US
+from companion.board.selftest import WORN_BOUNCES
+from companion.link.settings import config_of
+from firmware_protocol.board.noise import LONGEST_LOOK, NOISE_EDGES, QUIET_US, RESTLESS_US
+from firmware_protocol.board.words import RECORDS
 from firmware_protocol.messages import EDGES, MUTED, PRESSED, UNMUTED, Arm, Overrun, Ping, Pong, Standby
 from tests.firmware_protocol.bench import Bench
 
@@ -187,8 +190,43 @@ def test_a_wire_that_hums_does_not_keep_the_presses_of_the_others_from_being_rea
     assert [one.source for one in told(bench, MUTED)] == [MUTED + ZONE_3]
 
 
-def test_the_bound_lies_between_fingers_and_what_keeps_the_loop_busy() -> None:
-    # Two worst bounces within the longest lock time; 2,000 edges a second kept the link silent.
-    assert 2 * 2 * 20 <= NOISE_EDGES <= 2_000 * NOISE_US // 1_000_000
+def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_take() -> None:
+    assert 2 * WORN_BOUNCES < NOISE_EDGES
+    # 7,000 edges a second are found within 20 ms, and both wires of two fit into the ring.
+    assert NOISE_EDGES <= 7_000 * 20_000 // 1_000_000
+    assert 2 * NOISE_EDGES < LONGEST_LOOK < RECORDS - 64
 
 
+def tapping(name: str, taps: int, every_us: int, open_us: int, bounces: int) -> list[tuple[int, str, int]]:
+    """A finger that taps, on a contact that bounces so often at each end."""
+    rows = []
+    for tap in range(taps):
+        at_us = 1_000 + tap * every_us
+        for edge in range(2 * bounces):
+            rows.append((at_us + 100 * edge, name, 1 - edge % 2))
+            rows.append((at_us + every_us - open_us + 100 * edge, name, edge % 2))
+        rows.append((at_us + 200 * bounces, name, 1))
+        rows.append((at_us + every_us - open_us + 200 * bounces, name, 0))
+    return sorted(rows)
+
+
+@pytest.mark.parametrize(("lock_us", "open_us"), [(8_000, 30_000), (50_000, 30_000), (50_000, 22_000)])
+@pytest.mark.parametrize("bounces", [0, 2, 15])
+def test_a_fast_finger_is_never_muted_at_any_lock_time(lock_us: int, open_us: int, bounces: int) -> None:
+    bench = Bench()
+    bench.send(config_of({"lock_us": lock_us}))
+    bench.run_ms(5)
+    bench.script(tapping("zone-3", 20, 60_000, open_us, bounces))
+    bench.run_ms(1_400)
+    assert told(bench, MUTED) == []
+
+
+@pytest.mark.parametrize("bounces", [30, 32])
+def test_a_worn_out_contact_is_never_muted_so_that_the_self_test_can_say_so(bounces: int) -> None:
+    bench = Bench()
+    bench.script(tapping("zone-3", 6, 100_000, 50_000, bounces))
+    bench.run_ms(700)
+    assert told(bench, MUTED) == []
+    counted = [event.bounces for event in bench.events() if not event.flags & PRESSED]
+    assert len(counted) == 6
+    assert min(counted) >= WORN_BOUNCES
