@@ -182,6 +182,7 @@ class App:
         self._inputs.watch(self._kept)
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
+            self._inputs.tell_muted(self.ring.oldest_seq())
             self._put_state(ARMED)
         if link.look(ticks):
             if self.ring.held and link.pump(ticks):
@@ -199,10 +200,12 @@ class App:
         self._inputs.stop()
         self._outputs.off()
 
-    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
+    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> int:
+        seq = self.ring.next_seq
         self.ring.put(Overrun(source, count, first_us, last_us), last_us)
         if source >= UNMUTED:
             self._put_state(0)
+        return seq
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()

@@ -31,14 +31,20 @@ QUIET_US = 1_000_000
 
 
 class Muted:
-    """An input that the hardware does not look at; `stirred` is when it last had an edge, `since` when it was muted.
+    """An input that the hardware does not look at, for the noise of `edges` from `first_us` to `since_us`.
 
-    `noisy` is how often it was found to have had edges since.
+    `seq` is the number of the last message that told of it, `stirred` the ticks of its last edge, and `noisy` how often
+    it was found to have had edges since.
     """
 
-    def __init__(self, bit: int, since: int) -> None:
+    def __init__(self, bit: int, edges: int, first_us: int, since_us: int) -> None:
         self.bit = bit
-        self.since = self.stirred = since
+        self.edges = edges
+        self.first_us = first_us
+        # In full: a noise may last for hours, and ticks wrap.
+        self.since_us = since_us
+        self.seq = 0
+        self.stirred = since_us & TICKS_MASK
         self.noisy = 0
         # Looked at again, but not counted yet: the record of its level is on its way.
         self.returns = False

@@ -8,10 +8,25 @@ from hypothesis import strategies as st
 
 from companion.board.selftest import WORN_BOUNCES
 from companion.link.settings import config_of
+from firmware_protocol.board.inputs import TURN_RECORDS
 from firmware_protocol.board.noise import LONGEST_LOOK, NOISE_EDGES, QUIET_US, RESTLESS_US
+from firmware_protocol.board.pins import DEFAULT_PINS, PinMap
 from firmware_protocol.board.words import RECORDS
-from firmware_protocol.messages import EDGES, MUTED, PRESSED, UNMUTED, Arm, Overrun, Ping, Pong, Standby
-from tests.firmware_protocol.bench import Bench
+from firmware_protocol.messages import (
+    EDGES,
+    MUTED,
+    PRESSED,
+    UNMUTED,
+    Ack,
+    Arm,
+    Overrun,
+    Ping,
+    Pong,
+    Replay,
+    Settled,
+    Standby,
+)
+from tests.firmware_protocol.bench import TRIGGER_ONLY, Bench
 
 ZONE_3 = 4
 HIT = 1
@@ -121,6 +136,37 @@ def test_the_overwritten_records_of_a_noise_are_one_overrun() -> None:
     assert len(edges) <= 1
 
 
+def test_who_arms_the_board_later_is_told_which_inputs_are_muted_before_the_state() -> None:
+    bench = Bench()
+    bench.script(noise("zone-3", 10_000, 1_000, 3_000_000))
+    bench.run_ms(200)
+    (muted,) = told(bench, MUTED)
+    bench.send(Arm())
+    bench.run_ms(20)
+    assert told(bench, MUTED) == [muted]  # the host has it still before it
+    for forget in (Ack(bench.app.ring.next_seq - 1), Standby()):
+        bench.send(forget)
+        bench.run_ms(20)
+        assert told(bench, MUTED) == []
+        bench.send(Arm())
+        bench.run_ms(20)
+        assert [message for _, message in bench.stored()][-2:] == [muted, bench.states()[-1]]
+
+
+def test_how_long_an_input_was_muted_is_told_beyond_a_wrap_of_the_ticks() -> None:
+    bench = Bench(PinMap(TRIGGER_ONLY))
+    bench.script(noise("trigger", 10_000, 1_000, 100_000))
+    noisy_us = range(500_000, 18 * 60_000_000, 500_000)
+    bench.script([row for at in noisy_us for row in ((at, "trigger", 1), (at + 1_000, "trigger", 0))])
+    bench.run_ms(200)
+    (muted,) = told(bench, MUTED)
+    bench.wire.stride_us = 100_000
+    bench.run_ms(18 * 60_000 + 4_000)
+    (back,) = told(bench, UNMUTED)
+    assert back.first_us == muted.last_us
+    assert back.last_us - back.first_us > 18 * 60_000_000
+
+
 def test_standby_and_arm_do_not_hear_a_muted_input_before_it_is_quiet() -> None:
     bench = Bench()
     bench.script(noise("zone-3", 10_000, 1_000, 900_000))
@@ -155,7 +201,7 @@ def test_fingers_and_bouncing_contacts_are_never_muted(
             rows[at_us + instants[-1] + 50, name] = level
     bench.script([(at_us, name, level) for (at_us, name), level in rows.items()])
     bench.wire.stride_us = stride_us
-    bench.run_ms(60 * len(presses) + 100)
+    bench.run_ms(60 * len(presses) + 100 + len(rows) * stride_us // TURN_RECORDS // 1_000)
     assert told(bench, MUTED) == []
     assert len([event for event in bench.events() if event.flags == PRESSED]) == len(presses)
 
@@ -164,9 +210,8 @@ def test_a_promise_never_passes_a_record_that_waits() -> None:
     bench = Bench()
     bench.script(noise("zone-3", 1_000, 1_000, 30_000))
     base_us = bench.script([(30_500, "zone-5", 1)])
-    bench.wire.stride_us = 40_000
-    bench.app.step()
     bench.wire.stride_us = 100
+    bench.world.advance(40_000)
     for number in range(40):
         bench.send(Ping(number))
         bench.app.step()
@@ -175,6 +220,23 @@ def test_a_promise_never_passes_a_record_that_waits() -> None:
         for settled_us in promised:
             assert settled_us < base_us + 30_500 or known != []
     assert [event.t_us - base_us for event in bench.events() if event.channel == 6] == [30_500]
+
+
+def test_a_board_without_a_hit_sensor_promises_nothing_beyond_a_record_that_waits() -> None:
+    bench = Bench(PinMap({name: pins for name, pins in DEFAULT_PINS.items() if name != "hit"}))
+    bench.send(Replay(1))
+    bench.script([(0, "trigger", 1)])
+    bench.run_ms(15)
+    bench.script([(22_000 + 1_000 * number, f"zone-{number + 1}", 1) for number in range(10)])
+    bench.world.advance(40_000)
+    bench.messages()
+    bench.app.step()
+    (promised,) = [message.settled_us for message in bench.messages() if isinstance(message, Settled)]
+    known = len(bench.events())
+    bench.run_ms(5)
+    later = bench.events()[known:]
+    assert later != []
+    assert all(event.t_us > promised for event in later)
 
 
 @pytest.mark.parametrize("hz", [75, 150, 500])
