@@ -73,7 +73,7 @@ QUIET_US = const(500_000)
 # Statistics follow ARM when a quiet table's board has counted its memory.
 COUNTED_US = const(1_000_000)
 # How often a quiet table's board looks whether its host is there and has something to tell.
-KEEP_US = const(8000)
+KEEP_US = const(16_000)
 # A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
 LATE_US = const(2000)
 MAX_NOTES = 8
@@ -171,10 +171,12 @@ class App:
 
     def _tidy(self, ticks: int) -> None:
         """Collect garbage, while nothing is going on if that can be: in the midst of events it holds them up."""
-        littered = self.ring.next_seq + self._objects
+        litter = self.ring.next_seq + self._objects - self._tidied
+        if litter < TIDY_AFTER and not self._counts:
+            return
         is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
-        if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
-            self._tidied = littered
+        if litter >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
+            self._tidied += litter
             collect()
             self._counts = True
         elif self._counts and is_quiet:
@@ -187,7 +189,6 @@ class App:
         """What is not to be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
-        self._inputs.watch(self._kept)
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._inputs.tell_muted(self.ring.oldest_seq())
