@@ -154,8 +154,9 @@ class App:
         # Where the host has something to say that comes first: a turn is to be short.
         settles = following and (ticks - self._settled_said) & TICKS_MASK >= (2 * SETTLED_US if ready else SETTLED_US)
         self._collect(ticks, settles)
-        if self.ring.held and not link.in_flight and link.pump(ticks):
-            # Before the host is answered, which may take a turn or two.
+        if self.ring.held and link.asked and not link.in_flight and link.pump(ticks):
+            # The host is answered in the next turn: this one is to be short.
+            ready = False
             self._following = True
             self._events_went = ticks
         if settles:
@@ -198,8 +199,9 @@ class App:
         self._kept = self._clock.look()
         link = self.link
         if self._arm_waits and self._counts:
-            # Nobody plays yet.
+            # Nobody plays yet. The rest is for the next turn.
             self._count()
+            self._kept = (ticks - KEEP_US) & TICKS_MASK
             return
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False

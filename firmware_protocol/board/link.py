@@ -35,7 +35,8 @@ class Link:
     The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
     `host_came` is called with the first one, before it is answered. `received` is when the frame that is being taken
     had come. Times are ticks of the clock. `stalled` is set by a write that met a host that does not read: until it is
-    cleared, once a turn, nothing more is written. While `rest` is not 0, more was read than was looked at.
+    cleared, once a turn, nothing more is written. `asked`: this host has said from which number on. `in_flight` of the
+    ring's frames were sent. While `rest` is not 0, more was read than was looked at.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Link:
     ) -> None:
         self.boot_id = boot_id
         self.attached = False
+        self.asked = False
         self.bad_frames = 0
         self.resends = 0
         self.received = 0
@@ -130,6 +132,7 @@ class Link:
                     self._host_came()
                 self.rewind()
                 self.attached = True
+                self.asked = False
             self._heard = self.received
             take(kind, coming[1] | coming[2] << 8, coming, size)
 
@@ -170,6 +173,7 @@ class Link:
 
     def replay(self, seq: int) -> None:
         """Send again from `seq`, or from the oldest held."""
+        self.asked = True
         self.in_flight = min(self.in_flight, self._ring.count_before(seq))
         self._restart_timer()
 
