@@ -10,7 +10,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -29,7 +29,8 @@ ANSWER_WORDS = 2000
 class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
     costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes for
-    a packet from and to the board."""
+    a packet from and to the board. `parts`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF to ground.
+    `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
 
     flash: str | None = None
     uid: str = "e6609103c3111122"
@@ -38,6 +39,8 @@ class Chip:
     counter_us: int = 0
     in_us: int = 30
     out_us: int = 60
+    parts: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    faults: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

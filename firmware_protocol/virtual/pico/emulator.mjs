@@ -36,6 +36,8 @@ const pico = new Pico({
   outNs: given.out_us * 1000,
   eraseNs: 45_000_000, // typical, data sheet of the W25Q16JV
   programNs: 400_000,
+  parts: given.parts,
+  faults: given.faults,
 });
 
 const orders = {

@@ -3,6 +3,7 @@
 import { RP2040 } from 'rp2040js';
 import { SimulationClock } from 'rp2040js/clock/simulation-clock.js';
 import { attachCache } from './cache.mjs';
+import { bendChip, bendWires } from './bent.mjs';
 import { FLASH_SIZE, Registers, attachFlash } from './flash.mjs';
 import { UsbHost } from './usb_host.mjs';
 
@@ -47,7 +48,7 @@ function xorshift(seed) {
 }
 
 export class Pico {
-  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs }) {
+  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs, parts, faults }) {
     this.bootrom = bootrom;
     this.kept = flash; // what the flash holds while nothing runs
     this.uid = uid;
@@ -69,6 +70,8 @@ export class Pico {
     this.analog = [0, null, null, null, 0]; // null: the ADC reads the level that its pin is at
     this.driven = []; // [time, pin, level] that the chip drove
     this.log = []; // [time, what happened]
+    this.faults = faults;
+    bendWires(this, parts);
   }
 
   nowNs() {
@@ -148,6 +151,8 @@ export class Pico {
         this.settle(pin);
       });
     }
+    mcu.pwm.reset(); // as the chip does before it runs: rp2040js lets no A output drive its pin else
+    bendChip(this, mcu);
     mcu.qspi[1].rawInputValue = true; // BOOTSEL is not held
     for (const pad of [...mcu.qspi, ...mcu.gpio]) pad.padValue |= 0x40; // input enabled, as after a real reset
     mcu.adc.onADCRead = (channel) => {
