@@ -347,11 +347,45 @@ def chip_itself():
     }
     fs = os.statvfs("/")
     found["disk_bytes"] = fs[0] * fs[2]
-    try:
-        import rp2
-
-        flash = rp2.Flash()
-        found["flash_bytes"] = flash.ioctl(4, 0) * flash.ioctl(5, 0)
-    except (AttributeError, OSError):
-        found["flash_bytes"] = 0
     return found
+
+
+class PressedPins:
+    """`machine.Pin`, but a pin that the firmware takes as an input goes on being driven by its PWM."""
+
+    IN, OUT = machine.Pin.IN, machine.Pin.OUT
+    PULL_UP, PULL_DOWN = machine.Pin.PULL_UP, machine.Pin.PULL_DOWN
+
+    def __init__(self, io_bank):
+        self._io_bank = io_bank
+
+    def __call__(self, gpio, mode, pull=None):
+        pin = machine.Pin(gpio, mode, pull)
+        machine.mem32[self._io_bank + 8 * gpio + 4] = 4
+        return pin
+
+
+def press_alone(hz):
+    """Run the firmware with one contact, a free pin that a PWM presses `hz` times a second, until it is told to end."""
+    from firmware_protocol.board import main
+    from firmware_protocol.board.chip import AT, Chip
+    from firmware_protocol.board.pins import PinMap
+    from firmware_protocol.board.wire import StdioWire
+
+    gpio = free_pins(pins_in_use())[0]
+    pwm = machine.PWM(machine.Pin(gpio))
+    pwm.freq(hz)
+    pwm.duty_u16(32768)
+
+    def chip(adc):
+        found = Chip(adc)
+        found.Pin = PressedPins(AT.io_bank)
+        return found
+
+    wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
+    pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
+    try:
+        main.run(machine, time.ticks_us, wire, pins, micropython.kbd_intr, board="presses itself", chip=chip)
+    finally:
+        pwm.deinit()
+        machine.Pin(gpio, machine.Pin.IN, None)
