@@ -302,10 +302,15 @@ export class Pico {
           core.executeInstruction();
           const now = clock.nanosCounter + (core.cycles - this.lastCycles) * cycleNs;
           this.lastCycles = core.cycles;
+          let due = clock.nextAlarm;
+          // What happens meanwhile happens before what the state machines see of it.
+          while (due !== null && due.nanos <= now) {
+            this.stepPio(due.nanos, cycleNs);
+            clock.tick(due.nanos - clock.nanosCounter);
+            due = clock.nextAlarm;
+          }
           this.stepPio(now, cycleNs);
-          const due = clock.nextAlarm;
-          if (due !== null && due.nanos <= now) clock.tick(now - clock.nanosCounter);
-          else clock.nanosCounter = now;
+          clock.nanosCounter = now;
         }
         if (clock.nanosCounter >= end || this.reset) return;
       }
