@@ -17,6 +17,7 @@ const PULLED_DOWN = 4;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const ADC_SAMPLE_NS = 2_000; // 96 cycles of 48 MHz
 const ADC_MAX = 4095;
+const ROOM = 888; // what its thermometer reads at 21 degrees Celsius
 const KNOCK_ENDS_US = 50_000;
 const WATCHDOG_TIMER = 1;
 const WATCHDOG_LOAD = 0x04;
@@ -67,7 +68,7 @@ export class Pico {
     this.edges = []; // [time, pin, level or null] to come
     this.knocks = []; // [time, peak, rise us, decay us]
     this.readings = []; // [time, value] of ADC0 to come
-    this.analog = [0, null, null, null, 0]; // null: the ADC reads the level that its pin is at
+    this.analog = [0, null, null, null, ROOM]; // null: the ADC reads the level that its pin is at
     this.driven = []; // [time, pin, level] that the chip drove
     this.log = []; // [time, what happened]
     this.faults = faults;
@@ -152,7 +153,6 @@ export class Pico {
       });
     }
     mcu.pwm.reset(); // as the chip does before it runs: rp2040js lets no A output drive its pin else
-    bendChip(this, mcu);
     mcu.qspi[1].rawInputValue = true; // BOOTSEL is not held
     for (const pad of [...mcu.qspi, ...mcu.gpio]) pad.padValue |= 0x40; // input enabled, as after a real reset
     mcu.adc.onADCRead = (channel) => {
@@ -160,6 +160,7 @@ export class Pico {
       mcu.adc.currentChannel = channel;
       mcu.adc.sampleAlarm.schedule(ADC_SAMPLE_NS);
     };
+    bendChip(this, mcu);
   }
 
   keepFlash() {
