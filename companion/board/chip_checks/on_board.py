@@ -5,7 +5,6 @@ free in `pins.json` and followed both pulls first; a contact only towards ground
 `CONTACT_US`.
 """
 # mypy: ignore-errors
-# ruff: noqa: F821, PTH, ANN, D103
 
 import gc
 import os
@@ -389,3 +388,13 @@ def press_alone(hz):
     finally:
         pwm.deinit()
         machine.Pin(gpio, machine.Pin.IN, None)
+
+
+def starve():
+    """Stop what feeds the watchdog, so that it bites within its five seconds."""
+    from firmware_protocol.board import main
+
+    # A main.py that was copied by hand keeps its timer in the names of this prompt.
+    for timer in main.KEPT + globals().get("KEPT", []):
+        timer.deinit()
+    machine.WDT(timeout=main.WATCHDOG_MS)

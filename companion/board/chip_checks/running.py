@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.scripts import question
-from companion.board.chip_checks.verdicts import Finding, Verdict
+from companion.board.chip_checks.verdicts import Finding
 from companion.exits import CommandError
 
 # Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
@@ -46,13 +47,13 @@ def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, A
         try:
             return judge(ask(call))
         except CommandError as problem:
-            return Finding(check, Verdict.FAIL, f"could not be run: {problem}", "", verdicts.KEEP_REPORT)
+            return verdicts.not_run(check, problem)
 
     said |= ask("chip_itself()")
     yield from verdicts.chip(said)
     for mode, words in verdicts.MEANWHILE.items():
         call = f"stamps({mode!r}, {lengths.stamps_ms})"
-        yield one(f"stamps {words}", call, lambda found, mode=mode: verdicts.stamps(mode, found))
+        yield one(f"stamps {words}", call, partial(verdicts.stamps, mode))
     yield one("four pins by one write", f"four({lengths.writes})", verdicts.together)
     yield one("pad override", f"override({lengths.toggles})", verdicts.override)
     yield one("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
@@ -60,7 +61,7 @@ def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, A
     try:
         found = ask("contacts()")
     except CommandError as problem:
-        yield Finding("contacts", Verdict.FAIL, f"could not be run: {problem}", "", verdicts.KEEP_REPORT)
+        yield verdicts.not_run("contacts", problem)
     else:
         for name, times in sorted(found.items()):
             yield verdicts.contact(name, times)
@@ -69,14 +70,14 @@ def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, A
 def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str) -> Iterator[Finding]:
     modes: dict[int | None, str] = {None: "as it is"}
     if machine == PLAIN_PICO:
-        modes = dict(SUPPLY_MODES)
+        modes = {**SUPPLY_MODES}
     for supply, mode in modes.items():
         for busy, beside in ((False, "idle"), (True, "with USB traffic")):
             what = f"{beside}, supply {mode}"
             yield one(
                 f"noise {what}",
                 f"noise({supply!r}, {busy!r})",
-                lambda found, what=what: verdicts.noise(what, found),
+                partial(verdicts.noise, what),
             )
     if None in modes:
         yield verdicts.not_asked("noise, supply steady", "only a plain Pico has the supply's mode at GP23")

@@ -63,6 +63,11 @@ def not_asked(check: str, why: str) -> Finding:
     return Finding(check, Verdict.NOT_ASKED, why)
 
 
+def not_run(check: str, problem: Exception) -> Finding:
+    """A check that failed before it had a figure."""
+    return Finding(check, Verdict.FAIL, f"could not be run: {problem}", "", KEEP_REPORT)
+
+
 def _judged(check: str, good: bool, figure: str, bound: str, advice: str, **more: Any) -> Finding:
     if good:
         return Finding(check, Verdict.PASS, figure, bound, **more)
@@ -188,9 +193,7 @@ def longest_turn(us: int | None) -> Finding:
     if us is None:
         return not_asked("longest turn", "the firmware counted none yet")
     advice = f"The firmware was held up: another cable or hub. {KEEP_REPORT}"
-    return _judged(
-        "longest turn", us <= TURN_US, f"{us / 1000:.1f} ms", f"at most {TURN_US // 1000} ms", advice
-    )
+    return _judged("longest turn", us <= TURN_US, f"{us / 1000:.1f} ms", f"at most {TURN_US // 1000} ms", advice)
 
 
 def memory(free: int | None) -> Finding:
@@ -198,9 +201,7 @@ def memory(free: int | None) -> Finding:
     if not free:
         return not_asked("memory", "the firmware did not say")
     advice = "Remove files of your own from the board, then plug it in again."
-    return _judged(
-        "memory", free >= FREE_BYTES, f"{free // 1024} kB free", f"at least {FREE_BYTES // 1024} kB", advice
-    )
+    return _judged("memory", free >= FREE_BYTES, f"{free // 1024} kB free", f"at least {FREE_BYTES // 1024} kB", advice)
 
 
 def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:

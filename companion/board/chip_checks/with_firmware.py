@@ -1,0 +1,123 @@
+"""Checks that the running firmware answers: round trips, crosstalk, its counters, its port, and presses of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from companion.board import at_the_table
+from companion.board.asking import AskingPace
+from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.running import Lengths
+from companion.board.chip_checks.verdicts import Finding
+from companion.exits import CommandError, Exit
+from companion.link.conversation import Conversation
+from companion.link.events import CueGiven, SessionEvent
+from companion.link.evidence import Evidence
+from firmware_protocol.board.pins import OUTPUTS
+from firmware_protocol.messages import CAN_CUE, PRESSED, Event, Hello
+
+_S = 1_000_000_000
+CUE_MS = 200
+# A cue, what follows it, and the wait for both.
+CUE_S = 0.6
+PRESSES_HZ = 13
+# Sixteen KiB are compiled and the firmware loaded before it answers.
+STARTS_S = 10.0
+
+
+@dataclass(slots=True)
+class FirmwareBench:
+    """A port with a running firmware, the computer's clock, and how long to wait for it."""
+
+    port: str
+    say: Callable[[str], None]
+    lengths: Lengths = field(default_factory=Lengths)
+    hubs: int | None = None
+    discard: bool = False
+    pace: AskingPace | None = None
+    clock_ns: Callable[[], int] = time.monotonic_ns
+    starts_s: float = STARTS_S
+
+    def answers(self) -> Iterator[Finding]:
+        """Yield the verdicts on what the firmware answers while it runs as ever."""
+        pace, clock_ns = self.pace, self.clock_ns
+        with at_the_table.at(self.port, self.say, discard=self.discard, pace=pace, clock_ns=clock_ns) as table:
+            table.arm()
+            yield verdicts.pings(self._round_trips(table.talk), self.hubs)
+            for number, output in enumerate(OUTPUTS):
+                yield self._crosstalk(table.talk, table.hello, number, output)
+            stats = table.talk.session.stats
+            yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
+            yield verdicts.memory(None if stats is None else stats.free_bytes)
+
+    def opened(self) -> Finding:
+        """Open and close the port again and again, and ask each time who is there."""
+        boots: set[int] = set()
+        answered = 0
+        for _ in range(self.lengths.opened):
+            with closing(Conversation(self.port, clock_ns=self.clock_ns)) as talk:
+                if talk.hello() is not None:
+                    answered += 1
+                    boots.add(talk.session.boot_id)
+        return verdicts.port(answered, self.lengths.opened, max(0, len(boots) - 1))
+
+    def pressed(self) -> Finding:
+        """Hear the presses that the board makes itself, and end its firmware."""
+        with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
+            if talk.hello(self.starts_s) is None:
+                raise CommandError("The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE)
+            try:
+                delays = self._delays(talk)
+            finally:
+                talk.give_prompt_back()
+        return verdicts.to_host(delays, self.lengths.presses)
+
+    def _round_trips(self, talk: Conversation) -> list[int]:
+        found: list[int] = []
+        last = None
+        for _ in self._turns(talk, self.lengths.pings_s):
+            newest = talk.session.clock.samples[-1:]
+            if newest and newest != last and talk.session.clock.rtt_us is not None:
+                last = newest
+                found.append(talk.session.clock.rtt_us)
+        return found
+
+    def _crosstalk(self, talk: Conversation, hello: Hello, number: int, output: str) -> Finding:
+        check = f"crosstalk of the {output}"
+        if not hello.capabilities & CAN_CUE or talk.session.cue(number, CUE_MS) is None:
+            return verdicts.not_asked(check, "the board has no output")
+        names = {channel.id: channel.name for channel in hello.channels}
+        is_given, heard = False, []
+        for event in self._turns(talk, CUE_S):
+            is_given |= isinstance(event, CueGiven)
+            if isinstance(event, Evidence) and isinstance(event.message, Event):
+                heard.append(names.get(event.message.channel, "?"))
+        return verdicts.crosstalk(output, heard) if is_given else verdicts.not_asked(check, f"there is no {output}")
+
+    def _delays(self, talk: Conversation) -> list[float]:
+        """Return how many ms each press took to here, by the two clocks."""
+        session = talk.session
+        session.arm()
+        delays: list[float] = []
+        for event in self._turns(talk, self.starts_s + 2 * self.lengths.presses / PRESSES_HZ):
+            if not (isinstance(event, Evidence) and isinstance(event.message, Event) and session.synced):
+                continue
+            offset = session.clock.offset_at(event.read_ns)
+            if event.message.flags & PRESSED and offset is not None:
+                pressed_ns = event.message.t_us * 1000 - sum(offset) // 2
+                delays.append((event.read_ns - pressed_ns) / 1e6)
+            if len(delays) >= self.lengths.presses:
+                break
+        return delays
+
+    def _turns(self, talk: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
+        """Talk on for so long; yield what happens, and None for each turn."""
+        until_ns = talk.clock_ns() + round(seconds * _S)
+        while talk.clock_ns() < until_ns:
+            yield from talk.turn()
+            if talk.trouble:
+                raise CommandError(talk.trouble, Exit.UNAVAILABLE)
+            yield None
