@@ -14,7 +14,7 @@ from companion.exits import CommandError
 
 # Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
 PLAIN_PICO = "Raspberry Pi Pico with RP2040"
-SUPPLY_MODES = {0: "power saving", 1: "steady"}
+SUPPLY_MODES: dict[int | None, str] = {0: "power saving", 1: "steady"}
 
 
 class AtPrompt(Protocol):
@@ -68,9 +68,7 @@ def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, A
 
 
 def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str) -> Iterator[Finding]:
-    modes: dict[int | None, str] = {None: "as it is"}
-    if machine == PLAIN_PICO:
-        modes = {**SUPPLY_MODES}
+    modes = SUPPLY_MODES if machine == PLAIN_PICO else {None: "as it is"}
     for supply, mode in modes.items():
         for busy, beside in ((False, "idle"), (True, "with USB traffic")):
             what = f"{beside}, supply {mode}"

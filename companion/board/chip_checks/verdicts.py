@@ -11,7 +11,7 @@ from math import sqrt
 from typing import Any
 
 from companion.rules.columns import plural
-from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
+from firmware_protocol.board.words import EDGE_ERROR_US, REACH, SAMPLE_US
 
 Numbers = Mapping[str, Any]
 
@@ -45,7 +45,8 @@ NOISE_COUNTS = 150
 # The inner pull-up with half a metre of lead takes 3 us, 4.7 kohm with 1 nF and 5 m of lead 7 us (limits.md); 1 nF
 # on the inner pull-up alone takes 35.
 RISE_US = 15
-TURN_US = 20_000
+# Beyond it the samples of a hit are overwritten before they are read.
+TURN_US = REACH * SAMPLE_US
 FREE_BYTES = 16_384
 PING_US = 10_000
 TO_HOST_MS = 20.0

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from companion.board.installing import Remote
 
 ASKS = (
-    "Hands off everything for about a minute. The firmware stops and starts again, the lamp lights up, the buzzer sounds "
-    "for a moment. A pin is driven if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own "
+    "Hands off everything for about a minute. The firmware stops and starts again; lamp and buzzer come on for a "
+    "moment. A pin is driven if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own "
     "switch does. GP3, GP26 and the gun's plug are never driven."
 )
 REASONS = {
