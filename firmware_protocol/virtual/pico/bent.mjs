@@ -15,20 +15,20 @@ const INNER_OHMS = 50_000; // data sheet: 50 to 80 kohm
 const THRESHOLD = 0.5; // of 3.3 V, where an input turns
 
 /** Put resistors and capacitors on the wires, and let slow pins be slow. */
-export function bendWires(pico, parts) {
+export function bendWires(pico, soldered) {
   const slow = pico.faults.slow_ns ?? {};
-  const soldered = Object.keys({ ...parts, ...slow }).map(Number);
-  if (!soldered.length) return;
+  const pins = Object.keys({ ...soldered, ...slow }).map(Number);
+  if (!pins.length) return;
   const levelOf = pico.levelOf.bind(pico);
   const settle = pico.settle.bind(pico);
   const changes = {};
   pico.levelOf = (pin) => {
     const isLeft = pico.wired[pin] === null && !(pico.mcu?.gpio[pin].value <= DRIVEN_HIGH);
-    return isLeft && parts[pin]?.[0] ? 1 : levelOf(pin);
+    return isLeft && soldered[pin]?.[0] ? 1 : levelOf(pin);
   };
   pico.settle = (pin) => {
     const change = changes[pin] = (changes[pin] ?? 0) + 1;
-    const ns = soldered.includes(pin) ? (slow[pin] ?? 0) + chargeNs(pico, pin, parts[pin]) : 0;
+    const ns = pins.includes(pin) ? (slow[pin] ?? 0) + chargeNs(pico, pin, soldered[pin]) : 0;
     if (!ns) return settle(pin);
     pico.after(ns, () => { if (change === changes[pin]) settle(pin); });
   };

@@ -29,7 +29,7 @@ ANSWER_WORDS = 2000
 class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
     costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes for
-    a packet from and to the board. `parts`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF to ground.
+    a packet from and to the board. `soldered`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF to ground.
     `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
 
     flash: str | None = None
@@ -39,7 +39,7 @@ class Chip:
     counter_us: int = 0
     in_us: int = 30
     out_us: int = 60
-    parts: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    soldered: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     faults: Mapping[str, object] = field(default_factory=dict)
 
 

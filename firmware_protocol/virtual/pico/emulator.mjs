@@ -36,7 +36,7 @@ const pico = new Pico({
   outNs: given.out_us * 1000,
   eraseNs: 45_000_000, // typical, data sheet of the W25Q16JV
   programNs: 400_000,
-  parts: given.parts,
+  soldered: given.soldered,
   faults: given.faults,
 });
 
@@ -65,6 +65,12 @@ const orders = {
   pin: ({ pin, level }) => pico.setPin(pin, level),
   noise: ({ pin, every_ns, from_ns, until_ns }) => pico.noise(pin, every_ns, from_ns, until_ns),
   analog: ({ channel, value }) => { pico.analog[channel] = value; },
+  /** The longest that the chip drove each pin on end since this was asked last, in ns. */
+  spans() {
+    const spans = pico.spans;
+    pico.spans = {};
+    return { spans };
+  },
   /** The turns of the firmware's main loop since this was asked last. */
   turns() {
     const { count, busyNs, worstNs } = pico.turns;

@@ -49,7 +49,7 @@ function xorshift(seed) {
 }
 
 export class Pico {
-  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs, parts, faults }) {
+  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs, soldered, faults }) {
     this.bootrom = bootrom;
     this.kept = flash; // what the flash holds while nothing runs
     this.uid = uid;
@@ -70,9 +70,10 @@ export class Pico {
     this.readings = []; // [time, value] of ADC0 to come
     this.analog = [0, null, null, null, ROOM]; // null: the ADC reads the level that its pin is at
     this.driven = []; // [time, pin, level] that the chip drove
+    this.spans = {}; // the longest that the chip drove a pin on end, in ns
     this.log = []; // [time, what happened]
     this.faults = faults;
-    bendWires(this, parts);
+    bendWires(this, soldered);
   }
 
   nowNs() {
@@ -147,7 +148,13 @@ export class Pico {
     for (let pin = 0; pin < PINS; pin++) {
       this.levels[pin] = this.levelOf(pin);
       mcu.gpio[pin].rawInputValue = Boolean(this.levels[pin]);
+      let drivenSince = null;
       mcu.gpio[pin].addListener((state) => {
+        if (state <= DRIVEN_HIGH) drivenSince ??= this.nowNs();
+        else if (drivenSince !== null) {
+          this.spans[pin] = Math.max(this.spans[pin] ?? 0, this.nowNs() - drivenSince);
+          drivenSince = null;
+        }
         if (state <= DRIVEN_HIGH) this.driven.push([this.nowNs(), pin, state]);
         this.settle(pin);
       });

@@ -1,0 +1,141 @@
+"""The chip tries itself out on the emulated RP2040: a sound one passes every check, and each fault fails its own."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.board.chip_checks.running import Lengths, at_prompt
+from companion.board.chip_checks.verdicts import Finding, Verdict
+from companion.board.chip_checks.whole import ChipTrial, on_trial
+from companion.board.chip_checks.with_firmware import FirmwareBench
+from companion.board.commands import InstallSession
+from companion.board.firmware import PICO, firmware, for_board
+from companion.exits import Exit
+from firmware_protocol.virtual.pico.board import PicoBoard
+from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
+from firmware_protocol.virtual.pico.parts import Parts
+from firmware_protocol.virtual.pico.prompt import Prompt
+
+SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
+STAMPS = ("stamps idle", "stamps with USB traffic", "stamps in a collection")
+CONTACTS = {f"contact {name}" for name in ("trigger", *(f"zone-{number}" for number in range(1, 11)))}
+SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
+
+
+@cache
+def folder() -> str:
+    """The folder of this checkout's firmware on a Pico."""
+    return for_board(firmware(), PICO, pytest.fail).folder
+
+
+@pytest.fixture(scope="module")
+def bare(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A flash with the firmware's files, and nothing that starts them."""
+    compiled = for_board(firmware(), PICO, pytest.fail)
+    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
+        prompt = Prompt(pico)
+        prompt.put({f"{compiled.folder}/{name}": data for name, data in compiled.files.items()})
+        return prompt.save(tmp_path_factory.mktemp("bare") / "flash")
+
+
+class LockstepPrompt:
+    """`Remote.ask`, in emulated time."""
+
+    def __init__(self, pico: EmulatedPico) -> None:
+        self._prompt = Prompt(pico)
+
+    def ask(self, script: str) -> Any:
+        return json.loads(self._prompt.run(script).strip().splitlines()[-1])
+
+
+def tried(parts: Parts, flash: Path, **chip: Any) -> dict[str, Finding]:
+    """What a chip finds out about itself at its prompt, by the check."""
+    with EmulatedPico(parts, Chip(flash=str(flash), **chip)) as pico:
+        return {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+
+
+def failed(found: Mapping[str, Finding]) -> set[str]:
+    return {check for check, one in found.items() if one.verdict is Verdict.FAIL}
+
+
+def test_a_sound_chip_passes_every_check_at_its_prompt(parts: Parts, bare: Path) -> None:
+    found = tried(parts, bare, soldered={4: SOLDERED})
+    assert {one.verdict for one in found.values()} == {Verdict.PASS}, failed(found)
+    assert found["contact zone-1"].figure.startswith("has a pull-up of its own: 3 us")
+    assert found["contact zone-2"].figure.startswith("bare")
+    assert found["ADC rate"].figure.startswith("50000.0 samples/s")
+    assert {*STAMPS, *CONTACTS, "four pins by one write", "pad override"} <= set(found)
+
+
+def test_stamps_that_are_5_us_off_a_slow_pad_and_contacts_without_pull_ups_are_found(parts: Parts, bare: Path) -> None:
+    faults = {"stamp_us": [40, 5], "slow_ns": {1: 3000}}
+    found = tried(parts, bare, faults=faults, soldered={5: NO_PULL_UP, 6: TEN_NF})
+    assert failed(found) == {*STAMPS, "four pins by one write", "contact zone-2", "contact zone-3"}
+    assert found["contact zone-2"].figure == "slow by the chip's own pull-up: 35 us"
+    assert "solder 4.7 kohm" in found["contact zone-2"].advice
+    assert found["contact zone-3"].figure.startswith("slow by its own pull-up")
+
+
+def test_a_deaf_override_and_an_adc_with_a_wrong_rate_and_noise_are_found(parts: Parts, bare: Path) -> None:
+    found = tried(parts, bare, faults={"deaf_override": True, "adc_ppm": 200, "adc_noise": 200})
+    assert {one for one in failed(found) if not one.startswith("noise")} == {"pad override", "ADC rate"}
+    assert len([one for one in failed(found) if one.startswith("noise")]) == 4
+
+
+def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) -> None:
+    held = (0, 1, 15, 17, 18, 20, 21, 22, 27, 28)
+    with EmulatedPico(parts, Chip(flash=str(bare))) as pico:
+        for pin in held:
+            pico.order("pin", pin=pin, level=pin & 1)
+        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        driven = {pin for _, pin, _ in pico.driven}
+        spans = pico.order("spans")["spans"]
+    assert found["stamps idle"].figure.endswith("at GP19")
+    assert found["four pins by one write"].verdict is Verdict.NOT_ASKED
+    assert driven == {2, *range(4, 14), 19, 23}
+    assert not failed(found)
+    assert 12_000 <= max(spans[str(pin)] for pin in (2, *range(4, 14))) <= 20_000
+
+
+@pytest.fixture
+def trial(parts: Parts, flash: Path, tmp_path: Path) -> Any:
+    def make(**chip: Any) -> tuple[int, dict[str, Finding], list[str], tuple[Path, ...]]:
+        files = (tmp_path / "chip.md", tmp_path / "chip.json")
+        lines: list[str] = []
+        with PicoBoard(parts, Chip(flash=str(flash), **chip), tmp_path / "port", 1) as board:
+            bench = InstallSession(board.url, sys.stdout, lister=lambda: [])
+            asked = FirmwareBench(board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=20.0)
+            whole = ChipTrial(bench, asked, SHORT)
+            found: dict[str, Finding] = {}
+            code = on_trial(whole, lines.append, files)
+        for one in json.loads(files[1].read_text())["checks"]:
+            found[one["check"]] = Finding(one["check"], Verdict(one["verdict"]), one["figure"])
+        return code, found, lines, files
+
+    return make
+
+
+def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again(trial: Any) -> None:
+    code, found, lines, files = trial()
+    assert failed(found) == set(), lines
+    assert code == Exit.DONE
+    assert found["reason after a bite of the watchdog"].figure == "watchdog"
+    assert found["reason after a restart"].figure == "request"
+    assert found["pin to host"].verdict is Verdict.PASS
+    assert found["ten shots"].verdict is Verdict.NOT_ASKED
+    assert "| Board | |" in files[0].read_text()
+
+
+def test_the_whole_command_finds_a_slow_port_crosstalk_and_a_watchdog_that_gives_one_reason(trial: Any) -> None:
+    faults = {"coupled": [[14, 4]], "one_reason": 2}
+    code, found, lines, _ = trial(faults=faults, out_us=30_000)
+    expected = {"PING", "crosstalk of the lamp", "pin to host", "reason after a bite of the watchdog"}
+    assert failed(found) == expected, lines
+    assert code == Exit.UNAVAILABLE
