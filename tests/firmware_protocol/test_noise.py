@@ -190,5 +190,3 @@ def test_a_wire_that_hums_does_not_keep_the_presses_of_the_others_from_being_rea
 def test_the_bound_lies_between_fingers_and_what_keeps_the_loop_busy() -> None:
     # Two worst bounces within the longest lock time; 2,000 edges a second kept the link silent.
     assert 2 * 2 * 20 <= NOISE_EDGES <= 2_000 * NOISE_US // 1_000_000
-
-

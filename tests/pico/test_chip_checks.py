@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import io
 import json
-import sys
 from collections.abc import Mapping
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.board import commands
+from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.running import Lengths, at_prompt
+from companion.board.chip_checks.scripts import script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.board.chip_checks.whole import ChipTrial, on_trial
+from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
 from companion.board.chip_checks.with_firmware import FirmwareBench
 from companion.board.commands import InstallSession
 from companion.board.firmware import PICO, firmware, for_board
 from companion.exits import Exit
+from companion.link.conversation import Conversation
+from firmware_protocol.messages import RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.pico.prompt import Prompt
+from tests.pico.conftest import Powered
+from tests.pico.lockstep import Lockstep
 
 SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
 STAMPS = ("stamps idle", "stamps with USB traffic", "stamps in a collection")
@@ -105,37 +113,53 @@ def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) ->
 
 
 @pytest.fixture
-def trial(parts: Parts, flash: Path, tmp_path: Path) -> Any:
-    def make(**chip: Any) -> tuple[int, dict[str, Finding], list[str], tuple[Path, ...]]:
-        files = (tmp_path / "chip.md", tmp_path / "chip.json")
-        lines: list[str] = []
-        with PicoBoard(parts, Chip(flash=str(flash), **chip), tmp_path / "port", 1) as board:
-            bench = InstallSession(board.url, sys.stdout, lister=lambda: [])
-            asked = FirmwareBench(board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=20.0)
-            whole = ChipTrial(bench, asked, SHORT)
-            found: dict[str, Finding] = {}
-            code = on_trial(whole, lines.append, files)
-        for one in json.loads(files[1].read_text())["checks"]:
-            found[one["check"]] = Finding(one["check"], Verdict(one["verdict"]), one["figure"])
-        return code, found, lines, files
-
-    return make
+def busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait for a chip that is slower than the wall as long as it takes."""
+    monkeypatch.setattr(commands, "BACK_S", 240.0)
 
 
-def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again(trial: Any) -> None:
-    code, found, lines, files = trial()
-    assert failed(found) == set(), lines
+def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again(
+    parts: Parts, flash: Path, tmp_path: Path, busy: None
+) -> None:
+    files = report_files(tmp_path / "chip")
+    lines: list[str] = []
+    with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
+        bench = InstallSession(board.url, io.StringIO(), lister=lambda: [], hello_s=15.0)
+        asked = FirmwareBench(board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
+        code = on_trial(ChipTrial(bench, asked, SHORT), lines.append, files)
+        with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
+            assert talk.hello(15.0) is not None
+    found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
+    assert {check for check, one in found.items() if one["verdict"] == "fail"} == set(), lines
     assert code == Exit.DONE
-    assert found["reason after a bite of the watchdog"].figure == "watchdog"
-    assert found["reason after a restart"].figure == "request"
-    assert found["pin to host"].verdict is Verdict.PASS
-    assert found["ten shots"].verdict is Verdict.NOT_ASKED
-    assert "| Board | |" in files[0].read_text()
+    assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
+    assert found["reason after a restart"]["figure"] == "request"
+    assert found["pin to host"]["verdict"] == "pass"
+    assert found["ten shots"]["verdict"] == "not asked"
+    for file in files:
+        assert str(tmp_path) not in file.read_text()
 
 
-def test_the_whole_command_finds_a_slow_port_crosstalk_and_a_watchdog_that_gives_one_reason(trial: Any) -> None:
-    faults = {"coupled": [[14, 4]], "one_reason": 2}
-    code, found, lines, _ = trial(faults=faults, out_us=30_000)
-    expected = {"PING", "crosstalk of the lamp", "pin to host", "reason after a bite of the watchdog"}
-    assert failed(found) == expected, lines
-    assert code == Exit.UNAVAILABLE
+def test_a_slow_port_and_crosstalk_are_found(parts: Parts, flash: Path, tmp_path: Path) -> None:
+    chip = Chip(flash=str(flash), out_us=15_000, faults={"coupled": [[14, 4]]})
+    with PicoBoard(parts, chip, tmp_path / "port", 1) as board:
+        asked = FirmwareBench(board.url, lambda _line: None, SHORT, clock_ns=board.clock_ns)
+        found = {one.check: one for one in asked.answers()}
+    assert failed(found) == {"PING", "crosstalk of the lamp"}
+    assert found["crosstalk of the lamp"].figure == "2 events of zone-1"
+
+
+def test_a_watchdog_that_always_gives_one_reason_is_found(powered: Powered) -> None:
+    pico = powered(faults={"one_reason": 2})
+    host = Lockstep(pico)
+    assert host.connect()
+    pico.run(0, encode(Maintenance(), host.session.boot_id))
+    pico.run(300_000)
+    Prompt(pico).run(script(folder(), "starve()"))
+    assert pico.until(lambda: "bitten" in [what for _, what in pico.log], 8_000_000, 10_000)
+    host.reopen()
+    assert host.connect()
+    assert host.session.hello is not None
+    found = verdicts.reset_reason(host.session.hello.reset_reason, RESET_WATCHDOG, "a bite", REASONS)
+    assert found.verdict is Verdict.FAIL
+    assert found.figure == "request"

@@ -147,8 +147,8 @@ def on_trial(trial: ChipTrial, say: Callable[[str], None], files: tuple[Path, ..
     report = ChipReport(day, __version__, sys.platform, trial.said, findings)
     say(f"{report.summary}.")
     for file, text in zip(files, (report.page(), report.json()), strict=False):
-        with writing(file):
-            file.write_text(text, encoding="utf-8")
+        with writing(file), file.open("x", encoding="utf-8") as out:
+            out.write(text)
         say(f"Written: {file}")
     return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
 
