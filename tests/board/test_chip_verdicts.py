@@ -115,6 +115,26 @@ CHECKS: dict[str, tuple[Made, Made]] = {
     ),
     "restarts": (lambda: verdicts.port(100, 100, 0), lambda: verdicts.port(100, 100, 1)),
     "silent port": (lambda: verdicts.port(100, 100, 0), lambda: verdicts.port(99, 100, 0)),
+    "bent ADC": (
+        lambda: verdicts.linearity([[duty, duty] for duty in range(0, 65_536, 4096)]),
+        lambda: verdicts.linearity([[duty, duty - duty * duty // 300_000] for duty in range(0, 65_536, 4096)]),
+    ),
+    "no wire to the ADC": (
+        lambda: verdicts.linearity([[duty, duty] for duty in range(0, 65_536, 4096)]),
+        lambda: verdicts.linearity([[duty, 400] for duty in range(0, 65_536, 4096)]),
+    ),
+    "saturated shots": (
+        lambda: list(verdicts.shots([900] * 10, 10))[1],
+        lambda: list(verdicts.shots([900] * 8 + [4095] * 2, 10))[1],
+    ),
+    "lost waves": (
+        lambda: list(verdicts.shots([900] * 10, 10))[1],
+        lambda: list(verdicts.shots([900] * 10, 7))[1],
+    ),
+    "a bad night": (
+        lambda: next(verdicts.night(8, 0, 0, 0, (3.0, 0.1))),
+        lambda: next(verdicts.night(8, 0, 0, 1, (3.0, 0.1))),
+    ),
     "foreign chip": (lambda: chip(0), lambda: chip(0, chip_id="12345678")),
     "blank number": (lambda: chip(1), lambda: chip(1, uid="f" * 16)),
     "thermometer": (lambda: chip(2), lambda: chip(2, adc4=0)),
@@ -142,6 +162,8 @@ def test_each_check_passes_on_good_figures_and_fails_on_wrong_ones_with_a_bound_
         verdicts.longest_turn(None),
         verdicts.memory(0),
         verdicts.pings([], None),
+        verdicts.linearity(None),
+        list(verdicts.shots([], 0))[1],
         verdicts.to_host([], 0),
         verdicts.reset_reason(None, 1, "a bite", NAMES),
     ],
@@ -150,6 +172,17 @@ def test_each_check_passes_on_good_figures_and_fails_on_wrong_ones_with_a_bound_
 def test_what_could_not_be_measured_is_not_asked_and_says_why(finding: Finding) -> None:
     assert finding.verdict is Verdict.NOT_ASKED
     assert finding.figure
+
+
+def test_figures_that_nothing_here_can_spoil_are_never_tried() -> None:
+    found = [next(verdicts.shots([900] * 10, 10)), *list(verdicts.night(8, 0, 0, 0, None))[1:]]
+    assert {one.check for one in found} == {"piezo", "ppm over temperature", "USB suspend"}
+    assert {one.verdict for one in found} == {Verdict.NEVER_TRIED}
+    assert all(one.figure and one.advice for one in found)
+
+
+def test_a_gun_without_a_piezo_fails() -> None:
+    assert next(verdicts.shots([], 0)).verdict is Verdict.FAIL
 
 
 def test_a_stamp_that_is_5_us_off_shows_in_the_histogram() -> None:

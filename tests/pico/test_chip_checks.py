@@ -14,7 +14,7 @@ import pytest
 
 from companion.board import commands
 from companion.board.chip_checks import verdicts
-from companion.board.chip_checks.running import Lengths, at_prompt
+from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
@@ -95,6 +95,14 @@ def test_a_deaf_override_and_an_adc_with_a_wrong_rate_and_noise_are_found(parts:
     found = tried(parts, bare, faults={"deaf_override": True, "adc_ppm": 200, "adc_noise": 200})
     assert {one for one in failed(found) if not one.startswith("noise")} == {"pad override", "ADC rate"}
     assert len([one for one in failed(found) if one.startswith("noise")]) == 4
+
+
+def test_an_adc_that_is_bent_is_found_with_a_wire(parts: Parts, bare: Path) -> None:
+    for bend, verdict in ((0, Verdict.PASS), (80, Verdict.FAIL)):
+        chip = Chip(flash=str(bare), miss_cycles=0, faults={"filtered": [27, 28, bend]})
+        with EmulatedPico(parts, chip) as pico:
+            found = with_wire(LockstepPrompt(pico), folder())
+        assert found.verdict is verdict, found
 
 
 def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) -> None:

@@ -349,6 +349,26 @@ def chip_itself():
     return found
 
 
+def linearity(steps, source=27, target=28):
+    """Return the duty of a PWM at `source` and what the ADC makes of it at `target`, of 65535 each; None where one of
+    the two is no free pin. Between them are 10 kohm, and 100 nF from `target` to AGND."""
+    used = wired(pins_in_use())
+    if source in used or target in used:
+        return None
+    adc = machine.ADC(target)
+    pwm = machine.PWM(machine.Pin(source))
+    pwm.freq(20_000)
+    found = []
+    for step in range(steps + 1):
+        duty = 65535 * step // steps
+        pwm.duty_u16(duty)
+        time.sleep_ms(12)
+        found.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
+    pwm.deinit()
+    machine.Pin(source, machine.Pin.IN, None)
+    return found
+
+
 class PressedPins:
     """`machine.Pin`, but a pin that the firmware takes as an input goes on being driven by its PWM."""
 

@@ -35,6 +35,8 @@ class Lengths:
     pings_s: float = 5.0
     opened: int = 100
     presses: int = 100
+    shots_s: float = 120.0
+    night_s: float = 8 * 3600.0
 
 
 def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, Any]) -> Iterator[Finding]:
@@ -65,6 +67,14 @@ def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, A
     else:
         for name, times in sorted(found.items()):
             yield verdicts.contact(name, times)
+
+
+def with_wire(remote: AtPrompt, folder: str) -> Finding:
+    """Return the verdict on the ADC with a wire from a PWM."""
+    try:
+        return verdicts.linearity(remote.ask(question(folder, "linearity(16)")))
+    except CommandError as problem:
+        return verdicts.not_run("ADC linearity", problem)
 
 
 def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str) -> Iterator[Finding]:

@@ -50,6 +50,10 @@ TURN_US = REACH * SAMPLE_US
 FREE_BYTES = 16_384
 PING_US = 10_000
 TO_HOST_MS = 20.0
+# The RP2040's ADC jumps by up to 9 of 4095 at four places (data sheet, erratum E11).
+LINEAR_COUNTS = 30
+SHOTS = 10
+SATURATED = 4000
 WARM_C = (-20, 85)
 # SYSINFO's CHIP_ID: part and maker, without the four bits of the revision.
 PARTS = {0x0002927: "RP2040", 0x0004927: "RP2350"}
@@ -251,6 +255,51 @@ def port(opened: int, times: int, restarts: int) -> Finding:
     advice = "The board must not restart when its port is opened: another cable; end other programs at this port."
     good = opened == times and not restarts
     return _judged("port opened and closed", good, figure, f"{times} of {times}, no restart", advice)
+
+
+def linearity(said: Sequence[Sequence[int]] | None) -> Finding:
+    """Judge what the ADC made of a PWM over 10 kohm and 100 nF, by the line that fits best."""
+    check, bound = "ADC linearity", f"at most {LINEAR_COUNTS} of 4095 off the line"
+    if said is None:
+        return not_asked(check, "GP27 and GP28 must be free in pins.json")
+    given = [duty / 16 for duty, _ in said]
+    read = [value / 16 for _, value in said]
+    mean_given, mean_read = sum(given) / len(given), sum(read) / len(read)
+    squares = sum((one - mean_given) ** 2 for one in given)
+    slope = sum((one - mean_given) * (value - mean_read) for one, value in zip(given, read, strict=True)) / squares
+    off = max(abs(value - mean_read - slope * (one - mean_given)) for one, value in zip(given, read, strict=True))
+    good = off <= LINEAR_COUNTS and 0.9 <= slope <= 1.1
+    advice = "10 kohm from GP27 to GP28, 100 nF from GP28 to AGND; then the peaks of shots are not to be compared."
+    return _judged(check, good, f"{off:.0f} of 4095 off, slope {slope:.3f}", bound, advice)
+
+
+def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
+    """Judge real shots: each has a peak below the top, and its wave was kept; yield what they say of the piezo."""
+    if not peaks:
+        advice = "GP26 and AGND: the disc, its lead, its plug."
+        yield Finding("piezo", Verdict.FAIL, "no shot was seen", f"{SHOTS} shots", advice)
+        yield not_asked("ten shots", "no shot was seen")
+        return
+    ordered = sorted(peaks)
+    middle = f"median peak {ordered[len(ordered) // 2]} of 4095"
+    advice = "Swap the disc's two wires, shoot again, and keep the larger peak."
+    yield Finding("piezo", Verdict.NEVER_TRIED, middle, "", advice)
+    saturated = sum(peak >= SATURATED for peak in peaks)
+    figure = f"{len(peaks)} seen, peaks {ordered[0]} to {ordered[-1]}, {saturated} at the top, {waves} waves kept"
+    good = len(peaks) >= SHOTS and not saturated and waves >= len(peaks)
+    advice = "At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: companion board calibrate."
+    yield _judged("ten shots", good, figure, f"{SHOTS}, none at {SATURATED} or more, each with its wave", advice)
+
+
+def night(hours: float, lost: int, damaged: int, restarts: int, rate: tuple[float, float] | None) -> Iterator[Finding]:
+    """Judge the counters of a long run; of crystal and suspended bus there are figures and nothing to judge them by."""
+    figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}"
+    advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
+    yield _judged("counters over a night", not (lost or damaged or restarts), figure, "none of each", advice)
+    ppm = "too short to tell" if rate is None else f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
+    yield Finding("ppm over temperature", Verdict.NEVER_TRIED, ppm, "", "Warm the board, run it again, compare.")
+    how = "Let the computer sleep once meanwhile: no restart may be counted."
+    yield Finding("USB suspend", Verdict.NEVER_TRIED, plural(restarts, "restart"), "", how)
 
 
 def chip(said: Numbers) -> Iterator[Finding]:

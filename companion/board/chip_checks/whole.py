@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from companion import __version__
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.report import ChipReport
-from companion.board.chip_checks.running import Lengths, at_prompt
+from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
@@ -66,12 +66,18 @@ class ChipTrial:
         folder = folder_of(found.main)
         try:
             yield from at_prompt(remote, folder, self.lengths, self.said)
+            if "wire" in self.extras:
+                yield with_wire(remote, folder)
             yield self._pressed(remote, folder)
             yield self._bitten(remote, folder)
         finally:
             restarted = self._restarted(remote)
         yield restarted
-        yield from self._extras()
+        if "gun" in self.extras:
+            yield from self.firmware.shots()
+        if "night" in self.extras:
+            yield from self.firmware.night()
+        yield from self._not_asked()
 
     def _pressed(self, remote: Remote, folder: str) -> Finding:
         remote.begin(script(folder, f"press_alone({PRESSES_HZ})"))
@@ -92,6 +98,7 @@ class ChipTrial:
     def _restarted(self, remote: Remote) -> Finding:
         def restarted() -> Finding:
             hello = self.bench.restart(remote)
+            self.firmware.port = self.bench.port
             return verdicts.reset_reason(hello.reset_reason, RESET_REQUEST, "a restart", REASONS)
 
         return self._tried("reason after a restart", restarted)
@@ -102,9 +109,9 @@ class ChipTrial:
         except CommandError as problem:
             return verdicts.not_run(check, problem)
 
-    def _extras(self) -> Iterator[Finding]:
+    def _not_asked(self) -> Iterator[Finding]:
         for extra, checks in EXTRAS.items():
-            for check in checks:
+            for check in checks if extra not in self.extras else ():
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 

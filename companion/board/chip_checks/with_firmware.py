@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 
 from companion.board import at_the_table
-from companion.board.asking import AskingPace
+from companion.board.asking import AskingPace, of
+from companion.board.at_the_table import SelftestBoard
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.running import Lengths
 from companion.board.chip_checks.verdicts import Finding
 from companion.exits import CommandError, Exit
+from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import CueGiven, SessionEvent
 from companion.link.evidence import Evidence
 from firmware_protocol.board.pins import OUTPUTS
-from firmware_protocol.messages import CAN_CUE, PRESSED, Event, Hello
+from firmware_protocol.messages import CAN_CUE, MASKED, PRESSED, ROLE_HIT, UNREAD, Event, Hello, Wave
 
 _S = 1_000_000_000
 CUE_MS = 200
@@ -43,8 +45,7 @@ class FirmwareBench:
 
     def answers(self) -> Iterator[Finding]:
         """Yield the verdicts on what the firmware answers while it runs as ever."""
-        pace, clock_ns = self.pace, self.clock_ns
-        with at_the_table.at(self.port, self.say, discard=self.discard, pace=pace, clock_ns=clock_ns) as table:
+        with self._at_table() as table:
             table.arm()
             yield verdicts.pings(self._round_trips(table.talk), self.hubs)
             for number, output in enumerate(OUTPUTS):
@@ -74,6 +75,49 @@ class FirmwareBench:
             finally:
                 talk.give_prompt_back()
         return verdicts.to_host(delays, self.lengths.presses)
+
+    def shots(self) -> Iterator[Finding]:
+        """Ask for ten shots, and yield the verdicts on them."""
+        waves: list[Wave] = []
+        peaks: list[int] = []
+        with self._at_table() as table:
+            table.arm()
+            table.draw = waves.append
+            hits = of(table.hello, ROLE_HIT)
+            if not hits:
+                yield verdicts.not_asked("ten shots", "the board has no hit sensor")
+                return
+            self.say(f"Fire {verdicts.SHOTS} shots, a second apart.")
+            for message in table.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
+                if isinstance(message, Event) and message.channel in hits and not message.flags & (MASKED | UNREAD):
+                    peaks.append(message.peak)
+            list(table.listen(1.0, lambda: not table.undrawn))
+        yield from verdicts.shots(peaks, len(waves))
+
+    def night(self) -> Iterator[Finding]:
+        """Listen for hours, or until Ctrl-C; yield the verdicts on what was counted."""
+        begun_ns = self.clock_ns()
+        with self._at_table() as table:
+            table.arm()
+            list(table.listen(table.pace.order_s, lambda: table.talk.session.synced))
+            session, restarts = table.talk.session, 0
+            begun = session.clock.samples
+            self.say("Leave it alone over night; Ctrl-C ends it.")
+            try:
+                for _ in table.listen(self.lengths.night_s):
+                    pass
+            except CommandError:
+                restarts = 1
+            except KeyboardInterrupt:
+                self.say("")
+            rate = rate_between(begun, session.clock.samples)
+            counters = session.counters
+        hours = (self.clock_ns() - begun_ns) / 3600 / _S
+        damaged = counters.bad_frames + counters.duplicates
+        yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate)
+
+    def _at_table(self) -> AbstractContextManager[SelftestBoard]:
+        return at_the_table.at(self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns)
 
     def _round_trips(self, talk: Conversation) -> list[int]:
         found: list[int] = []

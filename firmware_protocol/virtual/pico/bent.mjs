@@ -5,7 +5,9 @@
 //   adc_ppm: ppm           the ADC takes so much longer from one sample to the next
 //   adc_noise: counts      each sample is off by up to so much
 //   coupled: [[from, to]]  a pin that the chip drives pulls another one down for 2 us
+//   filtered: [from, to, bend]  the ADC at a pin reads the duty of another one's PWM, in the middle off by so much
 //   one_reason: reason     the watchdog always gives this reason
+const FIRST_ADC_PIN = 26;
 const TIMERAWL = 0x40054028;
 const REASON = 0x08;
 const COUPLED_NS = 2_000;
@@ -63,6 +65,17 @@ export function bendChip(pico, mcu) {
       read(channel);
       const off = pico.random() % (2 * faults.adc_noise + 1) - faults.adc_noise;
       mcu.adc.channelValues[channel] = Math.max(0, Math.min(4095, mcu.adc.channelValues[channel] + off));
+    };
+  }
+  if (faults.filtered) {
+    const [from, to, bend] = faults.filtered;
+    const read = mcu.adc.onADCRead;
+    mcu.adc.onADCRead = (channel) => {
+      read(channel);
+      if (channel !== to - FIRST_ADC_PIN) return;
+      const pwm = mcu.pwm.channels[(from >> 1) & 7];
+      const duty = Math.min(1, ((pwm.cc >>> (16 * (from & 1))) & 0xffff) / (pwm.top + 1));
+      mcu.adc.channelValues[channel] = Math.round(4095 * duty + 4 * bend * duty * (1 - duty));
     };
   }
   for (const [from, to] of faults.coupled ?? []) {
