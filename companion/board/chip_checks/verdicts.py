@@ -187,8 +187,8 @@ def contact(name: str, said: Sequence[int] | None) -> Finding:
 
 def crosstalk(output: str, events: Sequence[str]) -> Finding:
     """Judge what the inputs said while an output was switched."""
-    check, bound = f"crosstalk of the {output}", "no event"
-    figure = f"{plural(len(events), 'event')}" + (f" of {', '.join(sorted(set(events)))}" if events else "")
+    check, bound = f"crosstalk of the {output}", "no press"
+    figure = f"{plural(len(events), 'press', 'presses')}" + (f" of {', '.join(sorted(set(events)))}" if events else "")
     advice = f"Lay the lead of the {output} apart from the others; 1 nF at the contact; its own ground."
     return _judged(check, not events, figure, bound, advice)
 

@@ -13,7 +13,7 @@ from companion import __version__
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.report import ChipReport
 from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
-from companion.board.chip_checks.scripts import script
+from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
 from companion.board.ports import serial_of
@@ -80,9 +80,14 @@ class ChipTrial:
         yield from self._not_asked()
 
     def _pressed(self, remote: Remote, folder: str) -> Finding:
-        remote.begin(script(folder, f"press_alone({PRESSES_HZ})"))
-        self.firmware.port = self.bench.port
-        return self._tried("pin to host", self.firmware.pressed)
+        def pressed() -> Finding:
+            if not remote.ask(question(folder, "free_pins(pins_in_use())")):
+                return verdicts.to_host([], 0)
+            remote.begin(script(folder, f"press_alone({PRESSES_HZ})"))
+            self.firmware.port = self.bench.port
+            return self.firmware.pressed()
+
+        return self._tried("pin to host", pressed)
 
     def _bitten(self, remote: Remote, folder: str) -> Finding:
         serial = serial_of(self.bench.port, self.bench.lister)
@@ -115,12 +120,12 @@ class ChipTrial:
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 
-def agreed() -> bool:
+def agreed(say: Callable[[str], None]) -> bool:
     """Ask whether to go on; the end of the input is a no."""
+    say("Go on? [y/N]")
     try:
-        return input("Go on? [y/N] ").strip().lower() in ("y", "yes")
+        return input().strip().lower() in ("y", "yes")
     except EOFError:
-        print()
         return False
 
 
@@ -144,8 +149,13 @@ def report_files(report: Path | None) -> tuple[Path, ...]:
     return files
 
 
-def on_trial(trial: ChipTrial, say: Callable[[str], None], files: tuple[Path, ...] = ()) -> Exit:
-    """Try the board out, say each verdict, write the report; 69 for a failure."""
+def on_trial(
+    trial: ChipTrial,
+    say: Callable[[str], None],
+    files: tuple[Path, ...] = (),
+    as_json: Callable[[str], None] = lambda _text: None,
+) -> Exit:
+    """Try the board out, say each verdict, write the report, hand it on `as_json`; 69 for a failure."""
     findings: list[Finding] = []
     for finding in trial.findings():
         findings.append(finding)
@@ -157,6 +167,7 @@ def on_trial(trial: ChipTrial, say: Callable[[str], None], files: tuple[Path, ..
         with writing(file), file.open("x", encoding="utf-8") as out:
             out.write(text)
         say(f"Written: {file}")
+    as_json(report.json().rstrip())
     return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
 
 

@@ -137,7 +137,7 @@ class FirmwareBench:
         is_given, heard = False, []
         for event in self._turns(talk, CUE_S):
             is_given |= isinstance(event, CueGiven)
-            if isinstance(event, Evidence) and isinstance(event.message, Event):
+            if isinstance(event, Evidence) and isinstance(event.message, Event) and event.message.flags & PRESSED:
                 heard.append(names.get(event.message.channel, "?"))
         return verdicts.crosstalk(output, heard) if is_given else verdicts.not_asked(check, f"there is no {output}")
 
@@ -151,8 +151,7 @@ class FirmwareBench:
                 continue
             offset = session.clock.offset_at(event.read_ns)
             if event.message.flags & PRESSED and offset is not None:
-                pressed_ns = event.message.t_us * 1000 - sum(offset) // 2
-                delays.append((event.read_ns - pressed_ns) / 1e6)
+                delays.append(delay_ms(event.message, event.read_ns, offset))
             if len(delays) >= self.lengths.presses:
                 break
         return delays
@@ -165,3 +164,9 @@ class FirmwareBench:
             if talk.trouble:
                 raise CommandError(talk.trouble, Exit.UNAVAILABLE)
             yield None
+
+
+def delay_ms(event: Event, read_ns: int, offset: tuple[int, int]) -> float:
+    """Return how long an event took from the pin to the host, where the board's clock minus the host's lies within
+    `offset` (ns)."""
+    return (read_ns - event.t_us * 1000 + sum(offset) // 2) / 1e6
