@@ -363,7 +363,7 @@ def linearity(steps, source=27, target=28):
     pwm = machine.PWM(machine.Pin(source))
     pwm.freq(20_000)
     found = []
-    for step in range(steps + 1):
+    for step in range(1, steps):
         duty = 65535 * step // steps
         pwm.duty_u16(duty)
         time.sleep_ms(12)

@@ -279,6 +279,13 @@ export class Pico {
     }
   }
 
+  /** Let alarms happen up to an instant that none of them is before. The sum of two differences may round to just before
+   * it, for ever. */
+  tickTo(ns) {
+    this.clock.nanosCounter = ns;
+    this.clock.tick(0);
+  }
+
   run(ns) {
     const endNs = this.nowNs() + ns;
     while (this.nowNs() < endNs) {
@@ -304,7 +311,7 @@ export class Pico {
           const wake = alarm && alarm.nanos < end ? alarm.nanos : end;
           this.stepPio(wake, cycleNs);
           this.asleepNs += wake - clock.nanosCounter;
-          clock.tick(wake - clock.nanosCounter);
+          this.tickTo(wake);
           if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
         } else {
           core.executeInstruction();
@@ -314,7 +321,7 @@ export class Pico {
           // What happens meanwhile happens before what the state machines see of it.
           while (due !== null && due.nanos <= now) {
             this.stepPio(due.nanos, cycleNs);
-            clock.tick(due.nanos - clock.nanosCounter);
+            this.tickTo(due.nanos);
             due = clock.nextAlarm;
           }
           this.stepPio(now, cycleNs);
