@@ -101,6 +101,17 @@ function obey(order) {
   return { ...answer, ...news, ns: pico.nowNs(), ready: pico.host.ready };
 }
 
+/** Write all of it: a pipe takes no more at once than it has room for. */
+function say(text) {
+  for (let rest = Buffer.from(text); rest.length;) {
+    try {
+      rest = rest.subarray(fs.writeSync(1, rest));
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
 function* lines() {
   const chunk = Buffer.alloc(1 << 16);
   for (let rest = '', length; (length = fs.readSync(0, chunk)) > 0;) {
@@ -117,5 +128,5 @@ for (const line of lines()) {
   } catch (error) {
     answer = { error: String(error.stack) };
   }
-  fs.writeSync(1, `${JSON.stringify(answer)}\n`);
+  say(`${JSON.stringify(answer)}\n`);
 }
