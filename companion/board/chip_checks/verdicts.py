@@ -224,7 +224,7 @@ def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
 
 
 def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
-    """Judge how long presses that the board made itself took from the pin to this program."""
+    """Judge how long presses that the board made itself took at most from the pin to this program."""
     check = "pin to host"
     if not presses:
         return not_asked(check, "no free pin follows both pulls")

@@ -102,7 +102,12 @@ class ChipTrial:
 
     def _restarted(self, remote: Remote) -> Finding:
         def restarted() -> Finding:
-            hello = self.bench.restart(remote)
+            try:
+                hello = self.bench.restart(remote)
+            except CommandError:
+                # Whatever it was busy with: nobody is to be left with a board that plays no game.
+                self.bench.hello()
+                hello = self.bench.restart(remote)
             self.firmware.port = self.bench.port
             return verdicts.reset_reason(hello.reset_reason, RESET_REQUEST, "a restart", REASONS)
 

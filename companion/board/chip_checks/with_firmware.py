@@ -19,11 +19,11 @@ from companion.link.conversation import Conversation
 from companion.link.events import CueGiven, SessionEvent
 from companion.link.evidence import Evidence
 from firmware_protocol.board.pins import OUTPUTS
-from firmware_protocol.messages import CAN_CUE, MASKED, PRESSED, ROLE_HIT, UNREAD, Event, Hello, Wave
+from firmware_protocol.messages import CAN_CUE, MASKED, PRESSED, ROLE_HIT, UNREAD, Event, Wave
 
 _S = 1_000_000_000
 CUE_MS = 200
-# A cue, what follows it, and the wait for both.
+# A cue, and what follows it.
 CUE_S = 0.6
 PRESSES_HZ = 13
 # Sixteen KiB are compiled and the firmware loaded before it answers.
@@ -49,8 +49,10 @@ class FirmwareBench:
             table.arm()
             yield verdicts.pings(self._round_trips(table.talk), self.hubs)
             for number, output in enumerate(OUTPUTS):
-                yield self._crosstalk(table.talk, table.hello, number, output)
-            stats = table.talk.session.stats
+                yield self._crosstalk(table, number, output)
+            session = table.talk.session
+            list(table.listen(table.pace.order_s, lambda: session.stats is not None))
+            stats = session.stats
             yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
             yield verdicts.memory(None if stats is None else stats.free_bytes)
 
@@ -129,17 +131,23 @@ class FirmwareBench:
                 found.append(talk.session.clock.rtt_us)
         return found
 
-    def _crosstalk(self, talk: Conversation, hello: Hello, number: int, output: str) -> Finding:
-        check = f"crosstalk of the {output}"
+    def _crosstalk(self, table: SelftestBoard, number: int, output: str) -> Finding:
+        check, talk, hello = f"crosstalk of the {output}", table.talk, table.hello
         if not hello.capabilities & CAN_CUE or talk.session.cue(number, CUE_MS) is None:
             return verdicts.not_asked(check, "the board has no output")
         names = {channel.id: channel.name for channel in hello.channels}
-        is_given, heard = False, []
-        for event in self._turns(talk, CUE_S):
-            is_given |= isinstance(event, CueGiven)
+        heard: list[str] = []
+        until_ns = None
+        for event in self._turns(talk, table.pace.order_s + CUE_S):
+            if isinstance(event, CueGiven):
+                until_ns = talk.clock_ns() + round(CUE_S * _S)
             if isinstance(event, Evidence) and isinstance(event.message, Event) and event.message.flags & PRESSED:
                 heard.append(names.get(event.message.channel, "?"))
-        return verdicts.crosstalk(output, heard) if is_given else verdicts.not_asked(check, f"there is no {output}")
+            if until_ns is not None and talk.clock_ns() >= until_ns:
+                return verdicts.crosstalk(output, heard)
+            if isinstance(event, str):
+                break
+        return verdicts.not_asked(check, f"the board did not switch the {output} on")
 
     def _delays(self, talk: Conversation) -> list[float]:
         """Return how many ms each press took to here, by the two clocks."""
@@ -167,6 +175,6 @@ class FirmwareBench:
 
 
 def delay_ms(event: Event, read_ns: int, offset: tuple[int, int]) -> float:
-    """Return how long an event took from the pin to the host, where the board's clock minus the host's lies within
-    `offset` (ns)."""
-    return (read_ns - event.t_us * 1000 + sum(offset) // 2) / 1e6
+    """Return the most that an event can have taken from the pin to the host, where the board's clock minus the host's
+    lies within `offset` (ns): the middle would hide half of a way back that is longer than the way there."""
+    return (read_ns - event.t_us * 1000 + offset[1]) / 1e6
