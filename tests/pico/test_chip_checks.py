@@ -142,11 +142,12 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         asked = FirmwareBench(board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
         code = on_trial(ChipTrial(bench, asked, SHORT), lines.append, files)
         with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
-            assert talk.hello(15.0) is not None
+            hello = talk.hello(15.0)
     found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
     wrong = {check for check, one in found.items() if one["verdict"] == "fail"}
     assert wrong <= BY_THE_WALL, lines
     assert code == (Exit.UNAVAILABLE if wrong else Exit.DONE)
+    assert hello is not None, lines
     assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
     assert found["reason after a restart"]["figure"] == "request"
     assert found["pin to host"]["verdict"] != "not asked"
@@ -183,7 +184,7 @@ def test_presses_that_the_board_makes_itself_reach_a_near_host_in_time_and_a_far
             assert offset is not None
             pressed = [(read_ns, event) for read_ns, event in host.events if event.flags & PRESSED]
             delays = [delay_ms(event, read_ns, offset) for read_ns, event in pressed]
-        assert len(delays) in (12, 13)
+        assert len(delays) >= 12
         assert verdicts.to_host(delays, len(delays)).verdict is verdict, delays
 
 

@@ -28,9 +28,9 @@ ANSWER_WORDS = 2000
 @dataclass(frozen=True, slots=True)
 class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
-    costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes for
-    a packet from and to the board. `soldered`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF to ground.
-    `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
+    costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes
+    for a packet from and to the board. `soldered`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF
+    to ground. `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
 
     flash: str | None = None
     uid: str = "e6609103c3111122"
