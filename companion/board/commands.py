@@ -73,6 +73,10 @@ class InstallSession:
         """Restart the board and wait until its firmware says HELLO."""
         serial = serial_of(self.port, self.lister)
         remote.reset()
+        return self.awaited(serial)
+
+    def awaited(self, serial: str) -> Hello:
+        """Wait until the board with this USB number has come back and its firmware says HELLO."""
         until = time.monotonic() + BACK_S
         while time.monotonic() < until:
             self.port = returned(self.port, serial, self.lister)
@@ -143,6 +147,10 @@ def at_prompt(args: argparse.Namespace) -> None:
 
 def look(args: argparse.Namespace) -> Exit:
     """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
+    if args.word == "selftest":
+        _refuse_without_chip(args)
+        if args.chip:
+            return _chip(args)
     port = _virtual() if args.port == "virtual" else choose(args.port)
     if _on_screen(args):
         return _screen(args, port)
@@ -165,6 +173,37 @@ def look(args: argparse.Namespace) -> Exit:
         else:
             say("Nothing was changed; --store sends them to the board and keeps them for your games.")
     return Exit.DONE
+
+
+def _chip(args: argparse.Namespace) -> Exit:
+    """Let the chip try itself out, once its person has agreed."""
+    from companion.board.chip_checks import whole
+    from companion.board.chip_checks.with_firmware import FirmwareBench
+
+    extras, files = whole.extras_of(args.extras), whole.report_files(args.report)
+    if args.port == "virtual":
+        raise CommandError("The virtual board has no chip to try out: name a real board's port.", Exit.USAGE)
+    port = choose(args.port)
+    out = sys.stderr if args.json else sys.stdout
+    say = partial(print, file=out, flush=True)
+    say(whole.ASKS)
+    if not args.yes and not whole.agreed(say):
+        say("Nothing was done.")
+        return Exit.DONE
+    hubs = next((one.hubs for one in usb_ports() if one.device == port), None)
+    asked = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
+    trial = whole.ChipTrial(InstallSession(port, out), asked, extras=extras)
+    if args.json:
+        return whole.on_trial(trial, say, files, partial(print, file=data_stream(), flush=True))
+    return whole.on_trial(trial, say, files)
+
+
+def _refuse_without_chip(args: argparse.Namespace) -> None:
+    """Raise `CommandError` for an option that goes with `--chip` alone, or never with it."""
+    if not args.chip and (args.report or args.extras or args.yes):
+        raise CommandError("--report, --with and --yes go with --chip: add it.", Exit.USAGE)
+    if args.chip and (args.press or args.wire):
+        raise CommandError("--chip tries out the chip, --press and --wire the wires: one after the other.", Exit.USAGE)
 
 
 def _on_screen(args: argparse.Namespace) -> bool:

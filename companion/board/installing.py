@@ -266,6 +266,10 @@ class Remote:
             why = f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again."
             raise CommandError(why, Exit.UNAVAILABLE) from None
 
+    def begin(self, script: str) -> None:
+        """Run a script on the board without waiting for its end."""
+        self._run("exec", "--no-follow", script)
+
     def put(self, files: Mapping[str, bytes]) -> None:
         """Write files to the board by their paths there, with the folders that they lie in."""
         with tempfile.TemporaryDirectory() as local:

@@ -41,7 +41,11 @@ def add_board(board: argparse.ArgumentParser) -> None:
     press = argument("--press", action="store_true", help="ask for each wire to be worked once (the screen does)")
     wire = argument("--wire", action="append", default=[], metavar="NAME", help="only this one (repeatable)")
     does = "a verdict per wire: stuck, mixed up, worn; clock rate; lost frames"
-    add("selftest", look, does, press, wire, JSON, *looks)
+    chip = argument("--chip", action="store_true", help="the chip tries itself out, without a wire: about a minute")
+    report = file("--report", "with --chip: write FILE.md and FILE.json, without names or folders")
+    extras = argument("--with", dest="extras", default="", metavar="wire,gun,night", help="with --chip: these, too")
+    yes = argument("--yes", action="store_true", help="with --chip: do not ask")
+    add("selftest", look, does, press, wire, chip, report, extras, yes, JSON, *looks)
     store = argument(
         "--store", action="store_true", help="send them to the board, and keep them for your games (on the screen: w)"
     )

@@ -52,8 +52,13 @@ class Wiring:
 
 def script(main: str | None) -> str:
     """Return what asks a board for its `pins.json` and for the default pins of the firmware that `main` starts."""
+    return LOOK % folder_of(main)
+
+
+def folder_of(main: str | None) -> str:
+    """Return the folder with the firmware that a `main.py` starts; "" where its files lie in the root."""
     started = _STARTED.search(main or "")
-    return LOOK % ("" if started is None else started[1])
+    return "" if started is None else started[1]
 
 
 def wiring_of(said: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAULT_PINS) -> Wiring:

@@ -19,13 +19,20 @@ def restarting() -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class UsbPort:
-    """A serial port of a USB device; `serial` is the device's own number, "" when it has none."""
+    """A serial port of a USB device; `serial` is the device's own number, "" when it has none. `location` is its way
+    from the computer, a number for each socket on it, "" where the system does not tell."""
 
     device: str
     vid: int
     pid: int
     serial: str = ""
     product: str = ""
+    location: str = ""
+
+    @property
+    def hubs(self) -> int | None:
+        """How many hubs lie between the computer and the device; None where the system does not tell."""
+        return self.location.partition(":")[0].count(".") if self.location else None
 
     @property
     def id(self) -> str:
@@ -38,7 +45,7 @@ def list_usb_ports() -> list[UsbPort]:
     from serial.tools.list_ports import comports
 
     found = (
-        UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "")
+        UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "", port.location or "")
         for port in comports()
         if port.vid is not None
     )

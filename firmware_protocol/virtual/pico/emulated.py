@@ -10,7 +10,7 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -22,15 +22,15 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 HERE = Path(__file__).parent
 US = 1_000
 MS = 1_000_000
-GPIOS = 30
 ANSWER_WORDS = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
-    costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes for
-    a packet from and to the board."""
+    costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes
+    for a packet from and to the board. `soldered`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF
+    to ground. `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
 
     flash: str | None = None
     uid: str = "e6609103c3111122"
@@ -39,6 +39,8 @@ class Chip:
     counter_us: int = 0
     in_us: int = 30
     out_us: int = 60
+    soldered: Mapping[int, tuple[float, float]] = field(default_factory=dict)
+    faults: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +65,7 @@ class EmulatedPico:
         self.log: list[tuple[int, str]] = []
         self.driven: list[tuple[int, int, int]] = []
         self.pins = default_pins() if pins is None else pins
-        self._edges: list[tuple[int, int, int]] = []
+        self._edges: list[tuple[int, int, int | None]] = []
         self._knocks: list[tuple[int, int, int, int]] = []
         self._readings: list[tuple[int, int]] = []
         self._folder = tempfile.TemporaryDirectory(prefix="emulated-pico-")
@@ -77,8 +79,6 @@ class EmulatedPico:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        for pin, level in resting(self.pins).items():
-            self.order("pin", pin=pin, level=level)
         self.order("boot")
 
     def __enter__(self) -> Self:
@@ -138,11 +138,14 @@ class EmulatedPico:
         return test()
 
     def level_at(self, at_ns: int, name: str, pressed: int) -> None:
-        """Let a channel be pressed (1) or not at an instant; `ValueError` for a name that the wiring has not."""
+        """Let a channel be pressed (1) or not at an instant; `ValueError` for a name that the wiring has not.
+
+        Pressed, the pin is driven to its active level; released, nothing drives it and the chip's pull is on its own.
+        """
         if name not in [channel.name for channel in self.pins.channels]:
             raise ValueError(f"there is no channel {name}")
-        active = self.pins.active_level(name)
-        self._edges.append((at_ns, self.pins.pin(name), active if pressed else 1 - active))
+        level = self.pins.active_level(name) if pressed else None
+        self._edges.append((at_ns, self.pins.pin(name), level))
 
     def press(self, at_ns: int, name: str, ms: float) -> None:
         """Let a channel be pressed for so long."""
@@ -162,14 +165,6 @@ class EmulatedPico:
         """Let the piezo's voltage be such (12 bit) from an instant on; knocks come on top of it."""
         self._readings.append((at_ns, value))
 
-    def edges(self, rows: Iterable[tuple[int, int, int]]) -> None:
-        """Schedule levels of GPIOs: (ns, pin, level)."""
+    def edges(self, rows: Iterable[tuple[int, int, int | None]]) -> None:
+        """Schedule what drives GPIOs from outside: (ns, pin, level), with None for nothing."""
         self._edges += rows
-
-
-def resting(pins: PinMap) -> dict[int, int]:
-    """Return the level of every GPIO while nothing is pressed; what is not wired floats high by its pull-up."""
-    levels = dict.fromkeys(range(GPIOS), 1)
-    levels.update({pins.pin(name): 0 for name in pins.outputs})
-    levels.update({pins.pin(channel.name): 1 - channel.active_level for channel in pins.channels})
-    return levels

@@ -36,6 +36,8 @@ const pico = new Pico({
   outNs: given.out_us * 1000,
   eraseNs: 45_000_000, // typical, data sheet of the W25Q16JV
   programNs: 400_000,
+  soldered: given.soldered,
+  faults: given.faults,
 });
 
 const orders = {
@@ -63,6 +65,12 @@ const orders = {
   pin: ({ pin, level }) => pico.setPin(pin, level),
   noise: ({ pin, every_ns, from_ns, until_ns }) => pico.noise(pin, every_ns, from_ns, until_ns),
   analog: ({ channel, value }) => { pico.analog[channel] = value; },
+  /** The longest that the chip drove each pin on end since this was asked last, in ns. */
+  spans() {
+    const spans = pico.spans;
+    pico.spans = {};
+    return { spans };
+  },
   /** The turns of the firmware's main loop since this was asked last. */
   turns() {
     const { count, busyNs, worstNs } = pico.turns;
@@ -93,6 +101,17 @@ function obey(order) {
   return { ...answer, ...news, ns: pico.nowNs(), ready: pico.host.ready };
 }
 
+/** Write all of it: a pipe takes no more at once than it has room for. */
+function say(text) {
+  for (let rest = Buffer.from(text); rest.length;) {
+    try {
+      rest = rest.subarray(fs.writeSync(1, rest));
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
 function* lines() {
   const chunk = Buffer.alloc(1 << 16);
   for (let rest = '', length; (length = fs.readSync(0, chunk)) > 0;) {
@@ -109,5 +128,5 @@ for (const line of lines()) {
   } catch (error) {
     answer = { error: String(error.stack) };
   }
-  fs.writeSync(1, `${JSON.stringify(answer)}\n`);
+  say(`${JSON.stringify(answer)}\n`);
 }

@@ -3,13 +3,21 @@
 import { RP2040 } from 'rp2040js';
 import { SimulationClock } from 'rp2040js/clock/simulation-clock.js';
 import { attachCache } from './cache.mjs';
+import { bendChip, bendWires } from './bent.mjs';
 import { FLASH_SIZE, Registers, attachFlash } from './flash.mjs';
 import { UsbHost } from './usb_host.mjs';
 
 const PINS = 30;
+const FIRST_ADC_PIN = 26;
+// What rp2040js says of a GPIO that the chip drives low or high, or leaves to its pulls.
+const DRIVEN_LOW = 0;
+const DRIVEN_HIGH = 1;
+const PULLED_UP = 3;
+const PULLED_DOWN = 4;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const ADC_SAMPLE_NS = 2_000; // 96 cycles of 48 MHz
 const ADC_MAX = 4095;
+const ROOM = 888; // what its thermometer reads at 21 degrees Celsius
 const KNOCK_ENDS_US = 50_000;
 const WATCHDOG_TIMER = 1;
 const WATCHDOG_LOAD = 0x04;
@@ -41,7 +49,7 @@ function xorshift(seed) {
 }
 
 export class Pico {
-  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs }) {
+  constructor({ bootrom, flash, uid, seed, missCycles, inNs, outNs, eraseNs, programNs, counterNs, soldered, faults }) {
     this.bootrom = bootrom;
     this.kept = flash; // what the flash holds while nothing runs
     this.uid = uid;
@@ -55,13 +63,17 @@ export class Pico {
     this.beginNs = 0;
     this.powered = false;
     this.reset = null;
-    this.levels = new Array(PINS).fill(0);
-    this.edges = []; // [time, pin, level] to come
+    this.wired = new Array(PINS).fill(null); // the level that something outside drives a pin to; null: nothing does
+    this.levels = new Array(PINS).fill(0); // what a pin is at
+    this.edges = []; // [time, pin, level or null] to come
     this.knocks = []; // [time, peak, rise us, decay us]
     this.readings = []; // [time, value] of ADC0 to come
-    this.analog = [0, 0, 0, 0, 0];
+    this.analog = [0, null, null, null, ROOM]; // null: the ADC reads the level that its pin is at
     this.driven = []; // [time, pin, level] that the chip drove
+    this.spans = {}; // the longest that the chip drove a pin on end, in ns
     this.log = []; // [time, what happened]
+    this.faults = faults;
+    bendWires(this, soldered);
   }
 
   nowNs() {
@@ -134,11 +146,20 @@ export class Pico {
     mcu.peripherals[0x40064] = new Registers(mcu, 'VREG', { 8: 0x100 });
     if (this.missCycles) attachCache(mcu, this.missCycles);
     for (let pin = 0; pin < PINS; pin++) {
+      this.levels[pin] = this.levelOf(pin);
       mcu.gpio[pin].rawInputValue = Boolean(this.levels[pin]);
+      let drivenSince = null;
       mcu.gpio[pin].addListener((state) => {
-        if (state < 2) this.driven.push([this.nowNs(), pin, state]);
+        if (state <= DRIVEN_HIGH) drivenSince ??= this.nowNs();
+        else if (drivenSince !== null) {
+          this.spans[pin] = Math.max(this.spans[pin] ?? 0, this.nowNs() - drivenSince);
+          drivenSince = null;
+        }
+        if (state <= DRIVEN_HIGH) this.driven.push([this.nowNs(), pin, state]);
+        this.settle(pin);
       });
     }
+    mcu.pwm.reset(); // as the chip does before it runs: rp2040js lets no A output drive its pin else
     mcu.qspi[1].rawInputValue = true; // BOOTSEL is not held
     for (const pad of [...mcu.qspi, ...mcu.gpio]) pad.padValue |= 0x40; // input enabled, as after a real reset
     mcu.adc.onADCRead = (channel) => {
@@ -146,6 +167,7 @@ export class Pico {
       mcu.adc.currentChannel = channel;
       mcu.adc.sampleAlarm.schedule(ADC_SAMPLE_NS);
     };
+    bendChip(this, mcu);
   }
 
   keepFlash() {
@@ -164,7 +186,24 @@ export class Pico {
 
   // -- what is wired to it
 
+  /** Drive a pin from outside; null lets go of it. */
   setPin(pin, level) {
+    this.wired[pin] = level;
+    this.settle(pin);
+  }
+
+  /** What a pin is at: what is wired to it is stronger than the chip's output, and that than its pulls. With none of
+   * them, or with both pulls, it stays where it was. */
+  levelOf(pin) {
+    if (this.wired[pin] !== null) return this.wired[pin];
+    const state = this.mcu?.gpio[pin].value;
+    if (state === DRIVEN_HIGH || state === PULLED_UP) return 1;
+    if (state === DRIVEN_LOW || state === PULLED_DOWN) return 0;
+    return this.levels[pin];
+  }
+
+  settle(pin) {
+    const level = this.levelOf(pin);
     if (this.levels[pin] === level) return;
     this.levels[pin] = level;
     this.mcu?.gpio[pin].setInputValue(Boolean(level));
@@ -208,7 +247,7 @@ export class Pico {
 
   /** On ADC0 the readings that were given, and knocks: a linear rise and an exponential decay, as a damped piezo behind its rectifier. */
   analogValue(channel) {
-    if (channel !== 0) return this.analog[channel] ?? 0;
+    if (channel !== 0) return this.analog[channel] ?? this.levels[FIRST_ADC_PIN + channel] * ADC_MAX;
     const now = this.nowNs();
     while (this.readings.length && this.readings[0][0] <= now) this.analog[0] = this.readings.shift()[1];
     let value = this.analog[0];
@@ -240,6 +279,13 @@ export class Pico {
     }
   }
 
+  /** Let alarms happen up to an instant that none of them is before. The sum of two differences may round to just before
+   * it, for ever. */
+  tickTo(ns) {
+    this.clock.nanosCounter = ns;
+    this.clock.tick(0);
+  }
+
   run(ns) {
     const endNs = this.nowNs() + ns;
     while (this.nowNs() < endNs) {
@@ -265,16 +311,21 @@ export class Pico {
           const wake = alarm && alarm.nanos < end ? alarm.nanos : end;
           this.stepPio(wake, cycleNs);
           this.asleepNs += wake - clock.nanosCounter;
-          clock.tick(wake - clock.nanosCounter);
+          this.tickTo(wake);
           if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
         } else {
           core.executeInstruction();
           const now = clock.nanosCounter + (core.cycles - this.lastCycles) * cycleNs;
           this.lastCycles = core.cycles;
+          let due = clock.nextAlarm;
+          // What happens meanwhile happens before what the state machines see of it.
+          while (due !== null && due.nanos <= now) {
+            this.stepPio(due.nanos, cycleNs);
+            this.tickTo(due.nanos);
+            due = clock.nextAlarm;
+          }
           this.stepPio(now, cycleNs);
-          const due = clock.nextAlarm;
-          if (due !== null && due.nanos <= now) clock.tick(now - clock.nanosCounter);
-          else clock.nanosCounter = now;
+          clock.nanosCounter = now;
         }
         if (clock.nanosCounter >= end || this.reset) return;
       }

@@ -1,0 +1,424 @@
+"""What the board's own MicroPython runs at its prompt, as text: each function returns numbers, and judges nothing.
+
+The rings, their PIO program and the registers are those of the firmware on the board. A pin is driven only where it is
+free in `pins.json` and followed both pulls first; a contact only towards ground or 3.3 V as its pull goes, for
+`CONTACT_US`.
+"""
+# mypy: ignore-errors
+
+import gc
+import os
+import sys
+import time
+
+import machine
+import micropython
+
+# Never driven: the hit sensor's pins, whatever pins.json says, and those that a Pico or its MicroPython uses itself.
+NEVER = (3, 26, 15, 23, 24, 25, 29)
+PULL_US = 2000
+CONTACT_US = 12
+RISE_US = 400
+IS_RP2350 = "RP2350" in sys.implementation._machine
+PWM_BASE = 0x400A8000 if IS_RP2350 else 0x40050000
+SIO_BASE = 0xD0000000
+# GPIO_IN and then OUT_SET, OUT_CLR, OE_SET, OE_CLR, in words.
+IN = 1
+OUT_SET, OUT_CLR, OE_SET, OE_CLR = (6, 8, 14, 16) if IS_RP2350 else (5, 6, 9, 10)
+SYSINFO = 0x40000000
+SUPPLY_MODE = 23
+
+
+def use(folder):
+    """Let the modules of the firmware in this folder be found."""
+    if folder and folder not in sys.path:
+        sys.path.insert(0, folder)
+
+
+def pins_in_use():
+    """Return the firmware's map of pins; raise `ValueError` where `pins.json` cannot be read: nobody knows then what is
+    wired, and nothing may be driven."""
+    from firmware_protocol.board.pins import load_pins
+
+    pins, wrong = load_pins("/pins.json")
+    if wrong:
+        raise ValueError(wrong)
+    return pins
+
+
+def wired(pins):
+    """Return the GPIOs that `pins.json` and the default map give to anything."""
+    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)] + list(pins.outputs)
+    used = {pins.pin(name) for name in names}
+    if "hit" in pins and pins.adc("hit") is not None:
+        used.add(pins.adc("hit"))
+    return used
+
+
+def follows(gpio):
+    """Whether a pin goes up and down with the chip's own weak pulls: nothing else holds it."""
+    seen = []
+    for pull in (machine.Pin.PULL_UP, machine.Pin.PULL_DOWN, machine.Pin.PULL_UP):
+        pin = machine.Pin(gpio, machine.Pin.IN, pull)
+        time.sleep_us(PULL_US)
+        seen.append(pin.value())
+    machine.Pin(gpio, machine.Pin.IN, None)
+    return seen == [1, 0, 1]
+
+
+def free_pins(pins):
+    """Return the GPIOs that may be driven."""
+    from firmware_protocol.board.pins import GPIOS
+
+    used = wired(pins)
+    return [gpio for gpio in GPIOS if gpio not in NEVER and gpio not in used and follows(gpio)]
+
+
+def times_of(ring, first, last):
+    """Return the levels and the times of the records from `first` up to `last`."""
+    from firmware_protocol.board.words import RECORD_MASK
+
+    found = []
+    while first != last:
+        found.append((ring.levels[first], ring.times[2 * first] | ring.times[2 * first + 1] << 16))
+        first = (first + 1) & RECORD_MASK
+    return found
+
+
+def chatter(ms):
+    """Keep USB busy for so long: lines that mean nothing."""
+    begun = time.ticks_ms()
+    while time.ticks_diff(time.ticks_ms(), begun) < ms:
+        sys.stdout.write("." * 63 + "\n")
+
+
+def collect(ms):
+    """Make garbage and collect it for so long."""
+    begun = time.ticks_ms()
+    while time.ticks_diff(time.ticks_ms(), begun) < ms:
+        for _ in range(20):
+            bytearray(64)
+        gc.collect()
+
+
+MEANWHILE = {"idle": time.sleep_ms, "usb": chatter, "collection": collect}
+
+
+def stamps(mode, ms, hz=997):
+    """Return what the ring says of a PWM at a free pin, as times from its first edge, and the PWM's own registers."""
+    from firmware_protocol.board.chip import Chip
+
+    free = free_pins(pins_in_use())
+    if not free:
+        return {"free": []}
+    gpio = free[0]
+    chip = Chip()
+    ring = chip.edges(1 << gpio)
+    pwm = machine.PWM(machine.Pin(gpio))
+    pwm.freq(hz)
+    pwm.duty_u16(32768)
+    time.sleep_ms(3)
+    first = ring.written()
+    MEANWHILE[mode](ms)
+    found = times_of(ring, first, ring.written())
+    at = PWM_BASE + 0x14 * (gpio >> 1 & 7)
+    registers = [machine.mem32[at + 4], machine.mem32[at + 12] >> 16 * (gpio & 1) & 0xFFFF, machine.mem32[at + 16]]
+    pwm.deinit()
+    chip.stop()
+    machine.Pin(gpio, machine.Pin.IN, None)
+    begun = found[0][1] if found else 0
+    return {
+        "free": free,
+        "gpio": gpio,
+        "hz": machine.freq(),
+        "pwm": registers,
+        "rises": found[0][0] >> gpio & 1 if found else 0,
+        "times": [(one[1] - begun) & 0xFFFFFFFF for one in found],
+        "fault": chip.fault,
+    }
+
+
+@micropython.viper
+def together(sio: ptr32, timer: ptr32, mask: int, register: int, before: ptr32):
+    """Write to a register of SIO, and keep the times around it."""
+    before[0] = timer[0]
+    sio[register] = mask
+    before[1] = timer[0]
+
+
+def four(count):
+    """Return the records that `count` writes make, each of four pins at once, and the times around each write."""
+    from array import array
+
+    from firmware_protocol.board.chip import AT, Chip
+
+    free = free_pins(pins_in_use())[:4]
+    if len(free) < 4:
+        return {"free": free}
+    mask = sum(1 << gpio for gpio in free)
+    chip = Chip()
+    ring = chip.edges(mask)
+    for gpio in free:
+        machine.Pin(gpio, machine.Pin.OUT, value=0)
+    time.sleep_ms(2)
+    first = ring.written()
+    around = array("I", (0, 0))
+    writes = []
+    for turn in range(count):
+        together(SIO_BASE, AT.timer, mask, OUT_CLR if turn & 1 else OUT_SET, around)
+        writes.append((around[0], around[1]))
+        time.sleep_us(200)
+    found = times_of(ring, first, ring.written())
+    chip.stop()
+    for gpio in free:
+        machine.Pin(gpio, machine.Pin.IN, None)
+    return {"free": free, "mask": mask, "writes": writes, "records": [(levels & mask, at) for levels, at in found]}
+
+
+def override(count):
+    """Return the records of a pin that toggles while its input is overridden, what its pad and its latch say, and the
+    records once it is heard again."""
+    from firmware_protocol.board.chip import Chip
+
+    free = free_pins(pins_in_use())
+    if not free:
+        return {"free": []}
+    gpio = free[0]
+    chip = Chip()
+    ring = chip.edges(1 << gpio)
+    pin = machine.Pin(gpio, machine.Pin.OUT, value=0)
+    # As the firmware hears a pin that it takes into use: a pin's mode sets the override back.
+    chip.edges(1 << gpio)
+    time.sleep_ms(2)
+    first = ring.written()
+    chip.mute(gpio)
+    time.sleep_ms(1)
+    still = chip.stirred(gpio)
+    for turn in range(count):
+        pin.value(1 - turn % 2)
+        time.sleep_us(200)
+    stirred = chip.stirred(gpio)
+    pin.value(1)
+    time.sleep_us(200)
+    pad = chip._pad(gpio)
+    muted = len(times_of(ring, first, ring.written()))
+    first = ring.written()
+    chip.unmute(gpio)
+    time.sleep_ms(1)
+    heard = [levels >> gpio & 1 for levels, _ in times_of(ring, first, ring.written())]
+    pin.value(0)
+    chip.stop()
+    machine.Pin(gpio, machine.Pin.IN, None)
+    return {"free": free, "still": still, "muted": muted, "stirred": stirred, "pad": bool(pad), "heard": heard}
+
+
+def adc_pin(pins):
+    """Return the ADC pin of the hit sensor; GP26 where there is none. It is read, never driven."""
+    adc = pins.adc("hit") if "hit" in pins else None
+    return 26 if adc is None else adc
+
+
+def adc_rate(ms):
+    """Return how many samples the ADC took between the ends of two blocks, and the timer at both."""
+    from firmware_protocol.board.chip import Chip
+    from firmware_protocol.board.words import BLOCK, BLOCK_MASK, SAMPLE_MASK
+
+    chip = Chip()
+    ring = chip.samples(adc_pin(pins_in_use()))
+
+    def last_block(total, written):
+        # Not the block that ended last: its time may be on its way.
+        block = (written // BLOCK - 2) & BLOCK_MASK
+        since = (written - (block + 1) * BLOCK) & SAMPLE_MASK
+        return total - since, ring.times[2 * block] | ring.times[2 * block + 1] << 16
+
+    time.sleep_ms(50)
+    written = ring.written()
+    total = 0
+    begun = last_block(total, written)
+    start = time.ticks_ms()
+    while time.ticks_diff(time.ticks_ms(), start) < ms:
+        time.sleep_ms(20)
+        now = ring.written()
+        total += (now - written) & SAMPLE_MASK
+        written = now
+    ended = last_block(total, written)
+    chip.stop()
+    return {"samples": ended[0] - begun[0], "us": (ended[1] - begun[1]) & 0xFFFFFFFF, "fault": chip.fault}
+
+
+def noise(supply, busy):
+    """Return least, most, sum and sum of squares of a ring of samples; `supply` is GP23's level, None to leave it."""
+    from firmware_protocol.board.chip import Chip
+
+    gpio = adc_pin(pins_in_use())
+    if supply is not None:
+        machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=supply)
+    chip = Chip()
+    ring = chip.samples(gpio)
+    (chatter if busy else time.sleep_ms)(100)
+    values = bytes(ring.values)
+    chip.stop()
+    if supply is not None:
+        machine.Pin(SUPPLY_MODE, machine.Pin.OUT, value=0)
+    read = [values[at] | values[at + 1] << 8 for at in range(0, len(values), 2)]
+    mean = sum(read) // len(read)
+    squares = sum((one - mean) * (one - mean) for one in read)
+    return {"count": len(read), "least": min(read), "most": max(read), "mean": mean, "squares": squares}
+
+
+@micropython.viper
+def pulse(sio: ptr32, timer: ptr32, mask: int, wanted: int, times: ptr32) -> int:
+    """Drive a pin for `times[0]` us; return the us that it then takes to the level `wanted`, -1 after `times[1]`.
+    `times` ends with the registers that begin and end the driving: viper takes no constants of a module."""
+    drive_us = times[0]
+    limit_us = times[1]
+    enable = times[2]
+    disable = times[3]
+    begun = timer[0]
+    sio[enable] = mask
+    while timer[0] - begun < drive_us:
+        pass
+    sio[disable] = mask
+    begun = timer[0]
+    passed = 0
+    while passed < limit_us:
+        passed = timer[0] - begun
+        if (sio[1] & mask) == wanted:
+            return passed
+    return -1
+
+
+def rise_of(gpio, active, pull):
+    """Return the us that a contact takes back to rest after a short pulse; None when it is not at rest before."""
+    machine.Pin(gpio, machine.Pin.IN, pull)
+    time.sleep_us(PULL_US)
+    from array import array
+
+    from firmware_protocol.board.chip import AT
+
+    mask = 1 << gpio
+    times = array("I", (CONTACT_US, RISE_US, OE_SET, OE_CLR))
+    machine.mem32[SIO_BASE + 4 * (OUT_SET if active else OUT_CLR)] = mask
+    interrupts = machine.disable_irq()
+    took = pulse(SIO_BASE, AT.timer, mask, 0 if active else mask, times)
+    machine.enable_irq(interrupts)
+    return took
+
+
+def contacts():
+    """Return of each contact at rest how long it takes back to its level, by the chip's pull and by its own alone."""
+    pins = pins_in_use()
+    found = {}
+    for channel in pins.channels:
+        name = channel.name
+        if name in ("hit", "plug"):
+            continue
+        gpio, active = pins.pin(name), pins.active_level(name)
+        pull = machine.Pin.PULL_DOWN if active else machine.Pin.PULL_UP
+        pin = machine.Pin(gpio, machine.Pin.IN, pull)
+        time.sleep_us(PULL_US)
+        if pin.value() == active:
+            found[name] = None
+            continue
+        found[name] = [min(rise_of(gpio, active, pull) for _ in range(3)), rise_of(gpio, active, None)]
+        machine.Pin(gpio, machine.Pin.IN, pull)
+    return found
+
+
+def chip_itself():
+    """Return what the chip and its MicroPython say of themselves."""
+    from firmware_protocol.board import FIRMWARE
+    from firmware_protocol.board.chip import AT
+
+    gc.collect()
+    warm = machine.ADC(4)
+    total = sum(warm.read_u16() for _ in range(16)) // 16
+    found = {
+        "uid": "".join("%02x" % one for one in machine.unique_id()),
+        "chip_id": "%08x" % (machine.mem32[SYSINFO] & 0xFFFFFFFF),
+        "rom": machine.mem8[0x13],
+        "machine": sys.implementation._machine,
+        "micropython": ".".join(str(one) for one in sys.implementation[1][:3]),
+        "build": sys.version,
+        "firmware": FIRMWARE,
+        "hz": machine.freq(),
+        "free_bytes": gc.mem_free(),
+        "adc4": total,
+        "reset_cause": machine.reset_cause(),
+        "reason": machine.mem32[AT.watchdog_reason] & 3,
+    }
+    fs = os.statvfs("/")
+    found["disk_bytes"] = fs[0] * fs[2]
+    return found
+
+
+def linearity(steps, source=27, target=28):
+    """Return the duty of a PWM at `source` and what the ADC makes of it at `target`, of 65535 each; None where one of
+    the two is no free pin. Between them are 10 kohm, and 100 nF from `target` to AGND."""
+    used = wired(pins_in_use())
+    if source in used or target in used:
+        return None
+    adc = machine.ADC(target)
+    pwm = machine.PWM(machine.Pin(source))
+    pwm.freq(20_000)
+    found = []
+    for step in range(1, steps):
+        duty = 65535 * step // steps
+        pwm.duty_u16(duty)
+        time.sleep_ms(12)
+        found.append((duty, sum(adc.read_u16() for _ in range(64)) // 64))
+    pwm.deinit()
+    machine.Pin(source, machine.Pin.IN, None)
+    return found
+
+
+class PressedPins:
+    """`machine.Pin`, but a pin that the firmware takes as an input goes on being driven by its PWM."""
+
+    IN, OUT = machine.Pin.IN, machine.Pin.OUT
+    PULL_UP, PULL_DOWN = machine.Pin.PULL_UP, machine.Pin.PULL_DOWN
+
+    def __init__(self, io_bank):
+        self._io_bank = io_bank
+
+    def __call__(self, gpio, mode, pull=None):
+        pin = machine.Pin(gpio, mode, pull)
+        machine.mem32[self._io_bank + 8 * gpio + 4] = 4
+        return pin
+
+
+def press_alone(hz):
+    """Run the firmware with one contact, a free pin that a PWM presses `hz` times a second, until it is told to end."""
+    from firmware_protocol.board import main
+    from firmware_protocol.board.chip import AT, Chip
+    from firmware_protocol.board.pins import PinMap
+    from firmware_protocol.board.wire import StdioWire
+
+    gpio = free_pins(pins_in_use())[0]
+    pwm = machine.PWM(machine.Pin(gpio))
+    pwm.freq(hz)
+    pwm.duty_u16(32768)
+
+    def chip(adc):
+        found = Chip(adc)
+        found.Pin = PressedPins(AT.io_bank)
+        return found
+
+    wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
+    pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
+    try:
+        main.run(machine, time.ticks_us, wire, pins, micropython.kbd_intr, board="presses itself", chip=chip)
+    finally:
+        pwm.deinit()
+        machine.Pin(gpio, machine.Pin.IN, None)
+
+
+def starve():
+    """Stop what feeds the watchdog, so that it bites within its five seconds."""
+    from firmware_protocol.board import main
+
+    # A main.py that was copied by hand keeps its timer in the names of this prompt.
+    for timer in main.KEPT + globals().get("KEPT", []):
+        timer.deinit()
+    machine.WDT(timeout=main.WATCHDOG_MS)

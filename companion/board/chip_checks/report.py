@@ -1,0 +1,125 @@
+"""The report on a chip: one JSON, one page, and the row for `hardware_docs/confirmed.md`.
+
+All are built from the fields named here and from nothing else, so that no name, folder or port gets into them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.verdicts import Finding, Verdict
+from companion.rules.columns import json_text
+
+FORMAT = 1
+# Of what the board says of itself: what the report takes.
+BOARD = ("uid", "machine", "chip_id", "rom", "micropython", "build", "firmware", "hz", "disk_bytes", "reason")
+BAR = 40
+
+
+@dataclass(frozen=True, slots=True)
+class ChipReport:
+    """What came of all checks. `day` is YYYY-MM-DD, `system` the computer's kind, `said` what the board says of
+    itself."""
+
+    day: str
+    companion: str
+    system: str
+    said: Mapping[str, Any]
+    findings: Sequence[Finding]
+
+    @property
+    def board(self) -> dict[str, Any]:
+        """The fields of `BOARD` that the board gave, its stepping and its temperature."""
+        found = {name: self.said[name] for name in BOARD if name in self.said}
+        if "chip_id" in self.said:
+            found["stepping"] = verdicts.stepping(self.said)
+        if "adc4" in self.said:
+            found["temperature_c"] = round(verdicts.degrees(self.said["adc4"]), 1)
+        return found
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether any check failed."""
+        return any(one.verdict is Verdict.FAIL for one in self.findings)
+
+    @property
+    def summary(self) -> str:
+        """How many checks have which verdict."""
+        counts = Counter(one.verdict for one in self.findings)
+        return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+
+    def json(self) -> str:
+        """The report for programs."""
+        whole = {
+            "format": FORMAT,
+            "day": self.day,
+            "companion": self.companion,
+            "system": self.system,
+            "board": self.board,
+            "checks": [_fields(one) for one in self.findings],
+        }
+        return json_text(whole, indent=2) + "\n"
+
+    def row(self) -> str:
+        """The row of `confirmed.md`; what only its owner knows is left as dots."""
+        board, turn = self.board, next((one for one in self.findings if one.check == "longest turn"), None)
+        cells = (
+            self.day,
+            "...",
+            f"{board.get('machine', '?')}, {board.get('stepping', '?')}",
+            board.get("micropython", "?"),
+            board.get("firmware", "?"),
+            "...",
+            "...",
+            "...",
+            self.summary,
+            turn.figure if turn is not None and turn.verdict is not Verdict.NOT_ASKED else "?",
+            "; ".join(one.check for one in self.findings if one.verdict is Verdict.FAIL) or "...",
+        )
+        return f"| {' | '.join(_cell(cell) for cell in cells)} |"
+
+    def page(self) -> str:
+        """The report for people."""
+        lines = [
+            "# A board on trial",
+            "",
+            f"{self.day}, companion {self.companion} on {self.system}: {self.summary}.",
+            "",
+        ]
+        lines += ["| Board | |", "|---|---|"]
+        lines += [f"| {name} | {_cell(value)} |" for name, value in self.board.items()]
+        lines += ["", "| Check | Verdict | Measured | Bound | What to do |", "|---|---|---|---|---|"]
+        for one in self.findings:
+            cells = (one.check, one.verdict.value, one.figure, one.bound, one.advice)
+            lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
+        for one in self.findings:
+            if one.histogram:
+                lines += ["", f"## {one.check}", "", "```", *_bars(one.histogram), "```"]
+        lines += ["", "## The row for hardware_docs/confirmed.md", "", "Fill in the dots.", "", self.row(), ""]
+        return "\n".join(lines)
+
+
+def _fields(one: Finding) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "check": one.check,
+        "verdict": one.verdict.value,
+        "figure": one.figure,
+        "bound": one.bound,
+        "advice": one.advice,
+    }
+    if one.histogram:
+        found["histogram"] = dict(one.histogram)
+    return found
+
+
+def _cell(value: object) -> str:
+    return str(value).replace("|", "/")
+
+
+def _bars(histogram: Mapping[str, int]) -> list[str]:
+    most = max(histogram.values())
+    return [f"{value:>9} {count:5} {'#' * max(1, count * BAR // most)}" for value, count in histogram.items()]

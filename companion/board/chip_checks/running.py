@@ -1,0 +1,91 @@
+"""Each check of the chip, asked of the board at its prompt: what is asked, and which verdict is on the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol
+
+from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.scripts import question
+from companion.board.chip_checks.verdicts import Finding
+from companion.exits import CommandError
+
+# Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
+PLAIN_PICO = "Raspberry Pi Pico with RP2040"
+SUPPLY_MODES: dict[int | None, str] = {0: "power saving", 1: "steady"}
+
+
+class AtPrompt(Protocol):
+    """A board's prompt."""
+
+    def ask(self, script: str) -> Any:
+        """Run a script on the board; return the JSON of the last line it prints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lengths:
+    """How long each check takes, in ms, or how often it does what it does."""
+
+    stamps_ms: int = 240
+    writes: int = 64
+    toggles: int = 20
+    adc_ms: int = 10_000
+    pings_s: float = 5.0
+    opened: int = 100
+    presses: int = 100
+    shots_s: float = 120.0
+    night_s: float = 8 * 3600.0
+
+
+def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, Any]) -> Iterator[Finding]:
+    """Yield the verdicts on what the chip measures at its prompt; `said` is filled with what it is."""
+
+    def ask(call: str) -> Any:
+        return remote.ask(question(folder, call))
+
+    def one(check: str, call: str, judge: Callable[[Any], Finding]) -> Finding:
+        try:
+            return judge(ask(call))
+        except CommandError as problem:
+            return verdicts.not_run(check, problem)
+
+    said |= ask("chip_itself()")
+    yield from verdicts.chip(said)
+    for mode, words in verdicts.MEANWHILE.items():
+        call = f"stamps({mode!r}, {lengths.stamps_ms})"
+        yield one(f"stamps {words}", call, partial(verdicts.stamps, mode))
+    yield one("four pins by one write", f"four({lengths.writes})", verdicts.together)
+    yield one("pad override", f"override({lengths.toggles})", verdicts.override)
+    yield one("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
+    yield from _noise(one, said["machine"])
+    try:
+        found = ask("contacts()")
+    except CommandError as problem:
+        yield verdicts.not_run("contacts", problem)
+    else:
+        for name, times in sorted(found.items()):
+            yield verdicts.contact(name, times)
+
+
+def with_wire(remote: AtPrompt, folder: str) -> Finding:
+    """Return the verdict on the ADC with a wire from a PWM."""
+    try:
+        return verdicts.linearity(remote.ask(question(folder, "linearity(16)")))
+    except CommandError as problem:
+        return verdicts.not_run("ADC linearity", problem)
+
+
+def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str) -> Iterator[Finding]:
+    modes = SUPPLY_MODES if machine == PLAIN_PICO else {None: "as it is"}
+    for supply, mode in modes.items():
+        for busy, beside in ((False, "idle"), (True, "with USB traffic")):
+            what = f"{beside}, supply {mode}"
+            yield one(
+                f"noise {what}",
+                f"noise({supply!r}, {busy!r})",
+                partial(verdicts.noise, what),
+            )
+    if None in modes:
+        yield verdicts.not_asked("noise, supply steady", "only a plain Pico has the supply's mode at GP23")

@@ -1,0 +1,335 @@
+"""A verdict on each figure that a board measured of itself. Pure: numbers in, findings out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+from math import sqrt
+from typing import Any
+
+from companion.rules.columns import plural
+from firmware_protocol.board.words import EDGE_ERROR_US, REACH, SAMPLE_US
+
+Numbers = Mapping[str, Any]
+
+
+class Verdict(StrEnum):
+    """What came of a check. A figure is `NEVER_TRIED` where nothing here can make its check fail."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    NOT_ASKED = "not asked"
+    NEVER_TRIED = "never tried"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One check: what it is about, its verdict, the figure measured, the bound that it is held against, what to do, and
+    how often each value came, where that tells more."""
+
+    check: str
+    verdict: Verdict
+    figure: str
+    bound: str = ""
+    advice: str = ""
+    histogram: Mapping[str, int] = field(default_factory=dict)
+
+
+# A crystal's own, for what it clocks on both sides: only what is counted wrongly is left.
+ADC_PPM = 20
+# Half of the weakest threshold in use is where the firmware begins to look.
+NOISE_COUNTS = 150
+# The inner pull-up with half a metre of lead takes 3 us, 4.7 kohm with 1 nF and 5 m of lead 7 us (limits.md); 1 nF
+# on the inner pull-up alone takes 35.
+RISE_US = 15
+# Beyond it the samples of a hit are overwritten before they are read.
+TURN_US = REACH * SAMPLE_US
+FREE_BYTES = 16_384
+PING_US = 10_000
+TO_HOST_MS = 20.0
+# The RP2040's ADC jumps by up to 9 of 4095 at four places (data sheet, erratum E11).
+LINEAR_COUNTS = 30
+SHOTS = 10
+SATURATED = 4000
+WARM_C = (-20, 85)
+# SYSINFO's CHIP_ID: part and maker, without the four bits of the revision.
+PARTS = {0x0002927: "RP2040", 0x0004927: "RP2350"}
+STEPPINGS = {(0x0002927, 1): "B0 or B1", (0x0002927, 2): "B2", (0x0004927, 2): "A2"}
+KEEP_REPORT = "Keep the report, and please send it in."
+MEANWHILE = {"idle": "idle", "usb": "with USB traffic", "collection": "in a collection"}
+FEWEST_EDGES = 100
+
+
+def not_asked(check: str, why: str) -> Finding:
+    """A check that was not run, and why."""
+    return Finding(check, Verdict.NOT_ASKED, why)
+
+
+def not_run(check: str, problem: Exception) -> Finding:
+    """A check that failed before it had a figure."""
+    return Finding(check, Verdict.FAIL, f"could not be run: {problem}", "", KEEP_REPORT)
+
+
+def _judged(check: str, good: bool, figure: str, bound: str, advice: str, **more: Any) -> Finding:
+    if good:
+        return Finding(check, Verdict.PASS, figure, bound, **more)
+    return Finding(check, Verdict.FAIL, figure, bound, advice, **more)
+
+
+def stamps(mode: str, said: Numbers) -> Finding:
+    """Judge the times of a PWM's edges: all are as far apart as the PWM's registers say."""
+    check = f"stamps {MEANWHILE[mode]}"
+    if not said["free"]:
+        return not_asked(check, "no free pin follows both pulls")
+    bound = f"at most {EDGE_ERROR_US} us apart, {FEWEST_EDGES} edges"
+    if said["fault"] or len(said["times"]) < FEWEST_EDGES:
+        figure = said["fault"] or f"{len(said['times'])} edges"
+        return Finding(check, Verdict.FAIL, figure, bound, f"PIO or DMA does not write the ring. {KEEP_REPORT}")
+    errors = stamp_errors(said)
+    least = min(errors)
+    off = [error - least for error in errors]
+    histogram = Counter(f"{int(one * 4) / 4:.2f} us" for one in off)
+    figure = f"{max(off):.2f} us apart in {len(off)} edges at GP{said['gpio']}"
+    advice = f"The board's stamps are worse than they claim: use no tie-break by time. {KEEP_REPORT}"
+    return _judged(check, max(off) <= EDGE_ERROR_US, figure, bound, advice, histogram=dict(sorted(histogram.items())))
+
+
+def stamp_errors(said: Numbers) -> list[float]:
+    """Return how far each time is off the PWM's, in us, all by the same unknown shift."""
+    divider, compare, top = said["pwm"]
+    count_us = divider / 16 / said["hz"] * 1e6
+    period, high = (top + 1) * count_us, compare * count_us
+    between = (0.0, high if said["rises"] else period - high)
+    return [at - (number // 2 * period + between[number % 2]) for number, at in enumerate(said["times"])]
+
+
+def together(said: Numbers) -> Finding:
+    """Judge the records of writes to four pins at once: one each, with all four, stamped while it was written."""
+    check = "four pins by one write"
+    if len(said["free"]) < 4:
+        return not_asked(check, f"only {plural(len(said['free']), 'free pin')} follow both pulls")
+    writes, records, mask = said["writes"], said["records"], said["mask"]
+    changed = [(before[0] ^ after[0], after[1]) for before, after in pairwise([(0, 0), *records])]
+    whole = [at for bits, at in changed if bits == mask]
+    in_time = sum(any(0 <= at - begun <= ended - begun + EDGE_ERROR_US for at in whole) for begun, ended in writes)
+    good = len(records) == len(whole) == in_time == len(writes)
+    figure = f"{len(writes)} writes: {plural(len(records), 'record')}, {len(whole)} with all four, {in_time} in time"
+    bound = f"one record each, at most {EDGE_ERROR_US} us late"
+    advice = f"Contacts that close in one instant may get different stamps on this chip. {KEEP_REPORT}"
+    return _judged(check, good, figure, bound, advice)
+
+
+def override(said: Numbers) -> Finding:
+    """Judge how a muted pin is silent, yet is seen to stir, and is heard again."""
+    check = "pad override"
+    if not said["free"]:
+        return not_asked(check, "no free pin follows both pulls")
+    wrong = []
+    if said["muted"]:
+        wrong.append(f"{plural(said['muted'], 'record')} while muted")
+    if said["still"] or not said["stirred"]:
+        wrong.append("its latch does not tell quiet from noise")
+    if not said["pad"]:
+        wrong.append("its pad is not seen")
+    if said["heard"] != [1]:
+        wrong.append(f"{plural(len(said['heard']), 'record')} when heard again")
+    figure = ", ".join(wrong) or "silent while muted, seen to stir, heard again"
+    bound = "no record while muted, one when heard again"
+    return _judged(check, not wrong, figure, bound, f"A noisy wire may not be muted on this chip. {KEEP_REPORT}")
+
+
+def adc_rate(said: Numbers) -> Finding:
+    """Judge the ADC's rate by the timer: both count the same crystal."""
+    check = "ADC rate"
+    bound = f"{1e6 / SAMPLE_US:.0f} samples/s, +-{ADC_PPM} ppm"
+    if said["fault"] or not said["us"]:
+        return Finding(check, Verdict.FAIL, said["fault"] or "no samples", bound, KEEP_REPORT)
+    rate = said["samples"] / said["us"] * 1e6
+    ppm = (rate * SAMPLE_US / 1e6 - 1) * 1e6
+    # Each end is known to a step of the timer and one transfer.
+    error = 2 / said["us"] * 1e6
+    figure = f"{rate:.1f} samples/s, {ppm:+.0f} ppm +-{error:.0f}, over {said['us'] / 1e6:.1f} s"
+    advice = f"The time of a hit is computed from this rate. {KEEP_REPORT}"
+    return _judged(check, abs(ppm) <= ADC_PPM + error, figure, bound, advice)
+
+
+def noise(what: str, said: Numbers) -> Finding:
+    """Judge the samples of the hit sensor at rest."""
+    mean = said["mean"]
+    above, below = said["most"] - mean, mean - said["least"]
+    spread = sqrt(said["squares"] / said["count"])
+    figure = f"rests at {mean} of 4095, up to {above} above and {below} below, {spread:.1f} rms"
+    bound = f"at most {NOISE_COUNTS}"
+    advice = "Connect the gun, or 100 kohm from GP26 to AGND; another cable or hub; then raise the threshold."
+    return _judged(f"noise {what}", said["most"] <= NOISE_COUNTS, figure, bound, advice)
+
+
+def contact(name: str, said: Sequence[int] | None) -> Finding:
+    """Judge how a contact goes back to rest: by the chip's pull, and without it by a resistor of its own."""
+    check, bound = f"contact {name}", f"at rest within {RISE_US} us"
+    if said is None:
+        return not_asked(check, "it is closed: let go of it, or look for a short")
+    pulled, alone = said
+    if 0 <= alone <= RISE_US and pulled >= 0:
+        return Finding(check, Verdict.PASS, f"has a pull-up of its own: {alone} us", bound)
+    if alone >= 0:
+        advice = "Its pull-up is too large, or its lead too long: 4.7 kohm, 5 m at most."
+        return Finding(check, Verdict.FAIL, f"slow by its own pull-up: {alone} us", bound, advice)
+    if 0 <= pulled <= RISE_US:
+        return Finding(check, Verdict.PASS, f"bare, by the chip's own pull-up: {pulled} us", bound)
+    figure = "does not come back" if pulled < 0 else f"slow by the chip's own pull-up: {pulled} us"
+    advice = "A capacitor without its pull-up: solder 4.7 kohm to 3.3 V. Without parts: shorten the lead."
+    return Finding(check, Verdict.FAIL, figure, bound, advice)
+
+
+def crosstalk(output: str, events: Sequence[str]) -> Finding:
+    """Judge what the inputs said while an output was switched."""
+    check, bound = f"crosstalk of the {output}", "no press"
+    figure = f"{plural(len(events), 'press', 'presses')}" + (f" of {', '.join(sorted(set(events)))}" if events else "")
+    advice = f"Lay the lead of the {output} apart from the others; 1 nF at the contact; its own ground."
+    return _judged(check, not events, figure, bound, advice)
+
+
+def longest_turn(us: int | None) -> Finding:
+    """Judge the longest turn that the firmware counted."""
+    if us is None:
+        return not_asked("longest turn", "the firmware counted none yet")
+    advice = f"The firmware was held up: another cable or hub. {KEEP_REPORT}"
+    return _judged("longest turn", us <= TURN_US, f"{us / 1000:.1f} ms", f"at most {TURN_US // 1000} ms", advice)
+
+
+def memory(free: int | None) -> Finding:
+    """Judge the memory that the firmware has for events and hits."""
+    if not free:
+        return not_asked("memory", "the firmware did not say")
+    advice = "Remove files of your own from the board, then plug it in again."
+    return _judged("memory", free >= FREE_BYTES, f"{free // 1024} kB free", f"at least {FREE_BYTES // 1024} kB", advice)
+
+
+def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
+    """Judge the round trips of PING; `hubs` are between the computer and the board, None where that is unknown."""
+    if not rtts_us:
+        return not_asked("PING", "the firmware answered none")
+    ordered = sorted(rtts_us)
+    behind = "" if hubs is None else f", behind {plural(hubs, 'hub')}"
+    figure = f"p50 {_at(ordered, 50)}, p95 {_at(ordered, 95)}, most {ordered[-1]} us in {len(ordered)}{behind}"
+    histogram = Counter(f"{us // 250 * 250:05d} us" for us in ordered)
+    advice = "Another port, without a hub; no other program at this port."
+    bound = f"p95 at most {PING_US} us"
+    good = _at(ordered, 95) <= PING_US
+    return _judged("PING", good, figure, bound, advice, histogram=dict(sorted(histogram.items())))
+
+
+def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
+    """Judge how long presses that the board made itself took at most from the pin to this program."""
+    check = "pin to host"
+    if not presses:
+        return not_asked(check, "no free pin follows both pulls")
+    bound = f"all {presses}, p99 at most {TO_HOST_MS:.0f} ms"
+    if len(delays_ms) < presses:
+        return Finding(check, Verdict.FAIL, f"{len(delays_ms)} of {presses} came", bound, KEEP_REPORT)
+    ordered = sorted(delays_ms)
+    figure = f"p50 {_at(ordered, 50):.1f}, p99 {_at(ordered, 99):.1f} ms in {len(ordered)}"
+    histogram = Counter(f"{int(ms):02d} ms" for ms in ordered)
+    good = _at(ordered, 99) <= TO_HOST_MS
+    advice = "Another port, without a hub; end programs that keep this computer busy."
+    return _judged(check, good, figure, bound, advice, histogram=dict(sorted(histogram.items())))
+
+
+def reset_reason(found: int | None, wanted: int, how: str, names: Mapping[int, str]) -> Finding:
+    """Judge what the firmware says of why it started."""
+    check = f"reason after {how}"
+    if found is None:
+        return not_asked(check, "the firmware did not start again")
+    figure = names.get(found, str(found))
+    advice = f"The watchdog's reason is read wrongly on this chip. {KEEP_REPORT}"
+    return _judged(check, found == wanted, figure, names[wanted], advice)
+
+
+def port(opened: int, times: int, restarts: int) -> Finding:
+    """Judge how often the board answered at a port that was opened and closed."""
+    figure = f"answered {opened} of {times} times, {plural(restarts, 'restart')}"
+    advice = "The board must not restart when its port is opened: another cable; end other programs at this port."
+    good = opened == times and not restarts
+    return _judged("port opened and closed", good, figure, f"{times} of {times}, no restart", advice)
+
+
+def linearity(said: Sequence[Sequence[int]] | None) -> Finding:
+    """Judge what the ADC made of a PWM over 10 kohm and 100 nF, by the line that fits best."""
+    check, bound = "ADC linearity", f"at most {LINEAR_COUNTS} of 4095 off the line"
+    if said is None:
+        return not_asked(check, "GP27 and GP28 must be free in pins.json")
+    given = [duty / 16 for duty, _ in said]
+    read = [value / 16 for _, value in said]
+    mean_given, mean_read = sum(given) / len(given), sum(read) / len(read)
+    squares = sum((one - mean_given) ** 2 for one in given)
+    slope = sum((one - mean_given) * (value - mean_read) for one, value in zip(given, read, strict=True)) / squares
+    off = max(abs(value - mean_read - slope * (one - mean_given)) for one, value in zip(given, read, strict=True))
+    good = off <= LINEAR_COUNTS and 0.9 <= slope <= 1.1
+    advice = "10 kohm from GP27 to GP28, 100 nF from GP28 to AGND; then the peaks of shots are not to be compared."
+    return _judged(check, good, f"{off:.0f} of 4095 off, slope {slope:.3f}", bound, advice)
+
+
+def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
+    """Judge real shots: each has a peak below the top, and its wave was kept; yield what they say of the piezo."""
+    if not peaks:
+        advice = "GP26 and AGND: the disc, its lead, its plug."
+        yield Finding("piezo", Verdict.FAIL, "no shot was seen", f"{SHOTS} shots", advice)
+        yield not_asked("ten shots", "no shot was seen")
+        return
+    ordered = sorted(peaks)
+    middle = f"median peak {ordered[len(ordered) // 2]} of 4095"
+    advice = "Swap the disc's two wires, shoot again, and keep the larger peak."
+    yield Finding("piezo", Verdict.NEVER_TRIED, middle, "", advice)
+    saturated = sum(peak >= SATURATED for peak in peaks)
+    figure = f"{len(peaks)} seen, peaks {ordered[0]} to {ordered[-1]}, {saturated} at the top, {waves} waves kept"
+    good = len(peaks) >= SHOTS and not saturated and waves >= len(peaks)
+    advice = "At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: companion board calibrate."
+    yield _judged("ten shots", good, figure, f"{SHOTS}, none at {SATURATED} or more, each with its wave", advice)
+
+
+def night(hours: float, lost: int, damaged: int, restarts: int, rate: tuple[float, float] | None) -> Iterator[Finding]:
+    """Judge the counters of a long run; of crystal and suspended bus there are figures and nothing to judge them by."""
+    figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}"
+    advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
+    yield _judged("counters over a night", not (lost or damaged or restarts), figure, "none of each", advice)
+    ppm = "too short to tell" if rate is None else f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
+    yield Finding("ppm over temperature", Verdict.NEVER_TRIED, ppm, "", "Warm the board, run it again, compare.")
+    how = "Let the computer sleep once meanwhile: no restart may be counted."
+    yield Finding("USB suspend", Verdict.NEVER_TRIED, plural(restarts, "restart"), "", how)
+
+
+def chip(said: Numbers) -> Iterator[Finding]:
+    """Yield who the chip is, and how warm."""
+    known = PARTS.get(_part(said))
+    figure = f"{known or 'unknown part'} {stepping(said)}, ROM {said['rom']}, {said['disk_bytes'] // 1024} kB of files"
+    blank = said["uid"] in ("", "0" * 16, "f" * 16)
+    yield _judged("chip", known is not None, figure, "RP2040 or RP2350", f"A chip that nobody knows. {KEEP_REPORT}")
+    figure = "none" if blank else "has one of its own"
+    yield _judged("number", not blank, figure, "not blank", "Another board: the table tells boards apart by it.")
+    warm = degrees(said["adc4"])
+    least, most = WARM_C
+    advice = f"The chip's own thermometer or its reference is off. {KEEP_REPORT}"
+    yield _judged("temperature", least <= warm <= most, f"{warm:.0f} C", f"{least} to {most} C", advice)
+
+
+def degrees(adc4: int) -> float:
+    """Return the temperature by 16 bits of ADC 4 (RP2040 data sheet 4.9.5)."""
+    return 27 - (adc4 * 3.3 / 65535 - 0.706) / 0.001721
+
+
+def stepping(said: Numbers) -> str:
+    """Return the chip's stepping, or the number of its revision where that has no name here."""
+    revision = int(said["chip_id"], 16) >> 28
+    return STEPPINGS.get((_part(said), revision), f"revision {revision}")
+
+
+def _part(said: Numbers) -> int:
+    return int(said["chip_id"], 16) & 0x0FFFFFFF
+
+
+def _at(ordered: Sequence[Any], percent: int) -> Any:
+    return ordered[min(len(ordered) - 1, len(ordered) * percent // 100)]

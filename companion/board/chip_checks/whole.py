@@ -1,0 +1,183 @@
+"""`companion board selftest --chip`: all that a board finds out about itself. The firmware runs again at the end."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion import __version__
+from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.report import ChipReport
+from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
+from companion.board.chip_checks.scripts import question, script
+from companion.board.chip_checks.verdicts import Finding, Verdict
+from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
+from companion.board.ports import serial_of
+from companion.board.wiring import folder_of
+from companion.exits import CommandError, Exit, writing
+from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
+
+if TYPE_CHECKING:
+    from companion.board.commands import InstallSession
+    from companion.board.installing import Remote
+
+ASKS = (
+    "Hands off everything for about a minute. The firmware stops and starts again; lamp and buzzer come on for a "
+    "moment. A pin is driven if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own "
+    "switch does. GP3, GP26 and the gun's plug are never driven."
+)
+REASONS = {
+    RESET_POWER: "power",
+    RESET_WATCHDOG: "watchdog",
+    RESET_EXCEPTION: "exception",
+    RESET_REQUEST: "request",
+}
+EXTRAS = {
+    "wire": ("ADC linearity",),
+    "gun": ("piezo", "ten shots"),
+    "night": ("counters over a night", "ppm over temperature", "USB suspend"),
+}
+
+
+@dataclass(slots=True)
+class ChipTrial:
+    """One board on trial: `bench` is its prompt and its restart, `firmware` what it answers while that runs. `said` is
+    what the board says of itself, once it was asked."""
+
+    bench: InstallSession
+    firmware: FirmwareBench
+    lengths: Lengths = field(default_factory=Lengths)
+    extras: tuple[str, ...] = ()
+    said: dict[str, Any] = field(default_factory=dict)
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield each finding as soon as it is known; at the end the firmware runs again, whatever came of it."""
+        yield from self.firmware.answers()
+        yield self.firmware.opened()
+        self.bench.hello()
+        remote, found = self.bench.look()
+        if not found.has_ours:
+            why = "The table's firmware is not on this board: `companion board install` first."
+            raise CommandError(why, Exit.UNAVAILABLE)
+        folder = folder_of(found.main)
+        try:
+            yield from at_prompt(remote, folder, self.lengths, self.said)
+            if "wire" in self.extras:
+                yield with_wire(remote, folder)
+            yield self._pressed(remote, folder)
+            yield self._bitten(remote, folder)
+        finally:
+            restarted = self._restarted(remote)
+        yield restarted
+        if "gun" in self.extras:
+            yield from self.firmware.shots()
+        if "night" in self.extras:
+            yield from self.firmware.night()
+        yield from self._not_asked()
+
+    def _pressed(self, remote: Remote, folder: str) -> Finding:
+        def pressed() -> Finding:
+            if not remote.ask(question(folder, "free_pins(pins_in_use())")):
+                return verdicts.to_host([], 0)
+            remote.begin(script(folder, f"press_alone({PRESSES_HZ})"))
+            self.firmware.port = self.bench.port
+            return self.firmware.pressed()
+
+        return self._tried("pin to host", pressed)
+
+    def _bitten(self, remote: Remote, folder: str) -> Finding:
+        serial = serial_of(self.bench.port, self.bench.lister)
+
+        def bitten() -> Finding:
+            remote.begin(script(folder, "starve()"))
+            hello = self.bench.awaited(serial)
+            self.bench.hello()
+            return verdicts.reset_reason(hello.reset_reason, RESET_WATCHDOG, "a bite of the watchdog", REASONS)
+
+        return self._tried("reason after a bite of the watchdog", bitten)
+
+    def _restarted(self, remote: Remote) -> Finding:
+        def restarted() -> Finding:
+            try:
+                hello = self.bench.restart(remote)
+            except CommandError:
+                # Whatever it was busy with: nobody is to be left with a board that plays no game.
+                self.bench.hello()
+                hello = self.bench.restart(remote)
+            self.firmware.port = self.bench.port
+            return verdicts.reset_reason(hello.reset_reason, RESET_REQUEST, "a restart", REASONS)
+
+        return self._tried("reason after a restart", restarted)
+
+    def _tried(self, check: str, act: Callable[[], Finding]) -> Finding:
+        try:
+            return act()
+        except CommandError as problem:
+            return verdicts.not_run(check, problem)
+
+    def _not_asked(self) -> Iterator[Finding]:
+        for extra, checks in EXTRAS.items():
+            for check in checks if extra not in self.extras else ():
+                yield verdicts.not_asked(check, f"--with {extra}")
+
+
+def agreed(say: Callable[[str], None]) -> bool:
+    """Ask whether to go on; the end of the input is a no."""
+    say("Go on? [y/N]")
+    try:
+        return input().strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def extras_of(text: str) -> tuple[str, ...]:
+    """Return the further checks that were asked for, by name; raise `CommandError` for one that there is not."""
+    wanted = tuple(filter(None, text.split(",")))
+    for one in wanted:
+        if one not in EXTRAS:
+            raise CommandError(f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE)
+    return wanted
+
+
+def report_files(report: Path | None) -> tuple[Path, ...]:
+    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already."""
+    if report is None:
+        return ()
+    files = (report.with_suffix(".md"), report.with_suffix(".json"))
+    for file in files:
+        if file.exists():
+            raise CommandError(f"{file} is there already: name another file.", Exit.CANNOT_CREATE)
+    return files
+
+
+def on_trial(
+    trial: ChipTrial,
+    say: Callable[[str], None],
+    files: tuple[Path, ...] = (),
+    as_json: Callable[[str], None] = lambda _text: None,
+) -> Exit:
+    """Try the board out, say each verdict, write the report, hand it on `as_json`; 69 for a failure."""
+    findings: list[Finding] = []
+    for finding in trial.findings():
+        findings.append(finding)
+        say(line(finding))
+    day = datetime.now(UTC).date().isoformat()
+    report = ChipReport(day, __version__, sys.platform, trial.said, findings)
+    say(f"{report.summary}.")
+    for file, text in zip(files, (report.page(), report.json()), strict=False):
+        with writing(file), file.open("x", encoding="utf-8") as out:
+            out.write(text)
+        say(f"Written: {file}")
+    as_json(report.json().rstrip())
+    return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
+
+
+def line(finding: Finding) -> str:
+    """Return a finding as a line, and what to do about a failure."""
+    bound = f" ({finding.bound})" if finding.bound else ""
+    advice = f" {finding.advice}" if finding.verdict is Verdict.FAIL else ""
+    return f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}.{advice}"

@@ -1,0 +1,180 @@
+"""Checks that the running firmware answers: round trips, crosstalk, its counters, its port, and presses of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass, field
+
+from companion.board import at_the_table
+from companion.board.asking import AskingPace, of
+from companion.board.at_the_table import SelftestBoard
+from companion.board.chip_checks import verdicts
+from companion.board.chip_checks.running import Lengths
+from companion.board.chip_checks.verdicts import Finding
+from companion.exits import CommandError, Exit
+from companion.link.clock import rate_between
+from companion.link.conversation import Conversation
+from companion.link.events import CueGiven, SessionEvent
+from companion.link.evidence import Evidence
+from firmware_protocol.board.pins import OUTPUTS
+from firmware_protocol.messages import CAN_CUE, MASKED, PRESSED, ROLE_HIT, UNREAD, Event, Wave
+
+_S = 1_000_000_000
+CUE_MS = 200
+# A cue, and what follows it.
+CUE_S = 0.6
+PRESSES_HZ = 13
+# Sixteen KiB are compiled and the firmware loaded before it answers.
+STARTS_S = 10.0
+
+
+@dataclass(slots=True)
+class FirmwareBench:
+    """A port with a running firmware, the computer's clock, and how long to wait for it."""
+
+    port: str
+    say: Callable[[str], None]
+    lengths: Lengths = field(default_factory=Lengths)
+    hubs: int | None = None
+    discard: bool = False
+    pace: AskingPace | None = None
+    clock_ns: Callable[[], int] = time.monotonic_ns
+    starts_s: float = STARTS_S
+
+    def answers(self) -> Iterator[Finding]:
+        """Yield the verdicts on what the firmware answers while it runs as ever."""
+        with self._at_table() as table:
+            table.arm()
+            yield verdicts.pings(self._round_trips(table.talk), self.hubs)
+            for number, output in enumerate(OUTPUTS):
+                yield self._crosstalk(table, number, output)
+            session = table.talk.session
+            list(table.listen(table.pace.order_s, lambda: session.stats is not None))
+            stats = session.stats
+            yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
+            yield verdicts.memory(None if stats is None else stats.free_bytes)
+
+    def opened(self) -> Finding:
+        """Open and close the port again and again, and ask each time who is there."""
+        boots: set[int] = set()
+        answered = 0
+        for _ in range(self.lengths.opened):
+            with closing(Conversation(self.port, clock_ns=self.clock_ns)) as talk:
+                if talk.hello() is not None:
+                    answered += 1
+                    boots.add(talk.session.boot_id)
+        return verdicts.port(answered, self.lengths.opened, max(0, len(boots) - 1))
+
+    def pressed(self) -> Finding:
+        """Hear the presses that the board makes itself, and end its firmware."""
+        with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
+            if talk.hello(self.starts_s) is None:
+                raise CommandError("The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE)
+            try:
+                delays = self._delays(talk)
+            finally:
+                talk.give_prompt_back()
+        return verdicts.to_host(delays, self.lengths.presses)
+
+    def shots(self) -> Iterator[Finding]:
+        """Ask for ten shots, and yield the verdicts on them."""
+        waves: list[Wave] = []
+        peaks: list[int] = []
+        with self._at_table() as table:
+            table.arm()
+            table.draw = waves.append
+            hits = of(table.hello, ROLE_HIT)
+            if not hits:
+                yield verdicts.not_asked("ten shots", "the board has no hit sensor")
+                return
+            self.say(f"Fire {verdicts.SHOTS} shots, a second apart.")
+            for message in table.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
+                if isinstance(message, Event) and message.channel in hits and not message.flags & (MASKED | UNREAD):
+                    peaks.append(message.peak)
+            list(table.listen(1.0, lambda: not table.undrawn))
+        yield from verdicts.shots(peaks, len(waves))
+
+    def night(self) -> Iterator[Finding]:
+        """Listen for hours, or until Ctrl-C; yield the verdicts on what was counted."""
+        begun_ns = self.clock_ns()
+        with self._at_table() as table:
+            table.arm()
+            list(table.listen(table.pace.order_s, lambda: table.talk.session.synced))
+            session, restarts = table.talk.session, 0
+            begun = session.clock.samples
+            self.say("Leave it alone over night; Ctrl-C ends it.")
+            try:
+                for _ in table.listen(self.lengths.night_s):
+                    pass
+            except CommandError:
+                restarts = 1
+            except KeyboardInterrupt:
+                self.say("")
+            rate = rate_between(begun, session.clock.samples)
+            counters = session.counters
+        hours = (self.clock_ns() - begun_ns) / 3600 / _S
+        damaged = counters.bad_frames + counters.duplicates
+        yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate)
+
+    def _at_table(self) -> AbstractContextManager[SelftestBoard]:
+        return at_the_table.at(self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns)
+
+    def _round_trips(self, talk: Conversation) -> list[int]:
+        found: list[int] = []
+        last = None
+        for _ in self._turns(talk, self.lengths.pings_s):
+            newest = talk.session.clock.samples[-1:]
+            if newest and newest != last and talk.session.clock.rtt_us is not None:
+                last = newest
+                found.append(talk.session.clock.rtt_us)
+        return found
+
+    def _crosstalk(self, table: SelftestBoard, number: int, output: str) -> Finding:
+        check, talk, hello = f"crosstalk of the {output}", table.talk, table.hello
+        if not hello.capabilities & CAN_CUE or talk.session.cue(number, CUE_MS) is None:
+            return verdicts.not_asked(check, "the board has no output")
+        names = {channel.id: channel.name for channel in hello.channels}
+        heard: list[str] = []
+        until_ns = None
+        for event in self._turns(talk, table.pace.order_s + CUE_S):
+            if isinstance(event, CueGiven):
+                until_ns = talk.clock_ns() + round(CUE_S * _S)
+            if isinstance(event, Evidence) and isinstance(event.message, Event) and event.message.flags & PRESSED:
+                heard.append(names.get(event.message.channel, "?"))
+            if until_ns is not None and talk.clock_ns() >= until_ns:
+                return verdicts.crosstalk(output, heard)
+            if isinstance(event, str):
+                break
+        return verdicts.not_asked(check, f"the board did not switch the {output} on")
+
+    def _delays(self, talk: Conversation) -> list[float]:
+        """Return how many ms each press took to here, by the two clocks."""
+        session = talk.session
+        session.arm()
+        delays: list[float] = []
+        for event in self._turns(talk, self.starts_s + 2 * self.lengths.presses / PRESSES_HZ):
+            if not (isinstance(event, Evidence) and isinstance(event.message, Event) and session.synced):
+                continue
+            offset = session.clock.offset_at(event.read_ns)
+            if event.message.flags & PRESSED and offset is not None:
+                delays.append(delay_ms(event.message, event.read_ns, offset))
+            if len(delays) >= self.lengths.presses:
+                break
+        return delays
+
+    def _turns(self, talk: Conversation, seconds: float) -> Iterator[SessionEvent | None]:
+        """Talk on for so long; yield what happens, and None for each turn."""
+        until_ns = talk.clock_ns() + round(seconds * _S)
+        while talk.clock_ns() < until_ns:
+            yield from talk.turn()
+            if talk.trouble:
+                raise CommandError(talk.trouble, Exit.UNAVAILABLE)
+            yield None
+
+
+def delay_ms(event: Event, read_ns: int, offset: tuple[int, int]) -> float:
+    """Return the most that an event can have taken from the pin to the host, where the board's clock minus the host's
+    lies within `offset` (ns): the middle would hide half of a way back that is longer than the way there."""
+    return (read_ns - event.t_us * 1000 + offset[1]) / 1e6
