@@ -43,6 +43,24 @@ print(Pin(2, Pin.IN, Pin.PULL_UP).value(), ADC(26).read_u16() >> 4)
         assert prompt.run("import time; time.sleep_ms(6)" + ask) == "0 2000\r\n"
 
 
+def test_a_pin_follows_what_drives_it_then_the_chips_output_then_its_pulls(parts: Parts) -> None:
+    with EmulatedPico(parts) as pico:
+        prompt = Prompt(pico)
+        said = prompt.run("""
+from machine import ADC, Pin
+for pull in (Pin.PULL_UP, Pin.PULL_DOWN):
+    print(Pin(20, Pin.IN, pull).value(), Pin(20, Pin.IN, None).value())
+print([Pin(20, Pin.OUT, value=value).value() for value in (1, 0)])
+print([Pin(27, Pin.OUT, value=value).value() and ADC(27).read_u16() >> 4 for value in (1, 0)])
+""")
+        assert said.split("\r\n") == ["1 1", "0 0", "[1, 0]", "[4095, 0]", ""]
+        asked = "print(Pin(20, Pin.IN, Pin.PULL_UP).value())"
+        pico.edges([(pico.ns, 20, 0)])
+        assert prompt.run(asked) == "0\r\n"
+        pico.edges([(pico.ns, 20, None)])
+        assert prompt.run(asked) == "1\r\n"
+
+
 def test_what_is_sent_in_any_part_of_a_frame_reaches_the_computer(parts: Parts) -> None:
     # TinyUSB measures a frame from the last start of one that it saw, and 0 is what it has before the first.
     with EmulatedPico(parts, Chip(counter_us=TIMER_WRAP_US - 2_000_000)) as pico:

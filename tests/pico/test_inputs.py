@@ -11,6 +11,7 @@ from random import Random
 import pytest
 
 import firmware_protocol
+from companion.board.firmware import firmware
 from firmware_protocol.board.pins import parse_pins
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
@@ -26,6 +27,7 @@ KNOCKS = 100
 SHOWN = 30
 TIMER_WRAP_US = 1 << 32
 TICKS_WRAP_US = 1 << 30
+INPUTS = "firmware_protocol/board/inputs.py"
 
 
 def armed(pico: EmulatedPico) -> Lockstep:
@@ -193,6 +195,29 @@ def test_the_wiring_pages_example_and_the_plug_work_on_any_pins(wired: Wired) ->
     assert set(pressed) == {0, 1, 2, 3, 12}
     assert max(abs(t_us - at_ns / 1000) for t_us in pressed.values()) <= EDGE_ERROR_US
     assert host.overruns == []
+
+
+PULLED = "machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP"
+
+
+@pytest.mark.parametrize(("forgotten", "name"), [("PULL_UP", "trigger"), ("PULL_DOWN", "hit")])
+def test_a_firmware_that_forgets_a_pull_takes_no_release(
+    parts: Parts, tmp_path: Path, forgotten: str, name: str
+) -> None:
+    """No outer part holds these inputs: this fails where the emulator rests them by itself."""
+    source = firmware().files[INPUTS].decode()
+    assert PULLED in source
+    flash = installed(
+        parts, tmp_path / "flash", {INPUTS: source.replace(PULLED, PULLED.replace(f"machine.Pin.{forgotten}", "None"))}
+    )
+    with EmulatedPico(parts, Chip(flash=str(flash))) as pico:
+        host = armed(pico)
+        at_ns = pico.ns + 20 * MS
+        for number in range(3):
+            pico.press(at_ns + number * 100 * MS, name, 20)
+        host.spend(400_000)
+    presses = [event for _, event in host.events if event.flags & PRESSED]
+    assert len(presses) < 3
 
 
 def test_a_map_without_a_hit_sensor_samples_nothing(wired: Wired) -> None:

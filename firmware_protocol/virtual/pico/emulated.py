@@ -22,7 +22,6 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 HERE = Path(__file__).parent
 US = 1_000
 MS = 1_000_000
-GPIOS = 30
 ANSWER_WORDS = 2000
 
 
@@ -63,7 +62,7 @@ class EmulatedPico:
         self.log: list[tuple[int, str]] = []
         self.driven: list[tuple[int, int, int]] = []
         self.pins = default_pins() if pins is None else pins
-        self._edges: list[tuple[int, int, int]] = []
+        self._edges: list[tuple[int, int, int | None]] = []
         self._knocks: list[tuple[int, int, int, int]] = []
         self._readings: list[tuple[int, int]] = []
         self._folder = tempfile.TemporaryDirectory(prefix="emulated-pico-")
@@ -77,8 +76,6 @@ class EmulatedPico:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
-        for pin, level in resting(self.pins).items():
-            self.order("pin", pin=pin, level=level)
         self.order("boot")
 
     def __enter__(self) -> Self:
@@ -138,11 +135,14 @@ class EmulatedPico:
         return test()
 
     def level_at(self, at_ns: int, name: str, pressed: int) -> None:
-        """Let a channel be pressed (1) or not at an instant; `ValueError` for a name that the wiring has not."""
+        """Let a channel be pressed (1) or not at an instant; `ValueError` for a name that the wiring has not.
+
+        Pressed, the pin is driven to its active level; released, nothing drives it and the chip's pull is on its own.
+        """
         if name not in [channel.name for channel in self.pins.channels]:
             raise ValueError(f"there is no channel {name}")
-        active = self.pins.active_level(name)
-        self._edges.append((at_ns, self.pins.pin(name), active if pressed else 1 - active))
+        level = self.pins.active_level(name) if pressed else None
+        self._edges.append((at_ns, self.pins.pin(name), level))
 
     def press(self, at_ns: int, name: str, ms: float) -> None:
         """Let a channel be pressed for so long."""
@@ -162,14 +162,6 @@ class EmulatedPico:
         """Let the piezo's voltage be such (12 bit) from an instant on; knocks come on top of it."""
         self._readings.append((at_ns, value))
 
-    def edges(self, rows: Iterable[tuple[int, int, int]]) -> None:
-        """Schedule levels of GPIOs: (ns, pin, level)."""
+    def edges(self, rows: Iterable[tuple[int, int, int | None]]) -> None:
+        """Schedule what drives GPIOs from outside: (ns, pin, level), with None for nothing."""
         self._edges += rows
-
-
-def resting(pins: PinMap) -> dict[int, int]:
-    """Return the level of every GPIO while nothing is pressed; what is not wired floats high by its pull-up."""
-    levels = dict.fromkeys(range(GPIOS), 1)
-    levels.update({pins.pin(name): 0 for name in pins.outputs})
-    levels.update({pins.pin(channel.name): 1 - channel.active_level for channel in pins.channels})
-    return levels

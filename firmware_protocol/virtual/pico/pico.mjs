@@ -7,6 +7,12 @@ import { FLASH_SIZE, Registers, attachFlash } from './flash.mjs';
 import { UsbHost } from './usb_host.mjs';
 
 const PINS = 30;
+const FIRST_ADC_PIN = 26;
+// What rp2040js says of a GPIO that the chip drives low or high, or leaves to its pulls.
+const DRIVEN_LOW = 0;
+const DRIVEN_HIGH = 1;
+const PULLED_UP = 3;
+const PULLED_DOWN = 4;
 const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const ADC_SAMPLE_NS = 2_000; // 96 cycles of 48 MHz
 const ADC_MAX = 4095;
@@ -55,11 +61,12 @@ export class Pico {
     this.beginNs = 0;
     this.powered = false;
     this.reset = null;
-    this.levels = new Array(PINS).fill(0);
-    this.edges = []; // [time, pin, level] to come
+    this.wired = new Array(PINS).fill(null); // the level that something outside drives a pin to; null: nothing does
+    this.levels = new Array(PINS).fill(0); // what a pin is at
+    this.edges = []; // [time, pin, level or null] to come
     this.knocks = []; // [time, peak, rise us, decay us]
     this.readings = []; // [time, value] of ADC0 to come
-    this.analog = [0, 0, 0, 0, 0];
+    this.analog = [0, null, null, null, 0]; // null: the ADC reads the level that its pin is at
     this.driven = []; // [time, pin, level] that the chip drove
     this.log = []; // [time, what happened]
   }
@@ -134,9 +141,11 @@ export class Pico {
     mcu.peripherals[0x40064] = new Registers(mcu, 'VREG', { 8: 0x100 });
     if (this.missCycles) attachCache(mcu, this.missCycles);
     for (let pin = 0; pin < PINS; pin++) {
+      this.levels[pin] = this.levelOf(pin);
       mcu.gpio[pin].rawInputValue = Boolean(this.levels[pin]);
       mcu.gpio[pin].addListener((state) => {
-        if (state < 2) this.driven.push([this.nowNs(), pin, state]);
+        if (state <= DRIVEN_HIGH) this.driven.push([this.nowNs(), pin, state]);
+        this.settle(pin);
       });
     }
     mcu.qspi[1].rawInputValue = true; // BOOTSEL is not held
@@ -164,7 +173,24 @@ export class Pico {
 
   // -- what is wired to it
 
+  /** Drive a pin from outside; null lets go of it. */
   setPin(pin, level) {
+    this.wired[pin] = level;
+    this.settle(pin);
+  }
+
+  /** What a pin is at: what is wired to it is stronger than the chip's output, and that than its pulls. With none of
+   * them, or with both pulls, it stays where it was. */
+  levelOf(pin) {
+    if (this.wired[pin] !== null) return this.wired[pin];
+    const state = this.mcu?.gpio[pin].value;
+    if (state === DRIVEN_HIGH || state === PULLED_UP) return 1;
+    if (state === DRIVEN_LOW || state === PULLED_DOWN) return 0;
+    return this.levels[pin];
+  }
+
+  settle(pin) {
+    const level = this.levelOf(pin);
     if (this.levels[pin] === level) return;
     this.levels[pin] = level;
     this.mcu?.gpio[pin].setInputValue(Boolean(level));
@@ -208,7 +234,7 @@ export class Pico {
 
   /** On ADC0 the readings that were given, and knocks: a linear rise and an exponential decay, as a damped piezo behind its rectifier. */
   analogValue(channel) {
-    if (channel !== 0) return this.analog[channel] ?? 0;
+    if (channel !== 0) return this.analog[channel] ?? this.levels[FIRST_ADC_PIN + channel] * ADC_MAX;
     const now = this.nowNs();
     while (this.readings.length && this.readings[0][0] <= now) this.analog[0] = this.readings.shift()[1];
     let value = this.analog[0];
