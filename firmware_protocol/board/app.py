@@ -8,6 +8,7 @@ import struct
 
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.clock import Clock, const
+from firmware_protocol.board.collecting import collect
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
@@ -172,7 +173,7 @@ class App:
         is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
         if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
             self._tidied = littered
-            gc.collect()
+            collect()
 
     def _keep(self, ticks: int) -> None:
         """What is not to be done in each turn of a quiet table."""
@@ -181,6 +182,7 @@ class App:
         self._inputs.watch(self._kept)
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
+            self._inputs.tell_muted(self.ring.oldest_seq())
             self._put_state(ARMED)
         if link.look(ticks):
             if self.ring.held and link.pump(ticks):
@@ -198,10 +200,12 @@ class App:
         self._inputs.stop()
         self._outputs.off()
 
-    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
+    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> int:
+        seq = self.ring.next_seq
         self.ring.put(Overrun(source, count, first_us, last_us), last_us)
         if source >= UNMUTED:
             self._put_state(0)
+        return seq
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()
@@ -239,7 +243,7 @@ class App:
             self._configure(message)
         elif isinstance(message, Arm):
             # What the start left behind, before the first event.
-            gc.collect()
+            collect()
             self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
             self._arm_waits = True

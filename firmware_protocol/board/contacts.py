@@ -1,6 +1,6 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, const, ticks_diff
 from firmware_protocol.messages import GLITCH, PRESSED
 
 TYPE_CHECKING = False
@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_protocol.board.settings import Settings
+
+# A finger that taps twenty times a second leaves more than this between two edges; mains hum leaves 10 ms.
+REST_US = const(15_000)
 
 # The contact is open and quiet; pressed and ignored for the lock time; held; open, but not yet stable.
 IDLE = 0
@@ -21,7 +24,8 @@ class Contact:
 
     Works on the edges' own stamps, so its result does not depend on when the main loop comes round. While `busy`,
     `step` may have something to report at the ticks `due`, before the next edge; `doubt` is the earliest stamp that a
-    report still to come may carry, or `NO_TICKS`. `bounces` are the edges since the press that were nothing else.
+    report still to come may carry, or `NO_TICKS`. `bounces` are the edges since the press that were nothing else; since
+    `moved` no two of them were `REST_US` apart.
     """
 
     def __init__(
@@ -41,7 +45,7 @@ class Contact:
         """Start from the level `pressed`, without reporting it."""
         self._raw = pressed
         self._state = HELD if self._raw else IDLE
-        self._since = self._left = self._last = self.due = self._clock.ticks()
+        self._since = self._left = self._last = self.moved = self.due = self._clock.ticks()
         self.doubt = NO_TICKS
         self.busy = False
         # Whether the contact was held past its lock time: what it is then is no glitch, however long ago it began.
@@ -74,7 +78,7 @@ class Contact:
         elif not pressed:
             self._state = LEAVING
             self.busy = True
-            self._left = self._last = self.doubt = ticks
+            self._left = self._last = self.moved = self.doubt = ticks
             self._held = True
             self._late = late
         self._raw = pressed
@@ -95,7 +99,7 @@ class Contact:
     def _press(self, ticks: int, late: int) -> None:
         self._state = LOCKED
         self.busy = True
-        self._since = self._last = self._left = ticks
+        self._since = self._last = self._left = self.moved = ticks
         self.doubt = NO_TICKS
         self._held = False
         self.bounces = 0
@@ -104,6 +108,8 @@ class Contact:
 
     def _bounce(self, ticks: int, pressed: int, late: int) -> None:
         self.bounces += 1
+        if (ticks - self._last) & TICKS_MASK >= REST_US:
+            self.moved = ticks
         self._last = ticks
         if self._state == LOCKED and not pressed:
             self._left = ticks

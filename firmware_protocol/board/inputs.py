@@ -3,7 +3,7 @@
 from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor, SampledHit
-from firmware_protocol.board.noise import QUIET_US, RESTLESS_LOCKS, RESTLESS_US, Muted, edges_of, is_noise, recent
+from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
 from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
 from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, UNMUTED, Wave
 from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
@@ -30,13 +30,14 @@ SCAN_US = const(8000)
 TURN_RECORDS = const(6)
 # After so many in one turn it may be noise.
 CROWD = const(4)
-# Samples may wait so long for edges to be worked off before them: half their ring.
-SAMPLES_WAIT_US = SAMPLES // 2 * SAMPLE_US
+# Samples may wait so long for edges to be worked off before them: a quarter of their ring, for a hit is then looked at
+# together with what came a scan and a look back before it.
+SAMPLES_WAIT_US = SAMPLES // 4 * SAMPLE_US
 
 
 class Inputs:
     """All channels; `emit(channel, flags, ticks, bounces, peak)` takes what they report, `lose(source, count, first_us,
-    last_us)` what was overwritten before it was read, or muted for noise.
+    last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
 
     `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
     """
@@ -48,7 +49,7 @@ class Inputs:
         clock: Clock,
         settings: "Settings",
         emit: "Emit",
-        lose: "Callable[[int, int, int, int], None]",
+        lose: "Callable[[int, int, int, int], int]",
     ) -> None:
         self._machine = machine
         self._clock = clock
@@ -99,11 +100,12 @@ class Inputs:
         if not self.stamping:
             return
         if self._taken():
-            now = self._take_some(now)
-            if self._read != now and (now - self._scanned) & TICKS_MASK < SAMPLES_WAIT_US:
-                # More waits: what is due has its turn behind the last of them.
-                self._read = now
-                return
+            reached = self._take_some(now)
+            if reached != now:
+                # More waits: what is due has its turn behind the last of them, and nothing beyond it is promised.
+                self._read = now = reached
+                if (now - self._scanned) & TICKS_MASK < SAMPLES_WAIT_US:
+                    return
         if self._busy and (now - self._due) & TICKS_MASK < TICKS_HALF:
             self._step(now)
         if all_of_it or (now - self._scanned) & TICKS_MASK >= SCAN_US:
@@ -139,7 +141,7 @@ class Inputs:
         for bit, _, one in self._bits:
             if bit & self._mask:
                 edges = edges_of(ring, bit, count)
-                if is_noise(edges, span, of_hit=isinstance(one, HitSensor)):
+                if is_noise(edges, span):
                     self._mute(bit, one, edges, span)
         if self._mask != was:
             self._reader.pass_over(self._mask)
@@ -152,9 +154,21 @@ class Inputs:
         self._machine.mute(_gpio(bit))
         self._mask &= ~bit
         one.mute()
-        now, extend = self._clock.ticks(), self._clock.extend
-        self.muted.append(Muted(bit, now))
-        self._lose(MUTED + one.channel, edges, extend((now - span) & TICKS_MASK), extend(now))
+        now_us = self._clock.now_us()
+        muted = Muted(bit, edges, now_us - span, now_us)
+        self.muted.append(muted)
+        self._tell_muted(muted)
+
+    def tell_muted(self, oldest_seq: int) -> None:
+        """Tell once more of each muted input, where the message that told of it is no longer held: numbers from
+        `oldest_seq` on are. Who comes now does not know of it."""
+        for muted in self.muted:
+            if muted.seq < oldest_seq:
+                self._tell_muted(muted)
+
+    def _tell_muted(self, muted: Muted) -> None:
+        _, one = self._by_bit[muted.bit]
+        muted.seq = self._lose(MUTED + one.channel, muted.edges, muted.first_us, muted.since_us)
 
     def watch(self, ticks: int) -> None:
         """Mute a contact that does not come to rest, and count a muted input again once it was quiet for `QUIET_US`;
@@ -162,10 +176,10 @@ class Inputs:
         if not self.stamping:
             return
         for one in self._busy:
-            doubt = one.doubt
-            if doubt != NO_TICKS and not isinstance(one, HitSensor):
-                age = (ticks - doubt) & TICKS_MASK
-                if RESTLESS_US < age < TICKS_HALF and age > RESTLESS_LOCKS * self._settings.lock_us:
+            if one.doubt != NO_TICKS and not isinstance(one, HitSensor):
+                # Up to where records were read: those that wait may bring it to rest.
+                age = (self._read - one.moved) & TICKS_MASK
+                if RESTLESS_US < age < TICKS_HALF:
                     self._mute(self._bit_of(one), one, one.bounces, age)
                     return
         for muted in self.muted:
@@ -192,8 +206,7 @@ class Inputs:
         self._mask |= muted.bit
         active, one = self._by_bit[muted.bit]
         one.hear(1 if self._levels & muted.bit == active else 0)
-        extend = self._clock.extend
-        self._lose(UNMUTED + one.channel, muted.noisy, extend(muted.since), extend(self._clock.ticks()))
+        self._lose(UNMUTED + one.channel, muted.noisy, muted.since_us, self._clock.now_us())
 
     def reconsider(self) -> None:
         """Other settings are in force: what waits for its time may be due."""

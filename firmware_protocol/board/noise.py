@@ -6,43 +6,45 @@ has been quiet for a second.
 
 from firmware_protocol.board.clock import TICKS_MASK
 from firmware_protocol.board.quick import changes
-from firmware_protocol.board.settings import RANGES
 from firmware_protocol.board.words import HIGH_TICKS, RECORD_MASK
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware_protocol.board.words import EdgeRing
 
-# No finger closes a contact twice within the longest lock time, and one closing bounces some 20 times (the worst
-# ordinary switch that Ganssle measured, for 6.2 ms). So many edges within that time are neither.
-NOISE_US: int = {name: most for name, _, most in RANGES}["lock_us"]
-NOISE_EDGES = 80
-# A noise that fills the ring of records is found sooner, but never by fewer edges than this. A knock rings: 40 edges of
-# a piezo's comparator in 7 ms, and a vibration module toggles as long as it shakes.
-FEWEST_EDGES = 40
-FEWEST_OF_HIT = 128
-# How many of the newest records are looked at: first so many, then twice as many as long as all are recent. Not all of
+# So many edges of one input within this time are neither fingers nor bounces. One press of an ordinary switch makes
+# some 20 edges (the worst that Ganssle measured, for 6.2 ms), one that `companion board selftest` calls worn out 60 or
+# more, and its release as many; a knock makes 40 edges of a piezo's comparator in 7 ms, and a vibration module toggles
+# as long as it shakes.
+NOISE_US = 50_000
+NOISE_EDGES = 128
+# How many of the newest records are looked at: first so many, then as many more as long as all are recent. Not all of
 # the ring: its writer goes on meanwhile.
-FIRST_LOOK = 56
-LONGEST_LOOK = 8 * FIRST_LOOK
+LOOK = 144
+LONGEST_LOOK = 3 * LOOK
 RECENT_US = 125_000
-# Slower noise leaves the loop its time, but a contact that never stays open for its lock time is one whose release may
-# still come: nothing after it could be promised, and no press would be read. No finger keeps one so for so long.
+# Slower noise leaves the loop its time, but a contact that never rests is one whose release may still come: nothing
+# after it could be promised, and no press would be read. The longest bounce known of a switch is 157 ms.
 RESTLESS_US = 250_000
-RESTLESS_LOCKS = 20
 # A pin without an edge for so long is listened to again.
 QUIET_US = 1_000_000
 
 
 class Muted:
-    """An input that the hardware does not look at; `stirred` is when it last had an edge, `since` when it was muted.
+    """An input that the hardware does not look at, for the noise of `edges` from `first_us` to `since_us`.
 
-    `noisy` is how often it was found to have had edges since.
+    `seq` is the number of the last message that told of it, `stirred` the ticks of its last edge, and `noisy` how often
+    it was found to have had edges since.
     """
 
-    def __init__(self, bit: int, since: int) -> None:
+    def __init__(self, bit: int, edges: int, first_us: int, since_us: int) -> None:
         self.bit = bit
-        self.since = self.stirred = since
+        self.edges = edges
+        self.first_us = first_us
+        # In full: a noise may last for hours, and ticks wrap.
+        self.since_us = since_us
+        self.seq = 0
+        self.stirred = since_us & TICKS_MASK
         self.noisy = 0
         # Looked at again, but not counted yet: the record of its level is on its way.
         self.returns = False
@@ -53,13 +55,13 @@ def recent(ring: "EdgeRing") -> "tuple[int, int]":
     newest = (ring.written() - 1) & RECORD_MASK
     last = _ticks(ring, newest)
     count, span = 0, 0
-    look = FIRST_LOOK
+    look = LOOK
     while look <= LONGEST_LOOK:
         age = (last - _ticks(ring, (newest - look) & RECORD_MASK)) & TICKS_MASK
         if age >= RECENT_US:
             break
         count, span = look, age
-        look *= 2
+        look += LOOK
     return count, span
 
 
@@ -69,10 +71,9 @@ def edges_of(ring: "EdgeRing", bit: int, count: int) -> int:
     return edges
 
 
-def is_noise(edges: int, span_us: int, *, of_hit: bool) -> bool:
+def is_noise(edges: int, span_us: int) -> bool:
     """Whether so many edges of one input within so long are noise."""
-    fewest = FEWEST_OF_HIT if of_hit else FEWEST_EDGES
-    return edges >= max(fewest, NOISE_EDGES * span_us // NOISE_US)
+    return edges >= max(NOISE_EDGES, NOISE_EDGES * span_us // NOISE_US)
 
 
 def _ticks(ring: "EdgeRing", at: int) -> int:

@@ -6,9 +6,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware_protocol.board.noise import NOISE_EDGES, NOISE_US, QUIET_US, RESTLESS_US
-from firmware_protocol.messages import EDGES, MUTED, PRESSED, UNMUTED, Arm, Overrun, Ping, Pong, Standby
-from tests.firmware_protocol.bench import Bench
+from companion.board.selftest import WORN_BOUNCES
+from companion.link.settings import config_of
+from firmware_protocol.board.inputs import TURN_RECORDS
+from firmware_protocol.board.noise import LONGEST_LOOK, NOISE_EDGES, QUIET_US, RESTLESS_US
+from firmware_protocol.board.pins import DEFAULT_PINS, PinMap
+from firmware_protocol.board.words import RECORDS
+from firmware_protocol.messages import (
+    EDGES,
+    MUTED,
+    PRESSED,
+    UNMUTED,
+    Ack,
+    Arm,
+    Overrun,
+    Ping,
+    Pong,
+    Replay,
+    Settled,
+    Standby,
+)
+from tests.firmware_protocol.bench import TRIGGER_ONLY, Bench
 
 ZONE_3 = 4
 HIT = 1
@@ -118,6 +136,37 @@ def test_the_overwritten_records_of_a_noise_are_one_overrun() -> None:
     assert len(edges) <= 1
 
 
+def test_who_arms_the_board_later_is_told_which_inputs_are_muted_before_the_state() -> None:
+    bench = Bench()
+    bench.script(noise("zone-3", 10_000, 1_000, 3_000_000))
+    bench.run_ms(200)
+    (muted,) = told(bench, MUTED)
+    bench.send(Arm())
+    bench.run_ms(20)
+    assert told(bench, MUTED) == [muted]  # the host has it still before it
+    for forget in (Ack(bench.app.ring.next_seq - 1), Standby()):
+        bench.send(forget)
+        bench.run_ms(20)
+        assert told(bench, MUTED) == []
+        bench.send(Arm())
+        bench.run_ms(20)
+        assert [message for _, message in bench.stored()][-2:] == [muted, bench.states()[-1]]
+
+
+def test_how_long_an_input_was_muted_is_told_beyond_a_wrap_of_the_ticks() -> None:
+    bench = Bench(PinMap(TRIGGER_ONLY))
+    bench.script(noise("trigger", 10_000, 1_000, 100_000))
+    noisy_us = range(500_000, 18 * 60_000_000, 500_000)
+    bench.script([row for at in noisy_us for row in ((at, "trigger", 1), (at + 1_000, "trigger", 0))])
+    bench.run_ms(200)
+    (muted,) = told(bench, MUTED)
+    bench.wire.stride_us = 100_000
+    bench.run_ms(18 * 60_000 + 4_000)
+    (back,) = told(bench, UNMUTED)
+    assert back.first_us == muted.last_us
+    assert back.last_us - back.first_us > 18 * 60_000_000
+
+
 def test_standby_and_arm_do_not_hear_a_muted_input_before_it_is_quiet() -> None:
     bench = Bench()
     bench.script(noise("zone-3", 10_000, 1_000, 900_000))
@@ -152,7 +201,7 @@ def test_fingers_and_bouncing_contacts_are_never_muted(
             rows[at_us + instants[-1] + 50, name] = level
     bench.script([(at_us, name, level) for (at_us, name), level in rows.items()])
     bench.wire.stride_us = stride_us
-    bench.run_ms(60 * len(presses) + 100)
+    bench.run_ms(60 * len(presses) + 100 + len(rows) * stride_us // TURN_RECORDS // 1_000)
     assert told(bench, MUTED) == []
     assert len([event for event in bench.events() if event.flags == PRESSED]) == len(presses)
 
@@ -161,9 +210,8 @@ def test_a_promise_never_passes_a_record_that_waits() -> None:
     bench = Bench()
     bench.script(noise("zone-3", 1_000, 1_000, 30_000))
     base_us = bench.script([(30_500, "zone-5", 1)])
-    bench.wire.stride_us = 40_000
-    bench.app.step()
     bench.wire.stride_us = 100
+    bench.world.advance(40_000)
     for number in range(40):
         bench.send(Ping(number))
         bench.app.step()
@@ -172,6 +220,23 @@ def test_a_promise_never_passes_a_record_that_waits() -> None:
         for settled_us in promised:
             assert settled_us < base_us + 30_500 or known != []
     assert [event.t_us - base_us for event in bench.events() if event.channel == 6] == [30_500]
+
+
+def test_a_board_without_a_hit_sensor_promises_nothing_beyond_a_record_that_waits() -> None:
+    bench = Bench(PinMap({name: pins for name, pins in DEFAULT_PINS.items() if name != "hit"}))
+    bench.send(Replay(1))
+    bench.script([(0, "trigger", 1)])
+    bench.run_ms(15)
+    bench.script([(22_000 + 1_000 * number, f"zone-{number + 1}", 1) for number in range(10)])
+    bench.world.advance(40_000)
+    bench.messages()
+    bench.app.step()
+    (promised,) = [message.settled_us for message in bench.messages() if isinstance(message, Settled)]
+    known = len(bench.events())
+    bench.run_ms(5)
+    later = bench.events()[known:]
+    assert later != []
+    assert all(event.t_us > promised for event in later)
 
 
 @pytest.mark.parametrize("hz", [75, 150, 500])
@@ -187,8 +252,43 @@ def test_a_wire_that_hums_does_not_keep_the_presses_of_the_others_from_being_rea
     assert [one.source for one in told(bench, MUTED)] == [MUTED + ZONE_3]
 
 
-def test_the_bound_lies_between_fingers_and_what_keeps_the_loop_busy() -> None:
-    # Two worst bounces within the longest lock time; 2,000 edges a second kept the link silent.
-    assert 2 * 2 * 20 <= NOISE_EDGES <= 2_000 * NOISE_US // 1_000_000
+def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_take() -> None:
+    assert 2 * WORN_BOUNCES < NOISE_EDGES
+    # 7,000 edges a second are found within 20 ms, and both wires of two fit into the ring.
+    assert NOISE_EDGES <= 7_000 * 20_000 // 1_000_000
+    assert 2 * NOISE_EDGES < LONGEST_LOOK < RECORDS - 64
 
 
+def tapping(name: str, taps: int, every_us: int, open_us: int, bounces: int) -> list[tuple[int, str, int]]:
+    """A finger that taps, on a contact that bounces so often at each end."""
+    rows = []
+    for tap in range(taps):
+        at_us = 1_000 + tap * every_us
+        for edge in range(2 * bounces):
+            rows.append((at_us + 100 * edge, name, 1 - edge % 2))
+            rows.append((at_us + every_us - open_us + 100 * edge, name, edge % 2))
+        rows.append((at_us + 200 * bounces, name, 1))
+        rows.append((at_us + every_us - open_us + 200 * bounces, name, 0))
+    return sorted(rows)
+
+
+@pytest.mark.parametrize(("lock_us", "open_us"), [(8_000, 30_000), (50_000, 30_000), (50_000, 22_000)])
+@pytest.mark.parametrize("bounces", [0, 2, 15])
+def test_a_fast_finger_is_never_muted_at_any_lock_time(lock_us: int, open_us: int, bounces: int) -> None:
+    bench = Bench()
+    bench.send(config_of({"lock_us": lock_us}))
+    bench.run_ms(5)
+    bench.script(tapping("zone-3", 20, 60_000, open_us, bounces))
+    bench.run_ms(1_400)
+    assert told(bench, MUTED) == []
+
+
+@pytest.mark.parametrize("bounces", [30, 32])
+def test_a_worn_out_contact_is_never_muted_so_that_the_self_test_can_say_so(bounces: int) -> None:
+    bench = Bench()
+    bench.script(tapping("zone-3", 6, 100_000, 50_000, bounces))
+    bench.run_ms(700)
+    assert told(bench, MUTED) == []
+    counted = [event.bounces for event in bench.events() if not event.flags & PRESSED]
+    assert len(counted) == 6
+    assert min(counted) >= WORN_BOUNCES
