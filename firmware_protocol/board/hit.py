@@ -140,6 +140,9 @@ class SampledHit(HitSensor):
         self._reader = reader
         self._lose = lose
         self._is_high = self._is_sampled = False
+        # Whether samples are left aside: since `_tested`, while the pin is tested, and where nothing holds it.
+        self._aside = False
+        self._tested = NO_TICKS
         self._waves = array("H", bytes(2 * (BEFORE_US + AFTER_US) // SAMPLE_US))
         super().__init__(channel, clock, settings, emit)
 
@@ -156,6 +159,19 @@ class SampledHit(HitSensor):
         self._go_on(self._reader.ticks)
         self._look_ahead()
 
+    def begin_test(self, ticks: int) -> None:
+        """Take in neither edges nor samples from now on: the pin is pulled, and a comparator behind it sees that."""
+        self._tested = ticks
+        self._aside = True
+        self._edges = []
+        self._look_ahead()
+
+    def end_test(self, listens: bool) -> None:
+        """Go on from here; `listens` is whether something holds the pin, so that its samples mean something."""
+        self._tested = NO_TICKS
+        self._aside = not listens
+        self.restart(self._raw)
+
     def mute(self) -> None:
         """Take in no edges any more; the samples go on."""
         super().mute()
@@ -164,6 +180,12 @@ class SampledHit(HitSensor):
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge: its turn comes when the samples before it are there."""
+        if self._aside:
+            if self._tested != NO_TICKS:
+                self._raw = pressed
+            else:
+                super().edge(ticks, pressed, late)
+            return
         edges = self._edges
         # One behind the other: tuples would be garbage, and the more there is, the longer the chip looks for room.
         edges.append(ticks)
@@ -172,6 +194,10 @@ class SampledHit(HitSensor):
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
+        if self._aside:
+            if self._tested == NO_TICKS:
+                super().step(now)
+            return
         reader = self._reader
         reader.look()
         if (now - reader.ticks) & TICKS_MASK >= TICKS_HALF:
@@ -194,6 +220,12 @@ class SampledHit(HitSensor):
         self._work_off(now if ticks_diff(reader.ticks, now) >= 0 else reader.ticks)
 
     def _look_ahead(self) -> None:
+        if self._aside:
+            super()._look_ahead()
+            if self._tested != NO_TICKS:
+                self.busy = False
+                self.doubt = self._tested
+            return
         start, edges = self._start, self._edges
         self.busy = start != NO_TICKS or bool(edges)
         if self.busy:

@@ -3,9 +3,10 @@
 from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor, SampledHit
+from firmware_protocol.board.holding import PullTest
 from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
 from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
-from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, UNMUTED, Wave
+from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, ROLE_PLUG, UNMUTED, Wave
 from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
 
 TYPE_CHECKING = False
@@ -40,6 +41,7 @@ class Inputs:
     last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
 
     `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
+    `held` tests what holds the hit sensor's analog pin; None where there is none, or it is sampled whatever holds it.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Inputs:
         # GPIO as a bit, level while pressed, and the channel's place in `_inputs`.
         self._bits: list[tuple[int, int, Contact | HitSensor]] = []
         self._hit: SampledHit | None = None
+        self.held: PullTest | None = None
         for channel in pins.channels:
             one = self._input(machine, pins, channel, emit)
             self._inputs.append(one)
@@ -85,6 +88,9 @@ class Inputs:
         self._taken = self._reader.take
         self._levels = self._read = self._scanned = 0
         self._restart()
+        if self.held is not None:
+            # Until it is known what holds the pin there are no hits.
+            self.held.begin(self._read)
 
     def collect(self, ticks: int, all_of_it: bool) -> None:
         """Work off the records that wait, at most `TURN_RECORDS`, and every sample up to there: at once with
@@ -225,7 +231,7 @@ class Inputs:
                 if oldest < age < TICKS_HALF:
                     oldest = age
         # Samples are worked off now and then: what they hold may come before what is known of now.
-        if self._hit is not None:
+        if self._hit is not None and self._hit.doubt != NO_TICKS:
             age = (read - self._hit.doubt) & TICKS_MASK
             if oldest < age < TICKS_HALF:
                 oldest = age
@@ -272,6 +278,8 @@ class Inputs:
     def _input(
         self, machine: "WiredMachine", pins: "PinMap", channel: "Channel", emit: "Emit"
     ) -> "Contact | HitSensor":
+        if channel.role == ROLE_PLUG and self.held is not None:
+            return Contact(channel.id, self._clock, self._settings, self.held.take_plug)
         if channel.role != ROLE_HIT:
             return Contact(channel.id, self._clock, self._settings, emit)
         adc = pins.adc(channel.name)
@@ -283,6 +291,8 @@ class Inputs:
             return HitSensor(channel.id, self._clock, self._settings, emit)
         reader = SampleReader(samples)
         self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
+        if not pins.always_samples:
+            self.held = PullTest(machine, adc, reader, self._hit, self._clock, emit, self._lose)
         return self._hit
 
     def _take(self) -> None:

@@ -29,7 +29,8 @@ ANSWER_WORDS = 2000
 class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
     costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes for
-    a packet from and to the board."""
+    a packet from and to the board. `circuit` is behind ADC0: `piezo`, `resistor`, `open`, or `unbled` (a piezo without
+    its resistor)."""
 
     flash: str | None = None
     uid: str = "e6609103c3111122"
@@ -38,6 +39,7 @@ class Chip:
     counter_us: int = 0
     in_us: int = 30
     out_us: int = 60
+    circuit: str = "piezo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,7 @@ class EmulatedPico:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        self.order("circuit", name=chip.circuit)
         self.order("boot")
 
     def __enter__(self) -> Self:

@@ -63,6 +63,7 @@ const orders = {
   pin: ({ pin, level }) => pico.setPin(pin, level),
   noise: ({ pin, every_ns, from_ns, until_ns }) => pico.noise(pin, every_ns, from_ns, until_ns),
   analog: ({ channel, value }) => { pico.analog[channel] = value; },
+  circuit: ({ name }) => pico.setCircuit(name),
   /** The turns of the firmware's main loop since this was asked last. */
   turns() {
     const { count, busyNs, worstNs } = pico.turns;
