@@ -70,8 +70,10 @@ WAVE_LITTERS = 16
 # As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
 # makes all that follows slower, up to hits whose samples are gone before they are read.
 QUIET_US = const(500_000)
+# Statistics follow ARM when a quiet table's board has counted its memory.
+COUNTED_US = const(1_000_000)
 # How often a quiet table's board looks whether its host is there and has something to tell.
-KEEP_US = const(8000)
+KEEP_US = const(16_000)
 # A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
 LATE_US = const(2000)
 MAX_NOTES = 8
@@ -123,9 +125,9 @@ class App:
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
-        # Counted now: after ARM's collection it would be a second call of 10 ms without a look at USB. TinyUSB keeps 16
-        # events; while a packet for the host waits each millisecond is one, and a full queue drops what the host sent.
+        # Counted anew once garbage was collected.
         self._free = mem_free()
+        self._counts = False
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
         self._put_off = False
@@ -170,17 +172,24 @@ class App:
 
     def _tidy(self, ticks: int) -> None:
         """Collect garbage, while nothing is going on if that can be: in the midst of events it holds them up."""
-        littered = self.ring.next_seq + self._objects
+        litter = self.ring.next_seq + self._objects - self._tidied
+        if litter < TIDY_AFTER and not self._counts:
+            return
         is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
-        if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
-            self._tidied = littered
+        if litter >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
+            self._tidied += litter
             collect()
+            self._counts = True
+        elif self._counts and is_quiet:
+            # It takes 8 ms, so in a turn of its own. TinyUSB keeps 16 events; while a packet for the host waits each
+            # millisecond is one, and a full queue drops what the host sent.
+            self._counts = False
+            self._free = mem_free()
 
     def _keep(self, ticks: int) -> None:
         """What is not to be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
-        self._inputs.watch(self._kept)
         held = self._held
         if held is not None and held.due:
             if held.step(self._kept):
@@ -250,7 +259,8 @@ class App:
         elif isinstance(message, Arm):
             # What the start left behind, before the first event.
             collect()
-            self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
+            self._counts = True
+            self._stats_said = (self._clock.ticks() - STATS_US + COUNTED_US) & TICKS_MASK
             self._inputs.resume()
             held = self._held
             if held is not None and not (held.due or self._armed):

@@ -118,6 +118,8 @@ class Inputs:
             self._scanned = now
             if self._hit is not None:
                 self._hit.step(now)
+            if self._busy or self.muted:
+                self._watch()
 
     def _take_some(self, now: int) -> int:
         """Hand over the record that was taken and those behind it; return the ticks up to which that is all."""
@@ -176,11 +178,8 @@ class Inputs:
         _, one = self._by_bit[muted.bit]
         muted.seq = self._lose(MUTED + one.channel, muted.edges, muted.first_us, muted.since_us)
 
-    def watch(self, ticks: int) -> None:
-        """Mute a contact that does not come to rest, and count a muted input again once it was quiet for `QUIET_US`;
-        `ticks` was read just now."""
-        if not self.stamping:
-            return
+    def _watch(self) -> None:
+        """Mute a contact that does not come to rest, and count a muted input again once it was quiet for `QUIET_US`."""
         for one in self._busy:
             if one.doubt != NO_TICKS and not isinstance(one, HitSensor):
                 # Up to where records were read: those that wait may bring it to rest.
@@ -188,6 +187,7 @@ class Inputs:
                 if RESTLESS_US < age < TICKS_HALF:
                     self._mute(self._bit_of(one), one, one.bounces, age)
                     return
+        ticks = self._clock.ticks()
         for muted in self.muted:
             if muted.returns:
                 if not self._reader.waits():

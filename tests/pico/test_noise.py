@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_protocol.messages import MUTED, PRESSED, UNMUTED, Overrun
-from firmware_protocol.virtual.pico.emulated import MS, US
+from firmware_protocol.messages import MUTED, UNMUTED, Overrun
+from firmware_protocol.virtual.pico.emulated import MS
 from tests.pico.conftest import Powered
-from tests.pico.figures import HIT, channel_of, connected
+from tests.pico.figures import HIT, beside_noise, channel_of, connected
 from tests.pico.lockstep import Lockstep
 
-# The first of a noise is not told from a contact that bounces.
-UNTOLD_MS = 20
 NUMBERS = {"zone-3": channel_of("zone-3"), "hit": HIT}
 PRESSES = 25
-SPACING_MS = 48
 
 
 def about(host: Lockstep, source: int) -> list[Overrun]:
@@ -28,27 +25,11 @@ def about(host: Lockstep, source: int) -> list[Overrun]:
 def test_a_noisy_wire_is_muted_and_the_others_are_read_in_time(powered: Powered, noisy: list[str], hz: int) -> None:
     host = connected(powered())
     host.spend(200_000)
-    begun_ns = host.pico.ns + 5 * MS
-    first_ns = begun_ns + UNTOLD_MS * MS
-    ended_ns = first_ns + (PRESSES + 2) * SPACING_MS * MS
-    for name in noisy:
-        host.pico.noise(name, hz, begun_ns, ended_ns)
-    at = [first_ns + number * SPACING_MS * MS for number in range(PRESSES)]
-    for at_ns in at:
-        host.pico.press(at_ns, "zone-5", 12)
-        host.pico.knock(at_ns + 20 * MS, 2000)
-    before = len(host.events)
-    host.spend((ended_ns - host.pico.ns) // 1000)
-
-    news = host.events[before:]
-    presses = [(read, event) for read, event in news if event.channel == channel_of("zone-5") and event.flags & PRESSED]
-    assert len(presses) == PRESSES
-    for at_ns, (read_ns, event) in zip(at, presses, strict=True):
-        assert abs(event.t_us - at_ns / US) <= 2
-        assert (read_ns - at_ns) / MS <= 20
-    hits = [event for _, event in news if event.channel == HIT and event.peak > 1500 and event.t_us * US > first_ns]
-    assert len(hits) == PRESSES
-    assert all(what.startswith("boot power") for _, what in host.pico.log)
+    found = beside_noise(host, noisy, hz, PRESSES)
+    assert len(found.delays_ms) == found.hits == PRESSES
+    assert max(found.delays_ms) <= 20
+    assert max(map(abs, found.errors_us)) <= 2
+    assert found.survived
     assert {one.source - MUTED for one in about(host, MUTED)} == {NUMBERS[name] for name in noisy}
 
     host.until(lambda: len(about(host, UNMUTED)) == len(noisy), 1_500_000)
