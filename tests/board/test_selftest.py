@@ -90,6 +90,17 @@ FAULTS = {
 }
 
 
+def behind_hit(circuit: str) -> Answer:
+    return lambda board: board.wire_hit(circuit)
+
+
+FAULTS |= {
+    "nothing at the hit input": Wired("hit", "is silent. No hit sensor is connected", nothing, behind_hit("open")),
+    "resistor without a piezo": Wired("hit", "resistor is there, but no piezo", nothing, behind_hit("resistor")),
+    "piezo that is not heard": Wired("hit", "silent, though a piezo is there: swap the disc's two wires", nothing),
+}
+
+
 @pytest.fixture(scope="module")
 def board() -> Iterator[VirtualBoard]:
     with VirtualBoard.spawn(runtime="cpython") as one:
@@ -133,6 +144,7 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     finally:
         board.faults()
         board.disturb_clock()
+        board.wire_hit("piezo")
         released_us = board.play([(0, channel, 0) for channel in (ONE, TWO, "hit")])
         while board.play([]) < released_us + SETTLED_US:  # the next test finds them open
             pass
