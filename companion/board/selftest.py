@@ -215,6 +215,9 @@ def _board(seen: WireEvents) -> WireVerdict:
     ]
     if stats.free_bytes:
         told.append(f"{stats.free_bytes // 1024} kB of memory free")
+    hit_input = HitInput.of(stats)
+    if hit_input is not None:
+        told.append(hit_input.readings)
     if noise is not None:
         told.append(f"the hit sensor at rest up to {noise} of 4095")
     return WireVerdict("board", Grade.GOOD, f"{', '.join(told)}.")

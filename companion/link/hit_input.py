@@ -75,6 +75,12 @@ class HitInput:
         return "a piezo and its resistor" if self.has_piezo else "its resistor and no piezo"
 
     @property
+    def readings(self) -> str:
+        """What was measured, for whoever compares boards."""
+        ms = self.charge_us / 1000
+        return f"the hit sensor's pin read {self.up} pulled up and {self.down} pulled down, and rose in {ms:.2f} ms"
+
+    @property
     def sentence(self) -> str:
         """What was found; where that is no piezo, what it means and what to do."""
         if self.fault:

@@ -63,17 +63,24 @@ class VirtualPinClass:
     def __init__(self, world: "World", names: "dict[int, tuple[str, int]]") -> None:
         self._world = world
         self._names = names
+        # The GPIOs that the chip's pull brings back to rest when nothing drives them.
+        self.rests: set[int] = set()
 
-    def __call__(self, id: int, mode: int, pull: "int | None" = None) -> "Pin":  # noqa: A002, ARG002
+    def __call__(self, id: int, mode: int, pull: "int | None" = None) -> "Pin":  # noqa: A002
         """Take GPIO `id` into use; KeyError for one that no channel or output uses."""
         name, active_level = self._names[id]
+        self.rests.discard(id)
+        if mode == self.IN and pull == (self.PULL_DOWN if active_level else self.PULL_UP):
+            self.rests.add(id)
         return VirtualPin(self._world, name, active_level)
 
 
 class EdgeWriter:
-    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`."""
+    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`. An input that is let
+    go of and is not in `rests` keeps its level: no pull is on."""
 
-    def __init__(self, names: "dict[int, tuple[str, int]]", mask: int) -> None:
+    def __init__(self, names: "dict[int, tuple[str, int]]", rests: "set[int]", mask: int) -> None:
+        self._rests = rests
         self._gpios = {name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1}
         self._levels = 0
         self._next = 0
@@ -90,8 +97,12 @@ class EdgeWriter:
             if gpio in self._muted:
                 if name == changed:
                     self._stirred.add(gpio)
+            elif world.level(name):
+                levels |= active << gpio
+            elif gpio in self._rests:
+                levels |= (1 - active) << gpio
             else:
-                levels |= (active if world.level(name) else 1 - active) << gpio
+                levels |= self._levels & 1 << gpio
         if levels != self._levels:
             self._levels = levels
             self.ring.levels[self._next] = levels
@@ -267,7 +278,7 @@ class VirtualMachine:
     def edges(self, mask: int) -> EdgeRing:
         """Return the ring of levels of the GPIOs in `mask`."""
         if self._edges is None:
-            self._edges = EdgeWriter(self._names, mask)
+            self._edges = EdgeWriter(self._names, self.Pin.rests, mask)
             self._edges.write(self._world, self._world.now_us())
         return self._edges.ring
 
