@@ -161,7 +161,8 @@ class SampleWriter:
 
     def pull(self, t_us: int, pull: int) -> None:
         """From that instant on the pin follows the chip's pull-up (1), its pull-down (2) or neither (0)."""
-        self._written()
+        # All at once: while nothing held the pin nobody read, and no reader has to follow.
+        self._take_changes(t_us)
         self._changes = [one for one in self._changes if not one[1]]
         self._pull = pull
         if not self._kohm:
@@ -184,6 +185,11 @@ class SampleWriter:
         until_us = self._world.reached_us()
         if not self._world.is_virtual:
             until_us = min(until_us, (self._done + REACH // 2) * SAMPLE_US)
+        self._take_changes(until_us)
+        return self._done & SAMPLE_MASK
+
+    def _take_changes(self, until_us: int) -> None:
+        """Write all samples before that instant, with what has changed meanwhile."""
         while self._changes and self._changes[0][0] <= until_us:
             t_us, is_pull, level = self._changes.pop(0)
             self._write(t_us)
@@ -193,7 +199,6 @@ class SampleWriter:
                 self._level = level
             self._same = 0
         self._write(until_us)
-        return self._done & SAMPLE_MASK
 
     def _write(self, until_us: int) -> None:
         """Write the samples before that instant, all at the level that is there."""
