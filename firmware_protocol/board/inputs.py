@@ -55,7 +55,10 @@ class Inputs:
         self._machine = machine
         self._clock = clock
         self._settings = settings
+        self._emit = emit
         self._lose = lose
+        # How many hits were reported, which leave garbage behind.
+        self.hits = 0
         self.stamping = True
         self.muted: list[Muted] = []
         self.longest_turn_us = 0
@@ -65,7 +68,7 @@ class Inputs:
         self._hit: SampledHit | None = None
         self.held: PullTest | None = None
         for channel in pins.channels:
-            one = self._input(machine, pins, channel, emit)
+            one = self._input(machine, pins, channel)
             self._inputs.append(one)
             if pins.has_pin(channel.name):
                 gpio = pins.pin(channel.name)
@@ -274,14 +277,12 @@ class Inputs:
             self.stamping = True
             self._restart()
 
-    def _input(
-        self, machine: "WiredMachine", pins: "PinMap", channel: "Channel", emit: "Emit"
-    ) -> "Contact | HitSensor":
+    def _input(self, machine: "WiredMachine", pins: "PinMap", channel: "Channel") -> "Contact | HitSensor":
         if channel.role == ROLE_PLUG and self.held is not None:
             return Contact(channel.id, self._clock, self._settings, self.held.take_plug)
         if channel.role != ROLE_HIT:
-            return Contact(channel.id, self._clock, self._settings, emit)
-        adc = pins.adc(channel.name)
+            return Contact(channel.id, self._clock, self._settings, self._emit)
+        adc, emit = pins.adc(channel.name), self._emit_hit
         if adc is None:
             return HitSensor(channel.id, self._clock, self._settings, emit)
         samples = machine.samples(adc)
@@ -291,8 +292,12 @@ class Inputs:
         reader = SampleReader(samples)
         self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
         if not pins.always_samples:
-            self.held = PullTest(machine, adc, reader, self._hit, self._clock, emit, self._lose)
+            self.held = PullTest(machine, adc, reader, self._hit, self._clock, self._emit, self._lose)
         return self._hit
+
+    def _emit_hit(self, channel: int, flags: int, ticks: int, width_us: int, peak: int) -> None:
+        self.hits += 1
+        self._emit(channel, flags, ticks, width_us, peak)
 
     def _take(self) -> None:
         """Hand the record that was taken to the channels that it changes."""
