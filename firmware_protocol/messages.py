@@ -28,9 +28,11 @@ RESET_WATCHDOG = 1
 RESET_EXCEPTION = 2
 RESET_REQUEST = 3
 
-# What an OVERRUN lost; or, added to a channel's number, that its input was muted for noise, or counts again.
+# What an OVERRUN lost, or that the hit sensor's pin was tested meanwhile; or, added to a channel's number, that its
+# input was muted for noise, or counts again.
 EDGES = 0
 SAMPLES = 1
+TESTED = 2
 MUTED = 0x20
 UNMUTED = 0x40
 

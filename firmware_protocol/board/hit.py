@@ -18,10 +18,10 @@ from firmware_protocol.messages import (
     LATE,
     MASKED,
     PRESSED,
+    TESTED,
     UNREAD,
     Wave,
 )
-from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -492,7 +492,7 @@ class PullTest:
         if self._tells:
             extend = self._clock.extend
             count = ((ticks - self._began) & TICKS_MASK) // SAMPLE_US
-            self._lose(LOST_SAMPLES, count, extend(self._began), extend(ticks))
+            self._lose(TESTED, count, extend(self._began), extend(ticks))
 
     def _switch(self, pull: int) -> None:
         self._machine.pull(self._gpio, pull)

@@ -58,6 +58,7 @@ CASES = (
     ("show the last hit", m.Show(), BOOT, 0),
     ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
+    ("overrun of a tested hit input", m.Overrun(m.TESTED, 1600, 5_000_000, 5_032_000), BOOT, 9),
     ("settled", m.Settled(2_000_000, 10), BOOT, 0),
     ("stats", m.Stats(1, 2, 30, 42, 86_400, 98_304), BOOT, 0),
     ("stats with nothing at the hit input", m.Stats(0, 0, 1, 5, 10, 98_304, m.HIT_OPEN, 4095, 3, 0), BOOT, 0),

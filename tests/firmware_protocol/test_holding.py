@@ -10,7 +10,7 @@ from firmware_protocol.messages import (
     HIT_OPEN,
     HIT_PIEZO,
     HIT_RESISTOR,
-    SAMPLES,
+    TESTED,
     Arm,
     Event,
     Overrun,
@@ -88,7 +88,7 @@ def test_the_pin_is_tested_again_when_the_guns_plug_closes_and_the_time_is_told(
     bench.run_ms(500)
     assert last_stats(bench).hit_found == HIT_PIEZO
     told = [message for _, message in bench.stored() if isinstance(message, Overrun)]
-    assert [one.source for one in told] == [SAMPLES]
+    assert [one.source for one in told] == [TESTED]
     assert told[0].first_us - closed_us > 190_000
     assert 24_000 <= told[0].last_us - told[0].first_us <= 60_000
 
