@@ -65,6 +65,8 @@ _LEAST_RISE = const(100)
 # From 1/8 to 5/8 of the way up takes 0.85 time constants: of the circuit's own 1 nF at most 0.06 ms, with a disc of
 # 5 nF at least 0.15 ms. Both are samples: it does not matter when exactly the pull was switched.
 _PIEZO_US = const(120)
+# The main loop was away for too long: the rise was overwritten, and is to be made again, from the ground.
+_GONE = const(-1)
 # The poles of a plug that closes meet one after the other, some of them wrongly.
 _PLUG_SETTLES_US = const(200_000)
 
@@ -457,17 +459,16 @@ class PullTest:
             # Samples come in after their time.
             return False
         level = reader.total(_LAST, _LAST) // _LAST
-        if self._pull == _DOWN:
-            self._end(level, ticks)
-            return True
-        if back >= REACH:
-            # The main loop was away for too long: the rise is gone.
-            self._switch(_UP)
-        else:
+        if self._pull == _UP:
             self._up = level
             self._is_full = reader.find(_LAST, _LAST, _OPEN_UP, 0) == _LAST
-            self._charge_us = self._rise(back, level)
+            self._charge_us = self._rise(back, level) if back < REACH else _GONE
             self._switch(_DOWN)
+        elif self._charge_us == _GONE:
+            self._switch(_UP)
+        else:
+            self._end(level, ticks)
+            return True
         return False
 
     def _rise(self, back: int, level: int) -> int:
