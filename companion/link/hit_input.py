@@ -86,8 +86,8 @@ class HitInput:
         if self.fault:
             return self.fault
         if self.is_open:
-            why = "nothing holds its analog pin, so it is not read"
-            return f"No hit sensor is connected: {why}. Connect the piezo and its 100 kohm, {AGAIN}"
+            why = "nothing holds the hit sensor's analog pin, so it is not read"
+            return f"No piezo is connected: {why}. Connect the piezo and its 100 kohm, {AGAIN}"
         if self.has_piezo:
             return "A piezo and its resistor are at the hit sensor's analog pin."
         todo = "Plug the gun in, or look for a broken lead"

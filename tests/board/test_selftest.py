@@ -105,7 +105,7 @@ def behind_hit(circuit: str) -> Answer:
 
 
 FAULTS |= {
-    "nothing at the hit input": Wired("hit", "is silent. No hit sensor is connected", nothing, behind_hit("open")),
+    "nothing at the hit input": Wired("hit", "is silent. No piezo is connected", nothing, behind_hit("open")),
     "resistor without a piezo": Wired("hit", "resistor is there, but no piezo", nothing, behind_hit("resistor")),
     "piezo that is not heard": Wired("hit", "silent, though a piezo is there: swap the disc's two wires", nothing),
 }

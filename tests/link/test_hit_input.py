@@ -20,7 +20,7 @@ def found(what: int, up: int = PULLED_BY_65_KOHM, down: int = 0, charge_us: int 
 @pytest.mark.parametrize(
     ("there", "what", "sentence"),
     [
-        (found(HIT_OPEN, 4095, charge_us=20), "nothing at its analog pin", "No hit sensor is connected: nothing"),
+        (found(HIT_OPEN, 4095, charge_us=20), "nothing at its analog pin", "No piezo is connected: nothing holds"),
         (found(HIT_OPEN, 4095, charge_us=1100), "a piezo without its resistor", "The piezo has no resistor beside it"),
         (found(HIT_RESISTOR), "its resistor and no piezo", "resistor is there, but no piezo. Plug the gun in"),
         (found(HIT_RESISTOR, 40), "wrong wiring at its analog pin", "pin is tied to ground, so no hit can be read."),
