@@ -91,6 +91,13 @@ class Machine(Protocol):
         """Return why the chip started."""
 
 
+class Clocked(Protocol):
+    """What sets the processor's clock."""
+
+    def freq(self, hz: int) -> None:
+        """Run at so many Hz; ValueError where the chip cannot."""
+
+
 class WiredMachine(Machine, Protocol):
     """The machine with the two rings that its hardware writes."""
 

@@ -58,6 +58,13 @@ def started_ms(pico: EmulatedPico) -> float:
     return host.ms
 
 
+def blink(pico: EmulatedPico, ms: int) -> None:
+    """Take the power away for so long."""
+    pico.order("power", on=False)
+    pico.run(ms * 1000)
+    pico.order("power", on=True)
+
+
 def survives(pico: EmulatedPico, host: Lockstep) -> bool:
     """Whether the firmware that this host meets takes everything that a host says, 0x03 included, and lives on."""
     if not host.until(lambda: host.session.hello is not None, 8_000_000):
