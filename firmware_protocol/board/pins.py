@@ -33,8 +33,8 @@ class PinMap:
     """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
 
     `mhz` is the clock that is wanted, 0 for the usual one. With `always_samples` the hit sensor's analog input counts
-    whatever holds its pin. Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is left
-    out.
+    whatever holds its pin. Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is
+    left out.
     """
 
     def __init__(self, table: "dict[str, dict[str, int]]") -> None:
