@@ -28,9 +28,11 @@ RESET_WATCHDOG = 1
 RESET_EXCEPTION = 2
 RESET_REQUEST = 3
 
-# What an OVERRUN lost; or, added to a channel's number, that its input was muted for noise, or counts again.
+# What an OVERRUN lost, or that the hit sensor's pin was tested meanwhile; or, added to a channel's number, that its
+# input was muted for noise, or counts again.
 EDGES = 0
 SAMPLES = 1
+TESTED = 2
 MUTED = 0x20
 UNMUTED = 0x40
 
@@ -41,6 +43,12 @@ HAS_HIT_SENSOR = 0x0004
 SHOWS_HITS = 0x0020
 ECHOES_WHO = 0x0008
 SAYS_SETTLED = 0x0010
+
+# What holds the analog pin of the hit sensor, in STATS.
+HIT_UNTESTED = 0  # not tested (yet), or there is no such pin
+HIT_OPEN = 1  # nothing: the pin follows the chip's pull-up and its pull-down
+HIT_RESISTOR = 2  # a resistor, or something that drives it
+HIT_PIEZO = 3  # a resistor with a piezo beside it, which takes time to charge
 
 # Roles of a channel, as HELLO's channel table gives them.
 ROLE_TRIGGER = 1
@@ -367,12 +375,15 @@ class Settled(Message):
 
 
 STATS_OF_1_0 = 16
+STATS_HIT = "<BHHH"
 
 
 class Stats(Message):
     """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read.
 
-    `free_bytes` was free when the events began, 0 where the board does not know.
+    `free_bytes` was free when the events began, 0 where the board does not know. `hit_found` says what holds the hit
+    sensor's analog pin: it read `hit_up` under the pull-up and `hit_down` under the pull-down (12 bit), and took
+    `hit_charge_us` to 5/8 of the way up. They are sent once the pin was tested.
     """
 
     KIND = 0x86
@@ -388,6 +399,10 @@ class Stats(Message):
         longest_turn_us: int,
         uptime_s: int,
         free_bytes: int = 0,
+        hit_found: int = HIT_UNTESTED,
+        hit_up: int = 0,
+        hit_down: int = 0,
+        hit_charge_us: int = 0,
     ) -> None:
         self.bad_frames = bad_frames
         self.resends = resends
@@ -395,11 +410,29 @@ class Stats(Message):
         self.longest_turn_us = longest_turn_us
         self.uptime_s = uptime_s
         self.free_bytes = free_bytes
+        self.hit_found = hit_found
+        self.hit_up = hit_up
+        self.hit_down = hit_down
+        self.hit_charge_us = hit_charge_us
+
+    def body(self) -> bytes:
+        """The counters; then, where the hit sensor's pin was tested, what was found."""
+        counters = super().body()
+        if self.hit_found == HIT_UNTESTED:
+            return counters
+        return counters + struct.pack(STATS_HIT, self.hit_found, self.hit_up, self.hit_down, self.hit_charge_us)
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
-        """Read a body; a board of version 1.0 ends before the free bytes."""
-        return super().from_body(body + bytes(4) if len(body) == STATS_OF_1_0 else body)
+        """Read a body; a board of version 1.0 ends before the free bytes, others before what the test found."""
+        size = struct.calcsize(cls.LAYOUT)
+        counters = body + bytes(4) if len(body) == STATS_OF_1_0 else body[:size]
+        if len(counters) < size:
+            raise FrameError(f"{cls.NAME}: {len(body)} bytes, expected at least {size}")
+        found = body[size : size + struct.calcsize(STATS_HIT)]
+        if len(found) < struct.calcsize(STATS_HIT):
+            return cls(*struct.unpack(cls.LAYOUT, counters))
+        return cls(*struct.unpack(cls.LAYOUT, counters) + struct.unpack(STATS_HIT, found))
 
 
 class _Block(Message):

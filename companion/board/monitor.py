@@ -57,6 +57,8 @@ class Monitor:
             said = f"gap       {plural(message.count, 'event')} refused by a full ring"
         elif message.source in LOST:
             said = f"overrun   at least {plural(message.count, *LOST[message.source])} read too late"
+        elif message.source == messages.TESTED:
+            said = "test      what is at the hit sensor's pin; no hit was read"
         else:
             return self._overrun(message)
         first_s, last_s = message.first_us / 1e6, message.last_us / 1e6

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from companion.link.hit_input import HitInput
 from companion.link.status import Counters
 from companion.rules.columns import plural
 from companion.session.muted import Muting
@@ -87,14 +88,18 @@ def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
     yield from _at_rest(seen, channel)
+    hit_input = HitInput.of(seen.stats) if channel.role == ROLE_HIT else None
+    if hit_input is not None and hit_input.fault:
+        yield _fault(name, hit_input.fault)
     if name not in seen.worked:
         how = "skipped" if seen.worked else "not tried (--press)"
-        yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest; it was {how}.")
+        what = "" if hit_input is None else f", with {hit_input.what}"
+        yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest{what}; it was {how}.")
         return
     events = [event for event in seen.worked[name] if event.channel == channel.id]
     others = [event for event in seen.worked[name] if event.channel != channel.id]
     if not events:
-        yield _silent(seen, name, others)
+        yield _silent(seen, name, others) if hit_input is None else _silent_hit(name, hit_input)
         return
     yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
     if channel.role != ROLE_HIT:
@@ -129,6 +134,12 @@ def _silent(seen: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict
     if answering := sorted(channel.name for channel in seen.hello.channels if channel.id in pressed):
         return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
     return _fault(name, "is silent: a broken lead, or not plugged in.")
+
+
+def _silent_hit(name: str, hit_input: HitInput) -> WireVerdict:
+    if hit_input.has_piezo:
+        return _fault(name, "is silent, though a piezo is there: swap the disc's two wires, and knock again.")
+    return _fault(name, f"is silent. {hit_input.sentence}")
 
 
 def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
@@ -204,6 +215,9 @@ def _board(seen: WireEvents) -> WireVerdict:
     ]
     if stats.free_bytes:
         told.append(f"{stats.free_bytes // 1024} kB of memory free")
+    hit_input = HitInput.of(stats)
+    if hit_input is not None:
+        told.append(hit_input.readings)
     if noise is not None:
         told.append(f"the hit sensor at rest up to {noise} of 4095")
     return WireVerdict("board", Grade.GOOD, f"{', '.join(told)}.")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.exits import CommandError
-from firmware_protocol.board.pins import DEFAULT_PINS, parse_pins
+from firmware_protocol.board.pins import ALWAYS, DEFAULT_PINS, parse_pins
 
 PINS = "pins.json"
 NEW_PINS = "pins.new"
@@ -68,8 +68,11 @@ def wiring_of(said: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAU
     rows = {} if text is None else _rows(text)
     added: dict[str, Any] = {}
     if before is not None:
-        named = {*before, *defaults} - {*rows}
+        own = {name for name, row in rows.items() if row != ALWAYS}
+        named = {*before, *defaults} - own
         added = {name: before.get(name) for name in sorted(named) if before.get(name) != defaults.get(name)}
+        if rows.get("hit") == ALWAYS and added.get("hit"):
+            added["hit"] = {**added["hit"], ALWAYS: 1}
     try:
         parse_pins(json.dumps({**rows, **added}))
     except ValueError as problem:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.link.connection import Connection
+from companion.link.hit_input import HitInput
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus, OtherBoard
@@ -34,6 +35,7 @@ def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
         ring_high_water=stats.ring_high_water if stats is not None else None,
         ring_size=hello.ring_size if hello is not None else None,
         longest_turn_us=stats.longest_turn_us if stats is not None else None,
+        hit_input=HitInput.of(stats),
         waiting=storing.waiting,
         silent_s=silent_s if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,

@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from companion.link.hit_input import HitInput
+
 
 class LinkState(StrEnum):
     """Where the link stands; `LinkStatus.sentence` says what to do about it."""
@@ -81,8 +83,8 @@ class LinkStatus:
 
     `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. `counters` are of this run of
     the link. The board counts since its boot: `resends`, `board_bad_frames` (host frames it could not read),
-    `ring_high_water` of `ring_size`, and `longest_turn_us`; None before its first STATS. `waiting` is what is received
-    and not yet on disk.
+    `ring_high_water` of `ring_size`, and `longest_turn_us`; None before its first STATS. `hit_input` is what it found
+    at the hit sensor's pin, None where it did not look. `waiting` is what is received and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
     has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
     second. `others` are boards that could take the place of the session's, which has been away for a while.
@@ -102,6 +104,7 @@ class LinkStatus:
     ring_high_water: int | None = None
     ring_size: int | None = None
     longest_turn_us: int | None = None
+    hit_input: HitInput | None = None
     waiting: int = 0
     settings_in_force: bool | None = None
     silent_s: int = 0

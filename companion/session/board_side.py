@@ -13,6 +13,7 @@ from companion.journal.entries import Draft
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
+from companion.link.hit_input import HitInput
 from companion.link.status import NO_LINK, LinkState, LinkStatus
 from companion.rules.game import Moment, Refused
 from companion.session import intake
@@ -86,6 +87,7 @@ class BoardSide:
         self._status = NO_LINK
         self._channels: dict[int, str] = {}
         self._spare = SpareBoard()
+        self._hit_input: HitInput | None = None
         self.view = NO_BOARD
         """What a screen shows of the link."""
         self.heard = 0
@@ -157,6 +159,7 @@ class BoardSide:
             if news and not self._parts.closed:
                 with self._parts.by_itself():
                     self._look_for_spare()
+                self._tell_of_hit_input()
         if news:
             self._parts.publish()
 
@@ -164,6 +167,21 @@ class BoardSide:
         """Show which inputs are muted, while the link is live: else nobody knows what any of them does."""
         if self._status.state is LinkState.LIVE:
             self.view = replace(self.view, muted=self._parts.record.muted.now)
+
+    def _tell_of_hit_input(self) -> None:
+        """Record and say what the board found at its hit sensor's pin, where that is no piezo or was none before, and
+        the game reads hits."""
+        before, found = self._hit_input, self._status.hit_input
+        if found is None or found == before or self._status.state is not LinkState.LIVE:
+            return
+        self._hit_input = found
+        known_before = before.sentence if before is not None else ""
+        settings = self._parts.record.settings
+        was_right = found.has_piezo and (before is None or before.has_piezo)
+        if was_right or found.sentence == known_before or not (settings.gun and settings.hit_sensor):
+            return
+        self._parts.interpreter.take_in(intake.note_draft(found.sentence))
+        self._parts.notices.say(found.sentence, refused=not found.has_piezo)
 
     def _look_for_spare(self) -> None:
         self._spare.look(self._status.others, self._parts.intake.marks.boards)

@@ -11,7 +11,7 @@ from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
-from companion.session.muted import muting_of, named_source
+from companion.session.muted import TESTED, muting_of, named_source
 from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
@@ -239,6 +239,9 @@ def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
     if muting is not None:
         return muting.logged
     source = named_source(entry.body, channels)["source"]
+    if source == TESTED:
+        ms = round(((entry.t_us or 0) - entry.body["first_us"]) / 1000)
+        return f"the board tested the hit sensor's pin for {ms} ms, for the plug was put in: no hit was read meanwhile"
     if source not in _HELD_UP:
         return f"the board lost something that this companion does not know ({source}): update it"
     what, whose = _HELD_UP[source]

@@ -17,7 +17,9 @@ from firmware_protocol import messages as wire
 
 MUTED = "muted"
 HEARD_AGAIN = "heard again"
-SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
+TESTED = "test"
+"""The source of an `overrun` that tells when the pin of the hit sensor was tested, and not read."""
+SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples", wire.TESTED: TESTED}
 PROMISED = "promised_us"
 """The field of an `overrun` that mutes: up to where all that happened had been told and decided when it came."""
 ONSET_US = 125_000

@@ -23,6 +23,7 @@ def link_view(status: LinkStatus) -> LinkView:
         healthy=status.state in HEALTHY and status.settings_in_force is not False,
         armed=status.armed,
         details=_details(status),
+        hit_input="" if status.hit_input is None else status.hit_input.sentence,
     )
 
 

@@ -54,7 +54,8 @@ class LinkView:
     `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
     `healthy` is False when a person should look at it; `armed`: what is pressed counts. `details` are rows of a link
     panel, label and value, none without a board; some of them are timings, which change without notice. `muted` are
-    the inputs that the board has muted for noise: their levels are unknown.
+    the inputs that the board has muted for noise: their levels are unknown. `hit_input` says what the board found at
+    the pin of its hit sensor; empty where it did not look.
     """
 
     state: str
@@ -63,6 +64,7 @@ class LinkView:
     armed: bool = False
     details: tuple[tuple[str, str], ...] = ()
     muted: tuple[Muting, ...] = ()
+    hit_input: str = ""
 
     @property
     def alarms(self) -> tuple[str, ...]:

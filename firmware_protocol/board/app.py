@@ -120,6 +120,7 @@ class App:
         self._taker = self._take
         self._wait, self._source, self._collect = wire.wait, clock.source, self._inputs.collect
         self._arm_waits = armed
+        self._held, self._armed = self._inputs.held, False
         # Messages that were objects; and with the hits, how many there were when garbage was collected last.
         self._objects = self._tidied = 0
         self._notes: list[str] = []
@@ -204,8 +205,13 @@ class App:
             self._count()
             self._kept = (ticks - KEEP_US) & TICKS_MASK
             return
-        if self._arm_waits and self.ring.has_room():
+        held = self._held
+        if held is not None and held.due:
+            if held.step(self._kept):
+                self._stats_said = (ticks - STATS_US) & TICKS_MASK
+        elif self._arm_waits and self.ring.has_room():
             self._arm_waits = False
+            self._armed = True
             self._inputs.tell_muted(self.ring.oldest_seq())
             self._put_state(ARMED)
         if link.look(ticks):
@@ -273,6 +279,10 @@ class App:
             self._counts = True
             self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
+            held = self._held
+            if held is not None and not (held.due or self._armed):
+                # What happens before ARMED does not count, so nobody misses what is not looked at meanwhile.
+                held.test(False, 0)
             self._arm_waits = True
         elif isinstance(message, Standby):
             self._standby()
@@ -304,7 +314,7 @@ class App:
 
     def _standby(self) -> None:
         self._inputs.stop()
-        self._arm_waits = self._following = False
+        self._arm_waits = self._armed = self._following = False
         self.ring.clear()
         self.link.rewind()
         self._send_hello()
@@ -369,7 +379,8 @@ class App:
         longest = min(self._inputs.longest_turn_us, 0xFFFF)
         link = self.link
         uptime_s = now_us // 1_000_000
-        link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, uptime_s, self._free))
+        found = () if self._held is None else self._held.result
+        link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, uptime_s, self._free, *found))
 
 
 def clip(text: str) -> bytes:

@@ -42,6 +42,9 @@ ADC_CLOCK_MHZ = 48
 PIO_HZ = 8_000_000
 PIO0_RX0_REQUEST = 4
 GPIOS = 30
+# PADS_BANK0, by GPIO: pull-up enable and pull-down enable. They work while the digital input is off, as ADC has it.
+PULLS = (0, 1 << 3, 1 << 2)
+BOTH_PULLS = 3 << 2
 # IO_BANK0, GPIOn_CTRL, INOVER: 2 drives the peripherals' input low.
 INPUT_OVERRIDE, FORCED_LOW = 3 << 16, 2 << 16
 # IO_BANK0, GPIOn_STATUS: the level at the pad, before that override. INTR has four bits for each GPIO; the upper two
@@ -147,6 +150,11 @@ class Chip:
         # Beside the latch, should a chip have it behind the override.
         before, self._pads[gpio] = self._pads[gpio], self._pad(gpio)
         return bool(latched) or before != self._pads[gpio]
+
+    def pull(self, gpio: int, pull: int) -> None:
+        """Switch a GPIO's resistor: 0 neither, 1 to 3.3 V, 2 to ground."""
+        pad = AT.pads + 4 * gpio
+        machine.mem32[pad] = machine.mem32[pad] & ~BOTH_PULLS | PULLS[pull]
 
     def _pad(self, gpio: int) -> int:
         level: int = machine.mem32[AT.io_bank + 8 * gpio] & LEVEL_AT_PAD

@@ -120,6 +120,9 @@ class WiredMachine(Machine, Protocol):
     def stirred(self, gpio: int) -> bool:
         """Whether a muted GPIO had an edge since it was muted or last asked for."""
 
+    def pull(self, gpio: int, pull: int) -> None:
+        """Switch the chip's resistor at an ADC pin: 0 neither, 1 to 3.3 V, 2 to ground."""
+
     def stop(self) -> None:
         """Stop the hardware: the rings are written no more."""
 

@@ -6,15 +6,28 @@ and mask time are the three parameters common to drum triggers and hit counters.
 
 from array import array
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, const, ticks_diff
 from firmware_protocol.board.quick import highest
 from firmware_protocol.board.words import REACH, SAMPLE_US, SampleReader
-from firmware_protocol.messages import BELOW_THRESHOLD, LATE, MASKED, PRESSED, UNREAD, Wave
+from firmware_protocol.messages import (
+    BELOW_THRESHOLD,
+    HIT_OPEN,
+    HIT_PIEZO,
+    HIT_RESISTOR,
+    HIT_UNTESTED,
+    LATE,
+    MASKED,
+    PRESSED,
+    TESTED,
+    UNREAD,
+    Wave,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from firmware_protocol.board.hardware import WiredMachine
     from firmware_protocol.board.settings import Settings
 
 # A sample at half the threshold begins a candidate, so that a weak knock is seen and refused rather than missed; but
@@ -33,6 +46,29 @@ HALF_US = SAMPLE_US // 2
 NO_RING = 0xFFFF
 # Samples that are further behind than this are not just on their way.
 BEHIND_US = 1000
+
+# The test of what holds the analog pin.
+_NEITHER = const(0)
+_UP = const(1)
+_DOWN = const(2)
+# RP2040 data sheet: a pull of 50 to 80 kohm. A disc of 30 nF without its 100 kohm has then come within 2 % of 3.3 V
+# before the last 2 ms, and one with it is at rest again.
+_PULL_US = const(12_000)
+_LAST = const(100)
+# Over this a pull-up meets nothing: the data sheet's leakage of 1 uA costs 80 kohm at most 100 counts, and 1 Mohm
+# leaves at most 3900. The lowest sample counts, so that a piezo that is knocked meanwhile is not taken for nothing.
+_OPEN_UP = const(3950)
+# A pin that the pull-down leaves above this is driven by something.
+_OPEN_DOWN = const(1000)
+# What rises less is as good as tied to ground, and its rise is noise.
+_LEAST_RISE = const(100)
+# From 1/8 to 5/8 of the way up takes 0.85 time constants: of the circuit's own 1 nF at most 0.06 ms, with a disc of
+# 5 nF at least 0.15 ms. Both are samples: it does not matter when exactly the pull was switched.
+_PIEZO_US = const(120)
+# The main loop was away for too long: the rise was overwritten, and is to be made again, from the ground.
+_GONE = const(-1)
+# The poles of a plug that closes meet one after the other, some of them wrongly.
+_PLUG_SETTLES_US = const(200_000)
 
 
 class HitSensor:
@@ -140,6 +176,9 @@ class SampledHit(HitSensor):
         self._reader = reader
         self._lose = lose
         self._is_high = self._is_sampled = False
+        # Whether samples are left aside: since `_tested`, while the pin is tested, and where nothing holds it.
+        self._aside = False
+        self._tested = NO_TICKS
         self._waves = array("H", bytes(2 * (BEFORE_US + AFTER_US) // SAMPLE_US))
         super().__init__(channel, clock, settings, emit)
 
@@ -156,6 +195,19 @@ class SampledHit(HitSensor):
         self._go_on(self._reader.ticks)
         self._look_ahead()
 
+    def begin_test(self, ticks: int) -> None:
+        """Take in neither edges nor samples from now on: the pin is pulled, and a comparator behind it sees that."""
+        self._tested = ticks
+        self._aside = True
+        self._edges = []
+        self._look_ahead()
+
+    def end_test(self, listens: bool) -> None:
+        """Go on from here; `listens` is whether something holds the pin, so that its samples mean something."""
+        self._tested = NO_TICKS
+        self._aside = not listens
+        self.restart(self._raw)
+
     def mute(self) -> None:
         """Take in no edges any more; the samples go on."""
         super().mute()
@@ -164,6 +216,12 @@ class SampledHit(HitSensor):
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge: its turn comes when the samples before it are there."""
+        if self._aside:
+            if self._tested != NO_TICKS:
+                self._raw = pressed
+            else:
+                super().edge(ticks, pressed, late)
+            return
         edges = self._edges
         # One behind the other: tuples would be garbage, and the more there is, the longer the chip looks for room.
         edges.append(ticks)
@@ -172,6 +230,10 @@ class SampledHit(HitSensor):
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
+        if self._aside:
+            if self._tested == NO_TICKS:
+                super().step(now)
+            return
         reader = self._reader
         reader.look()
         if (now - reader.ticks) & TICKS_MASK >= TICKS_HALF:
@@ -194,6 +256,12 @@ class SampledHit(HitSensor):
         self._work_off(now if ticks_diff(reader.ticks, now) >= 0 else reader.ticks)
 
     def _look_ahead(self) -> None:
+        if self._aside:
+            super()._look_ahead()
+            if self._tested != NO_TICKS:
+                self.busy = False
+                self.doubt = self._tested
+            return
         start, edges = self._start, self._edges
         self.busy = start != NO_TICKS or bool(edges)
         if self.busy:
@@ -309,3 +377,126 @@ class SampledHit(HitSensor):
         reader.copy(back, self._waved, memoryview(self._waves))
         self._wave_us = self._clock.extend(onset)
         self._wave_at_us = self._clock.extend(reader.ticks_of(back))
+
+
+class PullTest:
+    """Finds what holds the analog pin of a hit sensor: nothing, a resistor, or a piezo beside one.
+
+    A pin that nothing holds picks up hum, which reads as hits. The chip's own pulls tell: a bare pin follows both to
+    their ends, and a divider stops on the way. A piezo is a capacitor: beside its 100 kohm it takes a millisecond to
+    charge.
+
+    It goes on where `step` is called while `due`; its hit sensor looks away meanwhile.
+
+    `result` is what STATS has of it: what was found, the readings at the end of both pulls, and the us from 1/8 to 5/8
+    of the way up. `emit` and `lose` are those of `Inputs`.
+    """
+
+    def __init__(
+        self,
+        machine: "WiredMachine",
+        gpio: int,
+        reader: "SampleReader",
+        hit: "SampledHit",
+        clock: "Clock",
+        emit: "Callable[[int, int, int, int, int], object]",
+        lose: "Callable[[int, int, int, int], object]",
+    ) -> None:
+        self._machine = machine
+        self._gpio = gpio
+        self._reader = reader
+        self._hit = hit
+        self._clock = clock
+        self._emit = emit
+        self._lose = lose
+        self.result = (HIT_UNTESTED, 0, 0, 0)
+        self.due = False
+        self._pull = _NEITHER
+        # Since when it is pulled, and since when the test runs.
+        self._at = self._began = 0
+        # Whether another test is to begin, when, and whether the time that nobody looked is told by OVERRUN.
+        self._wanted = self._tells = False
+        self._begin_at = 0
+        # Of the pull-up: the reading at its end, whether that is all of the way, and the time of the rise.
+        self._up = self._charge_us = 0
+        self._is_full = False
+
+    def test(self, tells: bool, after_us: int) -> None:
+        """Test the pin after so long, as soon as no candidate is being scanned."""
+        self.due = self._wanted = True
+        self._tells = tells
+        self._begin_at = (self._clock.ticks() + after_us) & TICKS_MASK
+
+    def take_plug(self, channel: int, flags: int, ticks: int, bounces: int, peak: int) -> None:
+        """Report a plug's event; one that closed brings another gun."""
+        self._emit(channel, flags, ticks, bounces, peak)
+        if flags & PRESSED:
+            self.test(True, _PLUG_SETTLES_US)
+
+    def begin(self, ticks: int) -> None:
+        """Begin a test; `ticks` is when the hit sensor was looked at last."""
+        self.due = True
+        self._wanted = False
+        self._began = ticks
+        self._hit.begin_test(ticks)
+        self._switch(_UP)
+
+    def step(self, ticks: int) -> bool:
+        """Go on with a test that is due; whether it is over with that. `ticks` was read just now."""
+        if self._pull != _NEITHER:
+            return (ticks - self._at) & TICKS_MASK >= _PULL_US and self._go_on(ticks)
+        if (ticks - self._begin_at) & TICKS_MASK < TICKS_HALF:
+            self._hit.step(ticks)
+            if not self._hit.busy:
+                self.begin(ticks)
+        return False
+
+    def _go_on(self, ticks: int) -> bool:
+        reader = self._reader
+        reader.look()
+        back = reader.since(self._at)
+        if back < _PULL_US // SAMPLE_US:
+            # Samples come in after their time.
+            return False
+        level = reader.total(_LAST, _LAST) // _LAST
+        if self._pull == _UP:
+            self._up = level
+            self._is_full = reader.find(_LAST, _LAST, _OPEN_UP, 0) == _LAST
+            self._charge_us = self._rise(back, level) if back < REACH else _GONE
+            self._switch(_DOWN)
+        elif self._charge_us == _GONE:
+            self._switch(_UP)
+        else:
+            self._end(level, ticks)
+            return True
+        return False
+
+    def _rise(self, back: int, level: int) -> int:
+        reader = self._reader
+        rest = reader.value(back + 1)
+        way = level - rest
+        if way < _LEAST_RISE:
+            return 0
+        before = reader.find(back, back, rest + way // 8, 1)
+        return reader.find(back - before, back - before, rest + way * 5 // 8, 1) * SAMPLE_US
+
+    def _end(self, down: int, ticks: int) -> None:
+        self._switch(_NEITHER)
+        found = HIT_RESISTOR
+        if self._is_full and down < _OPEN_DOWN:
+            found = HIT_OPEN
+        elif self._charge_us >= _PIEZO_US:
+            found = HIT_PIEZO
+        self.result = (found, self._up, down, self._charge_us)
+        self.due = self._wanted
+        self._hit.end_test(found != HIT_OPEN)
+        if self._tells:
+            extend = self._clock.extend
+            count = ((ticks - self._began) & TICKS_MASK) // SAMPLE_US
+            self._lose(TESTED, count, extend(self._began), extend(ticks))
+
+    def _switch(self, pull: int) -> None:
+        self._machine.pull(self._gpio, pull)
+        # Read here: on the chip the way from the caller's last look takes a millisecond.
+        self._at = self._clock.ticks()
+        self._pull = pull

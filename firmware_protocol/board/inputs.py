@@ -2,10 +2,10 @@
 
 from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
-from firmware_protocol.board.hit import HitSensor, SampledHit
+from firmware_protocol.board.hit import HitSensor, PullTest, SampledHit
 from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
 from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
-from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, UNMUTED, Wave
+from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, ROLE_PLUG, UNMUTED, Wave
 from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
 
 TYPE_CHECKING = False
@@ -40,6 +40,7 @@ class Inputs:
     last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
 
     `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
+    `held` tests what holds the hit sensor's analog pin; None where there is none, or it is sampled whatever holds it.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Inputs:
         # GPIO as a bit, level while pressed, and the channel's place in `_inputs`.
         self._bits: list[tuple[int, int, Contact | HitSensor]] = []
         self._hit: SampledHit | None = None
+        self.held: PullTest | None = None
         for channel in pins.channels:
             one = self._input(machine, pins, channel)
             self._inputs.append(one)
@@ -88,6 +90,9 @@ class Inputs:
         self._taken = self._reader.take
         self._levels = self._read = self._scanned = 0
         self._restart()
+        if self.held is not None:
+            # Until it is known what holds the pin there are no hits.
+            self.held.begin(self._read)
 
     def collect(self, ticks: int, all_of_it: bool) -> None:
         """Work off the records that wait, at most `TURN_RECORDS`, and every sample up to there: at once with
@@ -228,7 +233,7 @@ class Inputs:
                 if oldest < age < TICKS_HALF:
                     oldest = age
         # Samples are worked off now and then: what they hold may come before what is known of now.
-        if self._hit is not None:
+        if self._hit is not None and self._hit.doubt != NO_TICKS:
             age = (read - self._hit.doubt) & TICKS_MASK
             if oldest < age < TICKS_HALF:
                 oldest = age
@@ -273,6 +278,8 @@ class Inputs:
             self._restart()
 
     def _input(self, machine: "WiredMachine", pins: "PinMap", channel: "Channel") -> "Contact | HitSensor":
+        if channel.role == ROLE_PLUG and self.held is not None:
+            return Contact(channel.id, self._clock, self._settings, self.held.take_plug)
         if channel.role != ROLE_HIT:
             return Contact(channel.id, self._clock, self._settings, self._emit)
         adc, emit = pins.adc(channel.name), self._emit_hit
@@ -284,6 +291,8 @@ class Inputs:
             return HitSensor(channel.id, self._clock, self._settings, emit)
         reader = SampleReader(samples)
         self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
+        if not pins.always_samples:
+            self.held = PullTest(machine, adc, reader, self._hit, self._clock, self._emit, self._lose)
         return self._hit
 
     def _emit_hit(self, channel: int, flags: int, ticks: int, width_us: int, peak: int) -> None:

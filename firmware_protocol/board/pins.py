@@ -16,6 +16,8 @@ DEFAULT_PINS: "dict[str, dict[str, int]]" = {
 for zone in range(1, ZONES + 1):
     DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
 
+# As the row of `hit`: the default one, and its analog input counts whatever holds it.
+ALWAYS = "always"
 OUTPUTS = ("lamp", "buzzer")
 # The row of what is no pin: the chip's clock, in MHz. Without it the chip runs as MicroPython lets it.
 CHIP = "chip"
@@ -24,18 +26,20 @@ FAST_MHZ = 200
 INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)] + ["plug"])
 # The pins on the edge of a Pico; the ADC reads three of them.
 GPIOS = tuple([gpio for gpio in range(29) if gpio not in (23, 24, 25)])
-ALLOWED = {"pin": GPIOS, "adc": (26, 27, 28), "active": (0, 1)}
+ALLOWED = {"pin": GPIOS, "adc": (26, 27, 28), "active": (0, 1), ALWAYS: (0, 1)}
 
 
 class PinMap:
     """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
 
-    `mhz` is the clock that is wanted, 0 for the usual one. Channel numbers are fixed by name (trigger 0, hit 1, zone-n
-    n + 1, plug 12), whatever is left out.
+    `mhz` is the clock that is wanted, 0 for the usual one. With `always_samples` the hit sensor's analog input counts
+    whatever holds its pin. Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is
+    left out.
     """
 
     def __init__(self, table: "dict[str, dict[str, int]]") -> None:
         self._table = table
+        self.always_samples = "hit" in table and bool(table["hit"].get(ALWAYS, 0))
         self.mhz = table[CHIP]["mhz"] if CHIP in table else 0
         self.outputs = tuple([name for name in OUTPUTS if name in table])
         self.channels = tuple([_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table])
@@ -82,7 +86,11 @@ def parse_pins(text: str) -> PinMap:
     if not isinstance(rows, dict):
         raise ValueError('pins.json must be an object such as {"trigger": {"pin": 2, "active": 0}}')
     table = dict(DEFAULT_PINS)
-    for name, row in rows.items():
+    for name, given in rows.items():
+        row = given
+        if name == "hit" and given == ALWAYS:
+            row = dict(DEFAULT_PINS["hit"])
+            row[ALWAYS] = 1
         _check_row(name, row)
         table.pop(name, None)
         if row is not None:
@@ -124,7 +132,7 @@ def _check_row(name: str, row: object) -> None:
 def _is_right(name: str, row: object) -> bool:
     if name == CHIP:
         return isinstance(row, dict) and list(row) == ["mhz"] and _is_one_of((FAST_MHZ,), row["mhz"])
-    if not isinstance(row, dict) or not ("pin" in row or "adc" in row):
+    if not isinstance(row, dict) or not ("pin" in row or "adc" in row) or (ALWAYS in row and "adc" not in row):
         return False
     return not [key for key in row if key not in _keys(name) or not _is_one_of(ALLOWED[key], row[key])]
 
@@ -137,7 +145,7 @@ def _is_one_of(allowed: "tuple[int, ...]", value: object) -> bool:
 def _keys(name: str) -> "tuple[str, ...]":
     if name in OUTPUTS:
         return ("pin",)
-    return ("pin", "active", "adc") if name == "hit" else ("pin", "active")
+    return ("pin", "active", "adc", ALWAYS) if name == "hit" else ("pin", "active")
 
 
 def _check_unique(table: "dict[str, dict[str, int]]") -> None:

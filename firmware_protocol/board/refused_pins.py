@@ -12,7 +12,8 @@ def why_refused(name: str, row: object, keys: "tuple[str, ...]") -> str:
     if name == "chip":
         return f'pins.json: chip must be null or {{"mhz": 200}}, not {json.dumps(row)}'
     if not isinstance(row, dict):
-        return f'pins.json: {name} must be null or an object such as {{"pin": 2}}, not {json.dumps(row)}'
+        others = 'null, "always" or' if name == "hit" else "null or"
+        return f'pins.json: {name} must be {others} an object such as {{"pin": 2}}, not {json.dumps(row)}'
     for key in row:
         if key not in keys:
             return f'pins.json: {name} has no "{key}"; it has {", ".join(keys)}'
@@ -22,6 +23,10 @@ def why_refused(name: str, row: object, keys: "tuple[str, ...]") -> str:
         return f'pins.json: {name} needs a "pin" from 0 to {LAST_GPIO}'
     if "active" in row and (type(row["active"]) is not int or row["active"] not in (0, 1)):
         return f'pins.json: "active" of {name} must be 0 or 1, not {json.dumps(row["active"])}'
+    if "always" in row and "adc" not in row:
+        return f'pins.json: "always" of {name} is about its analog input, and it has no "adc"'
+    if "always" in row and (type(row["always"]) is not int or row["always"] not in (0, 1)):
+        return f'pins.json: "always" of {name} must be 0 or 1, not {json.dumps(row["always"])}'
     found = json.dumps(row["adc"])
     return f'pins.json: "adc" of {name} must be 26, 27 or 28, the pins that the ADC reads, not {found}'
 

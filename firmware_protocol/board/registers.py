@@ -10,8 +10,9 @@ import sys
 class Registers:
     """One chip's addresses.
 
-    `timer` is TIMERAWL, `io_bank` the first GPIO's status, `edges` INTR0 of IO_BANK0, `dma_abort` CHAN_ABORT,
-    `watchdog_reason` REASON; `adc` is the base of the ADC's registers, `adc_request` the number of its DMA request.
+    `timer` is TIMERAWL, `io_bank` the first GPIO's status, `edges` INTR0 of IO_BANK0, `pads` GPIO0 of PADS_BANK0,
+    `dma_abort` CHAN_ABORT, `watchdog_reason` REASON; `adc` is the base of the ADC's registers, `adc_request` the number
+    of its DMA request.
     """
 
     def __init__(
@@ -21,6 +22,7 @@ class Registers:
         adc_request: int,
         io_bank: int,
         edges: int,
+        pads: int,
         dma_abort: int,
         watchdog_reason: int,
     ) -> None:
@@ -29,6 +31,7 @@ class Registers:
         self.adc_request = adc_request
         self.io_bank = io_bank
         self.edges = edges
+        self.pads = pads
         self.dma_abort = dma_abort
         self.watchdog_reason = watchdog_reason
 
@@ -39,6 +42,7 @@ RP2040 = Registers(
     adc_request=36,
     io_bank=0x40014000,
     edges=0x400140F0,
+    pads=0x4001C004,
     dma_abort=0x50000444,
     watchdog_reason=0x40058008,
 )
@@ -49,6 +53,7 @@ RP2350 = Registers(
     adc_request=48,
     io_bank=0x40028000,
     edges=0x40028230,
+    pads=0x40038004,
     dma_abort=0x50000464,
     watchdog_reason=0x400D8008,
 )

@@ -58,8 +58,11 @@ CASES = (
     ("show the last hit", m.Show(), BOOT, 0),
     ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
+    ("overrun of a tested hit input", m.Overrun(m.TESTED, 1600, 5_000_000, 5_032_000), BOOT, 9),
     ("settled", m.Settled(2_000_000, 10), BOOT, 0),
     ("stats", m.Stats(1, 2, 30, 42, 86_400, 98_304), BOOT, 0),
+    ("stats with nothing at the hit input", m.Stats(0, 0, 1, 5, 10, 98_304, m.HIT_OPEN, 4095, 3, 0), BOOT, 0),
+    ("stats with a piezo at the hit input", m.Stats(0, 0, 1, 5, 20, 98_304, m.HIT_PIEZO, 2530, 0, 820), BOOT, 0),
     ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
     ("cue done", m.CueDone(5, 2**40), BOOT, 0),
 )
@@ -85,6 +88,9 @@ def fields(message: m.Message) -> "dict[str, object]":
         values["channels"] = [list(channel.row()) for channel in message.channels]
         values["who_id"] = message.who_id
         values["errors"] = [message.error_us(channel.id) for channel in message.channels]
+    if isinstance(message, m.Stats) and message.hit_found != m.HIT_UNTESTED:
+        for name in ("hit_found", "hit_up", "hit_down", "hit_charge_us"):
+            values[name] = getattr(message, name)
     if isinstance(message, m.Wave):
         values["points"] = hexlify(message.points).decode()
     return values

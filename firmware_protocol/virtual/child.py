@@ -5,7 +5,8 @@
 `wire=stdio` is the board's own wire over two pipes (MicroPython); `wire=tcp:PORT` connects to 127.0.0.1 (CPython).
 `pins` names a file that takes the place of the board's `/pins.json`.
 The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}`, `{"id": 2, "ppm": 40,
-"step_us": 5000}` for the clock, or `{"quit": true}`, and answers `{"id": 1, "base_us": 123456}` with the board's time
+"step_us": 5000}` for the clock, `{"id": 3, "circuit": "open"}` for what is behind the hit sensor's analog pin, or
+`{"quit": true}`, and answers `{"id": 1, "base_us": 123456}` with the board's time
 (the dts of edges count from it), or `{"id": 1, "error": "..."}`.
 """
 
@@ -98,10 +99,11 @@ class TcpWire:
 class Control:
     """The launcher's connection: takes edges into the world."""
 
-    def __init__(self, connection: socket.socket, world: World, names: "list[str]") -> None:
+    def __init__(self, connection: socket.socket, world: World, machine: VirtualMachine, names: "list[str]") -> None:
         self._connection = connection
         self._ready = Poller([connection])
         self._world = world
+        self._machine = machine
         self._names = names
         self._partial = b""
 
@@ -134,6 +136,9 @@ class Control:
             raise End
         if "ppm" in order:
             self._world.disturb_clock(int(order["ppm"]), int(order["step_us"]))
+            return {"base_us": self._world.now_us()}
+        if "circuit" in order:
+            self._machine.change_circuit(str(order["circuit"]))
             return {"base_us": self._world.now_us()}
         edges = [(int(dt_us), str(name), int(level)) for dt_us, name, level in order["edges"]]
         for dt_us, name, level in edges:
@@ -209,7 +214,7 @@ def main(arguments: "list[str]") -> None:
     names = [channel.name for channel in pins.channels]
     names += [name + ANALOG for name in names if pins.adc(name) is not None]
     control_connection = connect(int(options["control"]))
-    control = Control(control_connection, world, names)
+    control = Control(control_connection, world, machine, names)
     wire, watched = open_wire(options.get("wire", "stdio"))
     name = f"virtual board under {sys.implementation.name}"
     reason = RESETS[options.get("reset", "power")]

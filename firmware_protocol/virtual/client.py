@@ -137,6 +137,11 @@ class VirtualBoard(Hands):
         """Let the board's counter jump ahead and run `ppm` fast from now on (0: right); return its time after that."""
         return int(self._ask({"op": "clock", "ppm": ppm, "step_us": in_us(step_ms)})["base_us"])
 
+    def wire_hit(self, circuit: str) -> int:
+        """Put `open`, `resistor` or `piezo` behind the hit sensor's analog pin, until the board starts anew (with a
+        piezo); return the board's time then."""
+        return int(self._ask({"op": "circuit", "circuit": circuit})["base_us"])
+
     def overflow(self, presses: int, channel: str = "zone-10", every_ms: float = 20) -> list[int]:
         """Let nothing out while `presses` presses pile up in the ring; return their times. Meant to be more than it
         holds: the board keeps the oldest, and a GAP tells of the rest."""

@@ -21,6 +21,7 @@ from firmware_protocol.virtual.cable import Cable, now_us
 from firmware_protocol.virtual.control import ControlServer
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.jsonlines import JsonLines
+from firmware_protocol.virtual.machine import CIRCUITS
 from firmware_protocol.virtual.physics import CHANNELS
 from firmware_protocol.virtual.ports import HostPort, PtyPort, TcpPort
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
@@ -100,7 +101,12 @@ class Launcher:
             "claim": self._claim,
             "quit": lambda _: self.end(),
         }
-        self._passed_on = {"play": self._play, "clock": self._disturb_clock, "ring": self._ask_ring}
+        self._passed_on = {
+            "play": self._play,
+            "clock": self._disturb_clock,
+            "circuit": self._wire_hit,
+            "ring": self._ask_ring,
+        }
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
         self._selector.register(self._wake_reader, selectors.EVENT_READ, self.end)
@@ -306,6 +312,12 @@ class Launcher:
                 f"not {ppm} ppm and {step_us} us."
             )
         self._pass_on(client, message.get("id"), {"ppm": ppm, "step_us": step_us})
+
+    def _wire_hit(self, client: JsonLines, message: dict[str, Any]) -> None:
+        circuit = message.get("circuit")
+        if circuit not in CIRCUITS:
+            raise VirtualBoardError(f"Behind the hit sensor's pin is one of {', '.join(CIRCUITS)}, not {circuit!r}.")
+        self._pass_on(client, message.get("id"), {"circuit": circuit})
 
     def _pass_on(self, client: JsonLines, message_id: object, order: dict[str, Any]) -> None:
         """Have the board's process do it; its answer is passed back, with the board's start it came from."""

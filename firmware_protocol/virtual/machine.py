@@ -24,6 +24,16 @@ if TYPE_CHECKING:
 
 # The hit sensor's analog value is a name of its own.
 ANALOG = "-adc"
+ADC_MAX = 4095
+# The chip's pulls (RP2040 data sheet: 50 to 80 kohm).
+PULL_KOHM = 65
+# Behind the analog pin: kohm to ground, and the us in which the pin follows a pull nearly all the way (four time
+# constants of 100 kohm beside the pull, with the circuit's 1 nF, or with a disc of 20 nF).
+CIRCUITS = {"open": (0, 0), "resistor": (100, 160), "piezo": (100, 3200)}
+CHARGES = 32
+# What a pin picks up that nothing holds, of 4095: assumed; mains at 50 Hz.
+HUM = 600
+HUM_US = 20_000
 
 
 class VirtualPin:
@@ -53,17 +63,24 @@ class VirtualPinClass:
     def __init__(self, world: "World", names: "dict[int, tuple[str, int]]") -> None:
         self._world = world
         self._names = names
+        # The GPIOs that the chip's pull brings back to rest when nothing drives them.
+        self.rests: set[int] = set()
 
-    def __call__(self, id: int, mode: int, pull: "int | None" = None) -> "Pin":  # noqa: A002, ARG002
+    def __call__(self, id: int, mode: int, pull: "int | None" = None) -> "Pin":  # noqa: A002
         """Take GPIO `id` into use; KeyError for one that no channel or output uses."""
         name, active_level = self._names[id]
+        self.rests.discard(id)
+        if mode == self.IN and pull == (self.PULL_DOWN if active_level else self.PULL_UP):
+            self.rests.add(id)
         return VirtualPin(self._world, name, active_level)
 
 
 class EdgeWriter:
-    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`."""
+    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`. An input that is let
+    go of and is not in `rests` keeps its level: no pull is on."""
 
-    def __init__(self, names: "dict[int, tuple[str, int]]", mask: int) -> None:
+    def __init__(self, names: "dict[int, tuple[str, int]]", rests: "set[int]", mask: int) -> None:
+        self._rests = rests
         self._gpios = {name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1}
         self._levels = 0
         self._next = 0
@@ -80,8 +97,12 @@ class EdgeWriter:
             if gpio in self._muted:
                 if name == changed:
                     self._stirred.add(gpio)
+            elif world.level(name):
+                levels |= active << gpio
+            elif gpio in self._rests:
+                levels |= (1 - active) << gpio
             else:
-                levels |= (active if world.level(name) else 1 - active) << gpio
+                levels |= self._levels & 1 << gpio
         if levels != self._levels:
             self._levels = levels
             self.ring.levels[self._next] = levels
@@ -111,10 +132,15 @@ class SampleWriter:
     stop this process for longer than any chip is held up.
     """
 
-    def __init__(self, world: "World", name: str) -> None:
+    def __init__(self, world: "World", name: str, circuit: str = "piezo") -> None:
         self._world = world
+        self._kohm, self._charge_us = CIRCUITS[circuit]
+        # What the world makes of the pin, and what a pull adds to it.
         self._level = world.level(name)
-        self._changes: list[tuple[int, int]] = []
+        self._pulled = 0
+        self._pull = 0
+        # Each with what is changed: the level, or what a pull adds.
+        self._changes: list[tuple[int, bool, int]] = []
         self._same = 0
         self.ring = SampleRing(
             memoryview(array("H", bytes(2 * SAMPLES))), memoryview(array("H", bytes(4 * BLOCKS))), self._written
@@ -125,19 +151,54 @@ class SampleWriter:
 
     def change(self, t_us: int, level: int) -> None:
         """From that instant on the level is another one."""
-        self._changes.append((t_us, level))
+        self._note((t_us, False, level))
+
+    def change_circuit(self, name: str) -> None:
+        """Something else is behind the pin from now on."""
+        self._written()
+        self._kohm, self._charge_us = CIRCUITS[name]
+        self._same = 0
+
+    def pull(self, t_us: int, pull: int) -> None:
+        """From that instant on the pin follows the chip's pull-up (1), its pull-down (2) or neither (0)."""
+        # All at once: while nothing held the pin nobody read, and no reader has to follow.
+        self._take_changes(t_us)
+        self._changes = [one for one in self._changes if not one[1]]
+        self._pull = pull
+        if not self._kohm:
+            self._note((t_us, True, ADC_MAX if pull == 1 else 0))
+            return
+        end = ADC_MAX * self._kohm // (self._kohm + PULL_KOHM) if pull == 1 else 0
+        left = self._pulled - end
+        for step in range(1, CHARGES + 1):
+            # An eighth of a time constant each: e^(-1/8) is 0.8825.
+            left = left * 8825 // 10000 if step < CHARGES else 0
+            self._note((t_us + step * self._charge_us // CHARGES, True, end + left))
+
+    def _note(self, change: "tuple[int, bool, int]") -> None:
+        at = len(self._changes)
+        while at and self._changes[at - 1][0] > change[0]:
+            at -= 1
+        self._changes.insert(at, change)
 
     def _written(self) -> int:
         until_us = self._world.reached_us()
         if not self._world.is_virtual:
             until_us = min(until_us, (self._done + REACH // 2) * SAMPLE_US)
+        self._take_changes(until_us)
+        return self._done & SAMPLE_MASK
+
+    def _take_changes(self, until_us: int) -> None:
+        """Write all samples before that instant, with what has changed meanwhile."""
         while self._changes and self._changes[0][0] <= until_us:
-            t_us, level = self._changes.pop(0)
+            t_us, is_pull, level = self._changes.pop(0)
             self._write(t_us)
-            self._level = level
+            if is_pull:
+                self._pulled = level
+            else:
+                self._level = level
             self._same = 0
         self._write(until_us)
-        return self._done & SAMPLE_MASK
 
     def _write(self, until_us: int) -> None:
         """Write the samples before that instant, all at the level that is there."""
@@ -146,9 +207,13 @@ class SampleWriter:
         if count <= 0:
             return
         self._done = done
-        if self._same < SAMPLES:
+        if not self._kohm and self._pull == 0:
             for place in range(done - count, done):
-                self.ring.values[place & SAMPLE_MASK] = self._level
+                self.ring.values[place & SAMPLE_MASK] = min(self._level + hum(place * SAMPLE_US), ADC_MAX)
+        elif self._same < SAMPLES:
+            level = min(self._level + self._pulled, ADC_MAX)
+            for place in range(done - count, done):
+                self.ring.values[place & SAMPLE_MASK] = level
             self._same += count
         self._stamp(count)
 
@@ -156,6 +221,13 @@ class SampleWriter:
         last = self._done // BLOCK
         for block in range(last - count // BLOCK - 1, last):
             put_time(self.ring, block % BLOCKS, ((block + 1) * BLOCK - 1) * SAMPLE_US + CONVERSION_US)
+
+
+def hum(t_us: int) -> int:
+    """Return what a pin that nothing holds picks up: up and down by mains, which the pin's diode cuts at 0."""
+    at = t_us % HUM_US
+    half = HUM_US // 2
+    return 4 * HUM * at * (half - at) // (half * half) if at < half else 0
 
 
 def put_time(ring: "EdgeRing | SampleRing", at: int, t_us: int) -> None:
@@ -178,14 +250,18 @@ class VirtualWatchdog:
 
 
 class VirtualMachine:
-    """Stands for the `machine` module of a board with number `uid` (u64), wired as the pin map says."""
+    """Stands for the `machine` module of a board with number `uid` (u64), wired as the pin map says.
+
+    `circuit` is what holds the hit sensor's analog pin: `open`, `resistor` or `piezo`.
+    """
 
     WDT_RESET = 3
     # Every reset of it through the watchdog was the watchdog's own.
     mem32 = {RP2040.watchdog_reason: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
 
-    def __init__(self, world: "World", pins: "PinMap", uid: int, cause: int = 1) -> None:
+    def __init__(self, world: "World", pins: "PinMap", uid: int, cause: int = 1, circuit: str = "piezo") -> None:
         self._world = world
+        self.circuit = circuit
         self._uid = uid
         self._cause = cause
         self.fault = ""
@@ -207,14 +283,14 @@ class VirtualMachine:
     def edges(self, mask: int) -> EdgeRing:
         """Return the ring of levels of the GPIOs in `mask`."""
         if self._edges is None:
-            self._edges = EdgeWriter(self._names, mask)
+            self._edges = EdgeWriter(self._names, self.Pin.rests, mask)
             self._edges.write(self._world, self._world.now_us())
         return self._edges.ring
 
     def samples(self, gpio: int) -> SampleRing:
         """Return the ring of samples of an ADC pin."""
         if self._samples is None:
-            self._samples = SampleWriter(self._world, self._analog[gpio])
+            self._samples = SampleWriter(self._world, self._analog[gpio], self.circuit)
         return self._samples.ring
 
     def mute(self, gpio: int) -> None:
@@ -233,6 +309,17 @@ class VirtualMachine:
         """Whether a muted GPIO had an edge since it was muted or last asked for."""
         assert self._edges is not None
         return self._edges.stirred(gpio)
+
+    def pull(self, gpio: int, pull: int) -> None:  # noqa: ARG002 - one ADC pin is sampled
+        """Switch the chip's resistor at the ADC pin."""
+        if self._samples is not None:
+            self._samples.pull(self._world.reached_us(), pull)
+
+    def change_circuit(self, name: str) -> None:
+        """Put something else behind the ADC pin."""
+        self.circuit = name
+        if self._samples is not None:
+            self._samples.change_circuit(name)
 
     def stop(self) -> None:
         """Nothing to stop: a world writes on as long as it is asked to."""

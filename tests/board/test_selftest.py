@@ -14,7 +14,17 @@ from companion.board.at_the_table import at, selftest
 from companion.board.commands import InstallSession
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
-from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello, Stats
+from firmware_protocol.messages import (
+    HIT_OPEN,
+    HIT_PIEZO,
+    HIT_RESISTOR,
+    PRESSED,
+    ROLE_PLUG,
+    Channel,
+    Event,
+    Hello,
+    Stats,
+)
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
@@ -90,6 +100,17 @@ FAULTS = {
 }
 
 
+def behind_hit(circuit: str) -> Answer:
+    return lambda board: board.wire_hit(circuit)
+
+
+FAULTS |= {
+    "nothing at the hit input": Wired("hit", "is silent. No piezo is connected", nothing, behind_hit("open")),
+    "resistor without a piezo": Wired("hit", "resistor is there, but no piezo", nothing, behind_hit("resistor")),
+    "piezo that is not heard": Wired("hit", "silent, though a piezo is there: swap the disc's two wires", nothing),
+}
+
+
 @pytest.fixture(scope="module")
 def board() -> Iterator[VirtualBoard]:
     with VirtualBoard.spawn(runtime="cpython") as one:
@@ -133,6 +154,7 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     finally:
         board.faults()
         board.disturb_clock()
+        board.wire_hit("piezo")
         released_us = board.play([(0, channel, 0) for channel in (ONE, TWO, "hit")])
         while board.play([]) < released_us + SETTLED_US:  # the next test finds them open
             pass
@@ -203,6 +225,29 @@ def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> No
         told(Stats(0, 0, 12, 5_432, 60, 98_304), 32)
         == f"{knows}, 96 kB of memory free, the hit sensor at rest up to 32 of 4095."
     )
+    tested = Stats(0, 0, 12, 5_432, 60, 0, HIT_PIEZO, 2482, 3, 760)
+    read = "the hit sensor's pin read 2482 pulled up and 3 pulled down, and rose in 0.76 ms"
+    assert told(tested, None) == f"{knows}, {read}."
+
+
+@pytest.mark.parametrize(
+    ("found", "up", "said"),
+    [
+        (HIT_OPEN, 4095, "is quiet at rest, with nothing at its analog pin; it was not tried (--press)."),
+        (HIT_RESISTOR, 2482, "is quiet at rest, with its resistor and no piezo; it was not tried (--press)."),
+        (HIT_PIEZO, 2482, "is quiet at rest, with a piezo and its resistor; it was not tried (--press)."),
+    ],
+)
+def test_a_hit_sensor_that_was_not_knocked_on_says_what_is_there(found: int, up: int, said: str) -> None:
+    stats = Stats(0, 0, 0, 0, 0, 0, found, up, 0, 0)
+    (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats))
+    assert hit == WireVerdict("hit", Grade.UNTRIED, said)
+
+
+def test_wrong_wiring_at_the_hit_input_is_a_fault_before_anybody_knocks() -> None:
+    stats = Stats(0, 0, 0, 0, 0, 0, HIT_RESISTOR, 20, 0, 0)
+    (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats))
+    assert (hit.grade, "tied to ground" in hit.sentence) == (Grade.FAULT, True)
 
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:

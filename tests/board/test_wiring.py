@@ -47,6 +47,15 @@ def test_a_row_of_the_owners_own_is_never_written_over(row: str) -> None:
     assert not wiring_of(said(f'{{"buzzer": {row}}}'), is_ours=True, defaults=MOVED).added
 
 
+def test_a_hit_sensor_that_is_always_sampled_keeps_its_pins_and_stays_so() -> None:
+    before = {**DEFAULT_PINS, "hit": {"pin": 3, "active": 1, "adc": 27}}
+    wiring = wiring_of(said('{"hit": "always"}', before), is_ours=True)
+    assert json.loads(wiring.wanted) == {"hit": {"pin": 3, "active": 1, "adc": 27, "always": 1}}
+    assert "hit on GP3 and GP27, active 1 (the new default is on GP3 and GP26, active 1)" in wiring.sentence
+    assert parse_pins(wiring.wanted.decode()).always_samples
+    assert not wiring_of(said('{"hit": "always"}', DEFAULT_PINS), is_ours=True).added
+
+
 @pytest.mark.parametrize("text", [None, "{}", '{"plug": {"pin": 22}}'])
 def test_where_no_default_has_moved_nothing_is_written_or_said(text: str | None) -> None:
     wiring = wiring_of(said(text, DEFAULT_PINS), is_ours=True)
@@ -78,6 +87,7 @@ def test_pins_that_cannot_be_read_are_named() -> None:
         ('{"lamp": {"pin": 25}}', "lamp cannot have GP25: a Pico uses it for the LED on the board."),
         ('{"trigger": {"pin": true}}', '"pin" of trigger must be a whole number such as 2, not true.'),
         ('{"nose": {"pin": 1}}', "names nose, which is no channel"),
+        ('{"hit": "sometimes"}', 'hit must be null, "always" or an object'),
     ],
 )
 @pytest.mark.parametrize("is_ours", [True, False])

@@ -119,7 +119,7 @@ def test_the_dashboard_names_it_until_it_is_heard_again_and_undo_takes_back_a_re
     data = os.environ["COMPANION_DATA"]
     terminal = Terminal(tmp_path_factory.mktemp("t"), *size, "play", "panic-fire", *seats, COMPANION_DATA=data)
     try:
-        terminal.wait_for("live", "saved")
+        terminal.wait_for("live", "the board is armed")
         board.press("zone-2", hold_ms=700)
         terminal.wait_for("since fire!")
         play(board, noise(NOISY))

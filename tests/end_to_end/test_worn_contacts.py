@@ -45,7 +45,7 @@ def terminal(
         tmp_path_factory.mktemp("t"), width, height, *arguments, COMPANION_DATA=os.environ["COMPANION_DATA"]
     )
     try:
-        opened.wait_for("live", "saved")
+        opened.wait_for("live", "the board is armed")
         board.press("zone-3", hold_ms=700)
         opened.wait_for("since fire!")
         yield opened

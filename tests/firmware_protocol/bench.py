@@ -45,7 +45,10 @@ class BenchWire:
 
 
 class Bench:
-    """One firmware, its world, and a host that says only what the test makes it say."""
+    """One firmware, its world, and a host that says only what the test makes it say.
+
+    With `circuit`, what holds the hit sensor's pin, the firmware tests that; else it samples from the first instant.
+    """
 
     def __init__(
         self,
@@ -55,11 +58,15 @@ class Bench:
         reason: int = 0,
         read_cost_us: int = 2,
         now_us: "Callable[[], int] | None" = None,
+        circuit: str = "",
     ) -> None:
         self.world = World(now_us, start_us, read_cost_us)
         self.wire = BenchWire(self.world)
         self.pins = pins or default_pins()
-        self.machine = VirtualMachine(self.world, self.pins, UID)
+        if not circuit and "hit" in self.pins:
+            # No test of what holds its pin: hits count from the first instant.
+            self.pins.always_samples = True
+        self.machine = VirtualMachine(self.world, self.pins, UID, circuit=circuit or "piezo")
         self.clock = Clock(self.world.ticks_us)
         self._decoder = FrameDecoder()
         self._ring_size = ring_size

@@ -7,7 +7,7 @@ from typing import TypeVar
 import serial
 
 from firmware_protocol.frames import FrameDecoder
-from firmware_protocol.messages import Ack, Arm, Event, Hello, Message, Who, decode, encode
+from firmware_protocol.messages import ARMED, Ack, Arm, Event, Hello, Message, State, Who, decode, encode
 
 M = TypeVar("M", bound=Message)
 DEADLINE_S = 15.0
@@ -61,8 +61,13 @@ class RawHost:
         return self.hello
 
     def arm(self) -> None:
-        """Begin a session; the board answers with a STATE."""
-        self.send(Arm())
+        """Begin a session; return when the board has answered with a STATE."""
+        before = self._times_armed()
+        self.until(lambda: self._times_armed() > before, Arm())
+
+    def _times_armed(self) -> int:
+        states = [message for message in self.numbered.values() if isinstance(message, State)]
+        return len([state for state in states if state.flags & ARMED])
 
     def presses(self, channel: str) -> list[int]:
         """Return the stamps in us of all presses of a channel, in order of their numbers."""

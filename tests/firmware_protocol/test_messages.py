@@ -120,6 +120,14 @@ def test_messages_and_channels_compare_hash_and_print_by_value() -> None:
     assert repr(channel) == "Channel(1, 2, 3, 4)"
 
 
+def test_what_a_board_found_at_its_hit_input_follows_what_older_hosts_read() -> None:
+    found, plain = m.Stats(1, 2, 3, 4, 5, 6, m.HIT_PIEZO, 2482, 0, 760), m.Stats(1, 2, 3, 4, 5, 6)
+    assert found.body().startswith(plain.body())
+    assert m.Stats.from_body(found.body()) == found
+    assert m.Stats.from_body(found.body()[:-1]) == plain
+    assert m.Stats.from_body(plain.body()) == plain
+
+
 def test_a_board_of_version_1_0_tells_nothing_of_its_memory() -> None:
     stats = m.Stats(1, 2, 3, 4, 5, 6)
     assert m.Stats.from_body(stats.body()[:-4]) == m.Stats(1, 2, 3, 4, 5, 0)

@@ -32,6 +32,30 @@ def test_a_row_replaces_its_default_and_null_leaves_it_out() -> None:
     assert pins.adc("hit") is None
 
 
+def test_a_hit_sensor_may_be_sampled_whatever_holds_its_pin() -> None:
+    assert not default_pins().always_samples
+    plain, named = parse_pins('{"hit": "always"}'), parse_pins('{"hit": {"adc": 27, "always": 1}}')
+    assert (plain.pin("hit"), plain.adc("hit"), plain.channels) == (3, 26, default_pins().channels)
+    assert plain.always_samples
+    assert (named.adc("hit"), named.always_samples) == (27, True)
+    assert not parse_pins('{"hit": {"adc": 27, "always": 0}}').always_samples
+    assert not parse_pins('{"hit": null}').always_samples
+
+
+def test_an_input_whose_pull_is_off_stays_pressed_when_it_is_let_go_of() -> None:
+    bench = Bench(parse_pins('{"zone-1": {"pin": 4, "active": 1}}'))
+    bench.machine.Pin.rests -= {2, 4}
+    names = ("trigger", "zone-1", "zone-2")
+    bench.script([(1_000 + at, name, 1 if at == 0 else 0) for name in names for at in (0, 60_000)])
+    bench.run_ms(200)
+    assert sorted((event.channel, event.flags & PRESSED) for event in bench.events()) == [
+        (0, 1),
+        (2, 1),
+        (3, 0),
+        (3, 1),
+    ]
+
+
 def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin_has() -> None:
     pins = parse_pins('{"plug": {"pin": 22}}')
     assert pins.pin("plug") == 22
@@ -48,6 +72,11 @@ def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin
     [
         ("{", "not JSON"),
         ("[]", "must be an object"),
+        ('{"hit": "sometimes"}', 'hit must be null, "always" or an object such as {"pin": 2}, not "sometimes"'),
+        ('{"trigger": "always"}', 'trigger must be null or an object such as {"pin": 2}, not "always"'),
+        ('{"trigger": {"pin": 2, "always": 1}}', 'trigger has no "always"'),
+        ('{"hit": {"pin": 3, "always": 1}}', 'it has no "adc"'),
+        ('{"hit": {"adc": 26, "always": true}}', '"always" of hit must be 0 or 1, not true'),
         ('{"nose": {"pin": 1}}', "names nose, which is no channel"),
         ('{"chip": {"mhz": 1000}}', 'chip must be null or {"mhz": 200}'),
         ('{"chip": {"mhz": true}}', 'chip must be null or {"mhz": 200}'),

@@ -20,6 +20,7 @@ SHEETS = {
             "adc_request": 36,  # 2.5.3.1, DREQ_ADC
             "io_bank": 0x40014000,  # 2.19.6.1, GPIO0_STATUS
             "edges": 0x40014000 + 0xF0,  # 2.19.6.1, INTR0
+            "pads": 0x4001C000 + 0x04,  # 2.19.6.3, GPIO0
             "dma_abort": 0x50000000 + 0x444,  # 2.5.7, CHAN_ABORT
             "watchdog_reason": 0x40058000 + 0x08,  # 4.7.6, REASON
         },
@@ -32,6 +33,7 @@ SHEETS = {
             "adc_request": 48,  # 12.6.4.1, DREQ_ADC
             "io_bank": 0x40028000,  # 9.11.1, GPIO0_STATUS
             "edges": 0x40028000 + 0x230,  # 9.11.1, INTR0
+            "pads": 0x40038000 + 0x04,  # 9.11.3, GPIO0
             "dma_abort": 0x50000000 + 0x464,  # 12.6.10, CHAN_ABORT
             "watchdog_reason": 0x400D8000 + 0x08,  # 12.9, REASON
         },

@@ -138,6 +138,14 @@ HELLO = {
             LineKind.BOARD,
             "zone 3 is muted: 900 edges in 50 ms. Check its wire",
         ),
+        *(
+            (
+                replace(said("overrun", boot=1, seq=2, source=source, count=1600, first_us=100), t_us=32_100),
+                LineKind.BOARD,
+                "the board tested the hit sensor's pin for 32 ms, for the plug was put in: no hit was read meanwhile",
+            )
+            for source in ("test", "source 2")  # by a companion that did not know it
+        ),
         (
             said("overrun", boot=1, seq=2, source="source 99", count=7, first_us=0),
             LineKind.BOARD,

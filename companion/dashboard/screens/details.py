@@ -50,6 +50,7 @@ def details_text(view: TableView, width: int) -> Content:
         ("Board", link.state),
         ("", link.sentence),
         *(("Level unknown", one.sentence) for one in link.muted),
+        *([("Hit sensor", link.hit_input)] if link.hit_input else []),
         *([("Settings", of_board(view.board))] if view.board else []),
         ("Record", saved.text),
         ("", saved.problem or "The number says how many entries are on the disk."),

@@ -30,7 +30,8 @@ class Chip:
     """What one emulated Pico is. `flash`: a saved flash, over the image. `miss_cycles`: what a miss of the flash cache
     costs (0: no cache). `counter_us`: where the chip's timer starts. `in_us`, `out_us`: how long the computer takes
     for a packet from and to the board. `soldered`: of a GPIO, the ohms of a resistor to 3.3 V (0: none) and the nF
-    to ground. `faults`: what is wrong with this chip, by the names in `bent.mjs`."""
+    to ground. `faults`: what is wrong with this chip, by the names in `bent.mjs`. `circuit` is behind ADC0: `piezo`,
+    `resistor`, `open`, or `unbled` (a piezo without its resistor)."""
 
     flash: str | None = None
     uid: str = "e6609103c3111122"
@@ -41,6 +42,7 @@ class Chip:
     out_us: int = 60
     soldered: Mapping[int, tuple[float, float]] = field(default_factory=dict)
     faults: Mapping[str, object] = field(default_factory=dict)
+    circuit: str = "piezo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +81,7 @@ class EmulatedPico:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
         )
+        self.order("circuit", name=chip.circuit)
         self.order("boot")
 
     def __enter__(self) -> Self:

@@ -71,6 +71,7 @@ const orders = {
     pico.spans = {};
     return { spans };
   },
+  circuit: ({ name }) => pico.setCircuit(name),
   /** The turns of the firmware's main loop since this was asked last. */
   turns() {
     const { count, busyNs, worstNs } = pico.turns;

@@ -18,6 +18,16 @@ const QUIET = { debug() {}, info() {}, warn() {}, error() {} };
 const ADC_SAMPLE_NS = 2_000; // 96 cycles of 48 MHz
 const ADC_MAX = 4095;
 const ROOM = 888; // what its thermometer reads at 21 degrees Celsius
+// The chip's pulls (RP2040 data sheet: 50 to 80 kohm).
+const PULL_KOHM = 65;
+// What is behind ADC0: kohm to ground, nF beside it. A bare pin picks up hum.
+const CIRCUITS = {
+  piezo: { kohm: 100, nF: 20 },
+  resistor: { kohm: 100, nF: 1 },
+  unbled: { kohm: Infinity, nF: 20 },
+  open: { kohm: Infinity, nF: 0.01, hum: 600 },
+};
+const HUM_NS = 20_000_000; // mains, 50 Hz; the count of 600 is assumed
 const KNOCK_ENDS_US = 50_000;
 const WATCHDOG_TIMER = 1;
 const WATCHDOG_LOAD = 0x04;
@@ -69,6 +79,9 @@ export class Pico {
     this.knocks = []; // [time, peak, rise us, decay us]
     this.readings = []; // [time, value] of ADC0 to come
     this.analog = [0, null, null, null, ROOM]; // null: the ADC reads the level that its pin is at
+    this.circuit = CIRCUITS.piezo; // behind ADC0
+    this.pulled = 0; // what the pulls of its pin add to what is there
+    this.pulledNs = 0; // as of when
     this.driven = []; // [time, pin, level] that the chip drove
     this.spans = {}; // the longest that the chip drove a pin on end, in ns
     this.log = []; // [time, what happened]
@@ -245,12 +258,36 @@ export class Pico {
     }
   }
 
+  setCircuit(name) {
+    this.circuit = CIRCUITS[name];
+  }
+
+  /** What the pulls of ADC0's pin make of it: they charge what is behind, as quickly as that lets them. */
+  pulledValue(now) {
+    const state = this.mcu.gpio[FIRST_ADC_PIN].value;
+    const isPulled = state === PULLED_UP || state === PULLED_DOWN;
+    const { kohm, nF } = this.circuit;
+    const conductance = (isPulled ? 1 / PULL_KOHM : 0) + 1 / kohm; // 1/kohm
+    const end = state === PULLED_UP ? ADC_MAX / PULL_KOHM / conductance : 0;
+    const us = (now - this.pulledNs) / 1000;
+    if (conductance) this.pulled = end + (this.pulled - end) * Math.exp((-us * conductance) / nF);
+    this.pulledNs = now;
+    return this.pulled;
+  }
+
+  /** A bare pin follows the mains around it, above 0 only; a pull holds it. */
+  humValue(now) {
+    const state = this.mcu.gpio[FIRST_ADC_PIN].value;
+    if (!this.circuit.hum || state === PULLED_UP || state === PULLED_DOWN) return 0;
+    return Math.max(0, this.circuit.hum * Math.sin((2 * Math.PI * now) / HUM_NS));
+  }
+
   /** On ADC0 the readings that were given, and knocks: a linear rise and an exponential decay, as a damped piezo behind its rectifier. */
   analogValue(channel) {
     if (channel !== 0) return this.analog[channel] ?? this.levels[FIRST_ADC_PIN + channel] * ADC_MAX;
     const now = this.nowNs();
     while (this.readings.length && this.readings[0][0] <= now) this.analog[0] = this.readings.shift()[1];
-    let value = this.analog[0];
+    let value = this.analog[0] + this.pulledValue(now) + this.humValue(now);
     this.knocks = this.knocks.filter(([at]) => now - at < KNOCK_ENDS_US * 1000);
     for (const [at, peak, rise, decay] of this.knocks) {
       const us = (now - at) / 1000;

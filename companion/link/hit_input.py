@@ -1,0 +1,99 @@
+"""What a board found at the analog pin of its hit sensor when it tested that with the chip's pulls, in words. Pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+from firmware_protocol.messages import HIT_OPEN, HIT_PIEZO, HIT_UNTESTED, Stats
+
+FULL = 4095
+SUPPLY_V = 3.3
+# RP2040 data sheet: a pull of 50 to 80 kohm.
+LEAST_PULL_KOHM, PULL_KOHM, MOST_PULL_KOHM = 50, 65, 80
+# Across the piezo belong 100 kohm, 47 where its pin rests too high (hardware_docs/limits.md), and the way there has 6.
+LEAST_KOHM, MOST_KOHM = 40, 150
+TIED_BELOW = 100
+"""A pull-up that lifts the pin no further meets less than 2 kohm."""
+DRIVEN_FROM = 1000
+"""A pull-down that leaves more than this meets something that drives the pin."""
+SLOW_US = 120
+"""What takes so long to charge has a disc's capacity."""
+AGAIN = "then plug the board in again."
+
+
+@dataclass(frozen=True, slots=True)
+class HitInput:
+    """What STATS says of the test: see *Hit sensor* in PROTOCOL.md. `up` and `down` are readings of 4095."""
+
+    found: int
+    up: int
+    down: int
+    charge_us: int
+
+    @classmethod
+    def of(cls, stats: Stats | None) -> Self | None:
+        """Return what the board says; None where it did not test, or has not yet."""
+        if stats is None or stats.hit_found == HIT_UNTESTED:
+            return None
+        return cls(stats.hit_found, stats.hit_up, stats.hit_down, stats.hit_charge_us)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing holds the pin: the board does not read it."""
+        return self.found == HIT_OPEN
+
+    @property
+    def has_piezo(self) -> bool:
+        """Whether a piezo is there with a resistor beside it."""
+        return self.found == HIT_PIEZO
+
+    @property
+    def fault(self) -> str:
+        """What is wired wrongly, and what to do; empty where it may be right, or nothing is there."""
+        if self.is_open:
+            if self.charge_us < SLOW_US:
+                return ""
+            return f"The piezo has no resistor beside it, so it is not read. Solder 100 kohm across it, {AGAIN}"
+        if self.down >= DRIVEN_FROM:
+            volts = self.down * SUPPLY_V / FULL
+            return f"Something drives the hit sensor's analog pin to {volts:.1f} V. Measure what is wired to it."
+        if self.up < TIED_BELOW:
+            return "The hit sensor's analog pin is tied to ground, so no hit can be read. Look for a short."
+        if self._kohm(MOST_PULL_KOHM) < LEAST_KOHM or self._kohm(LEAST_PULL_KOHM) > MOST_KOHM:
+            what = f"some {self._kohm(PULL_KOHM)} kohm instead of 100"
+            return f"The hit sensor's analog pin has {what} to ground. Change the resistor, {AGAIN}"
+        return ""
+
+    @property
+    def what(self) -> str:
+        """What is there, in a few words."""
+        if self.is_open:
+            return "a piezo without its resistor" if self.fault else "nothing at its analog pin"
+        if self.fault:
+            return "wrong wiring at its analog pin"
+        return "a piezo and its resistor" if self.has_piezo else "its resistor and no piezo"
+
+    @property
+    def readings(self) -> str:
+        """What was measured, for whoever compares boards."""
+        ms = self.charge_us / 1000
+        return f"the hit sensor's pin read {self.up} pulled up and {self.down} pulled down, and rose in {ms:.2f} ms"
+
+    @property
+    def sentence(self) -> str:
+        """What was found; where that is no piezo, what it means and what to do."""
+        if self.fault:
+            return self.fault
+        if self.is_open:
+            why = "nothing holds the hit sensor's analog pin, so it is not read"
+            return f"No piezo is connected: {why}. Connect the piezo and its 100 kohm, {AGAIN}"
+        if self.has_piezo:
+            return "A piezo and its resistor are at the hit sensor's analog pin."
+        todo = "Plug the gun in, or look for a broken lead"
+        return f"The hit sensor's resistor is there, but no piezo. {todo}; {AGAIN}"
+
+    def _kohm(self, pull_kohm: int) -> int:
+        """Return the resistor in two digits, if the chip's pull is such."""
+        kohm = pull_kohm * self.up // max(1, FULL - self.up)
+        return round(kohm, 2 - len(str(kohm)))
