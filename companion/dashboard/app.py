@@ -118,8 +118,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def get_default_screen(self) -> Screen[None]:
         if self._reading is not None:
-            return ReadingScreen(self._reading, self.actions)
-        return self.at_table.screen()
+            return self.in_size(ReadingScreen(self._reading, self.actions))
+        return self.in_size(self.at_table.screen())
 
     def on_mount(self) -> None:
         if self._reading is None:

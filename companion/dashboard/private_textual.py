@@ -60,6 +60,15 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self._refresh_truecolor_filter(self.ansi_theme)
         self.stylesheet.set_variables(self.get_css_variables())
 
+    def in_size(self, screen: Screen[Any]) -> Screen[Any]:
+        """Return a screen that has the classes of the window's size before it is first styled. Textual gives them when
+        it sends a resize, after the first paint: everything was styled, laid out and painted a second time."""
+        columns, rows = self.size
+        wide = screen._get_breakpoint_classes(columns, self.HORIZONTAL_BREAKPOINTS or [])
+        tall = screen._get_breakpoint_classes(rows, self.VERTICAL_BREAKPOINTS or [])
+        screen.add_class(*wide, *tall, update=False)
+        return screen
+
     def filter_lines(self, *filters: LineFilter) -> None:
         self._filters += filters
 
@@ -73,7 +82,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
         pushed, and to another mode only after 50 ms, its style sheet read twice."""
         self.screen._push_result_callback(self.screen, None)
-        await self.switch_screen(screen)
+        await self.switch_screen(self.in_size(screen))
 
     async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
         """Take a screen away once it is open: Textual gives one that closes no parts, and yet has it show them."""
