@@ -184,7 +184,7 @@ async def test_a_new_table_that_cannot_be_set_shows_no_screen_and_who_runs_it_is
 
     reading = SessionReading(NEW, full)
     app = Dashboard(reading=reading, clock=ManualClock())
-    assert await app.run_async(headless=True) is None
+    await app.run_async(headless=True)
     assert not app.screen_stack
     with pytest.raises(CommandError, match="full"):
         reading.end()
