@@ -65,7 +65,10 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         """Run the app as Textual does; a signal that ends the program leaves the screen first."""
         self.guard = HangGuard(self)
         with between_messages(self.exit, self.guard.quit) as self._end_with, guarded(self.guard):
-            return super().run(**options)
+            try:
+                return super().run(**options)
+            finally:
+                self.say_no_more_where_nobody_reads()
 
     def hangs(self, now: bool) -> None:
         """Drop the keys that were pressed while nothing could be seen of what they do; called from any thread."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -25,6 +26,7 @@ from textual.worker import Worker
 from companion.dashboard.hanging import on_last_rows
 from companion.exits import Exit
 from companion.session.game_watch import GameStopped
+from companion.session.terminal import write_nowhere
 
 if TYPE_CHECKING:
     from companion.dashboard.hanging import HangGuard
@@ -40,6 +42,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     _leaves = False
     guard: HangGuard | None = None
     """What takes the keys while a game by others does not come back."""
+    terminal_stalled = False
+    """Whether the terminal read nothing when it was given back."""
 
     def get_driver_class(self) -> type[Driver]:
         """Return our driver in place of Textual's for Linux and macOS."""
@@ -136,6 +140,14 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         if self._driver is not None:
             self._driver.stop_application_mode()
             self._driver.close()
+        self.say_no_more_where_nobody_reads()
+
+    def say_no_more_where_nobody_reads(self) -> None:
+        """Have what is said after the screen go nowhere where the terminal reads nothing: it would wait for ever."""
+        if self.terminal_stalled:
+            for stream in (sys.stdout, sys.stderr):
+                if stream.isatty():
+                    write_nowhere(stream)
 
     def tell_of_hanging(self, sentence: str) -> None:
         """Say what hangs beside the screen, which goes on."""
