@@ -8,6 +8,7 @@ import os
 import re
 import select
 import selectors
+import signal
 import time
 from collections.abc import Iterable
 from contextlib import suppress
@@ -253,13 +254,23 @@ class TerminalDriver(LinuxDriver):
         if parser.skipped > before:
             self._app.call_later(self._app.keys_skipped, parser.skipped - before)
 
-    # -- stopped and continued
+    # -- stopped and continued, by the loop: a signal may come while its thread holds the lock of the writer's queue
 
     def _sigtstp_application(self, *_: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._stop)
+        except RuntimeError:  # the screen is gone
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _stop(self) -> None:
         self._stopped_by_us = True
         super()._sigtstp_application()
 
     def _sigcont_application(self, *_: FrameType | int | None) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _go_on(self) -> None:
         """Take the terminal again after `fg`, and draw everything: the shell has written over it."""
         if not self._auto_restart:
             return

@@ -8,6 +8,7 @@ import signal
 import struct
 import sys
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -72,7 +73,7 @@ def test_a_program_whose_terminal_is_gone_ends_within_two_seconds(name: str) -> 
 
 
 ON_SCREEN = [name for name in PROGRAMS if name != "a game in plain lines"]
-WAYS_TO_END = {
+WAYS_TO_END: dict[str, tuple[Callable[[OnPty], object], int]] = {
     "SIGTERM": (lambda program: program.process.send_signal(signal.SIGTERM), 128 + signal.SIGTERM),
     "SIGHUP": (lambda program: program.process.send_signal(signal.SIGHUP), Exit.HUNG_UP),
     "Ctrl+Q": (lambda program: program.send(b"\x11"), Exit.DONE),
