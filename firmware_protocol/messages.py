@@ -28,9 +28,11 @@ RESET_WATCHDOG = 1
 RESET_EXCEPTION = 2
 RESET_REQUEST = 3
 
-# What an OVERRUN lost.
+# What an OVERRUN lost; or, added to a channel's number, that its input was muted for noise, or counts again.
 EDGES = 0
 SAMPLES = 1
+MUTED = 0x20
+UNMUTED = 0x40
 
 # Capabilities in HELLO.
 CAN_CUE = 0x0001
@@ -281,7 +283,9 @@ class Gap(Message):
 class Overrun(Message):
     """Raw words that were overwritten before the board had read them: at least `count`, from `first_us` to `last_us`.
 
-    `source` is EDGES (records of all levels) or SAMPLES (of the hit sensor).
+    `source` is EDGES (records of all levels), SAMPLES (of the hit sensor), or a channel's number and MUTED: `count`
+    edges from `first_us` to `last_us` were noise, and from there on nothing is known of the input; or that and UNMUTED:
+    the input was muted from `first_us` to `last_us` and counts again; it was found noisy `count` times meanwhile.
     """
 
     KIND = 0x89

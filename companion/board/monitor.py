@@ -9,13 +9,15 @@ from companion.board.asking import AskedStep, StepKind
 from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
+from companion.session.muted import muting_in
 from firmware_protocol import messages
-from firmware_protocol.messages import Event, Gap, Hello, State, Wave
+from firmware_protocol.messages import Event, Gap, Hello, Overrun, State, Wave
 
 COLUMNS = 72
 ROWS = 4
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 COUNTS = 16  # a point has 8 bits of a sample's 12
+LOST = {messages.EDGES: ("change of level", "changes of level"), messages.SAMPLES: ("sample", "samples")}
 FLAGS = (
     (messages.MASKED, "masked"),
     (messages.BELOW_THRESHOLD, "below threshold"),
@@ -32,6 +34,7 @@ class Monitor:
             channel.id: ChannelNow(channel.name, channel.role == messages.ROLE_HIT, "open")
             for channel in hello.channels
         }
+        self._muted: set[int] = set()
 
     def wires(self) -> tuple[ChannelNow, ...]:
         """Every channel as it is now, in the board's order."""
@@ -42,19 +45,37 @@ class Monitor:
         if isinstance(message, State):
             pressed = [number for number in self._wires if message.levels >> number & 1]
             for number, wire in self._wires.items():
-                self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
+                if number not in self._muted:
+                    self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
             closed = ", ".join(self._wires[number].name for number in pressed) or "nothing"
-            return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}"
+            unknown = ", ".join(wire.name for number, wire in self._wires.items() if number in self._muted)
+            rest = f"; unknown: {unknown}" if unknown else ""
+            return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}{rest}"
         if isinstance(message, Event):
             return self._event(message)
         if isinstance(message, Gap):
             said = f"gap       {plural(message.count, 'event')} refused by a full ring"
+        elif message.source in LOST:
+            said = f"overrun   at least {plural(message.count, *LOST[message.source])} read too late"
         else:
-            edges = message.source == messages.EDGES
-            what = ("change of level", "changes of level") if edges else ("sample", "samples")
-            said = f"overrun   at least {plural(message.count, *what)} read too late"
+            return self._overrun(message)
         first_s, last_s = message.first_us / 1e6, message.last_us / 1e6
         return f"{last_s:12.6f}  {said}, {first_s:.6f} to {last_s:.6f}"
+
+    def _overrun(self, overrun: Overrun) -> str:
+        """What became of a muted channel."""
+        muting = muting_in(overrun, {number: wire.name for number, wire in self._wires.items()})
+        at = f"{overrun.last_us / 1e6:12.6f}"
+        if muting is None:
+            return f"{at}  overrun   of source {overrun.source}, which this companion does not know: update it"
+        number = overrun.source % messages.MUTED
+        if not muting.begins:
+            self._muted.discard(number)
+            return f"{at}  {muting.channel:9} {muting.what}"
+        self._muted.add(number)
+        if number in self._wires:
+            self._wires[number] = replace(self._wires[number], level="unknown")
+        return f"{at}  {muting.channel:9} {muting.what}, level unknown: check its wire"
 
     def _event(self, event: Event) -> str:
         wire = self._wires.get(event.channel)
@@ -73,6 +94,8 @@ class Monitor:
 
     def _note(self, wire: ChannelNow, event: Event) -> None:
         down = bool(event.flags & messages.PRESSED)
+        if not wire.hit:  # a full ring may have refused the word that it is heard again
+            self._muted.discard(event.channel)
         measured = wire.hit or not down  # a press says nothing of bounces yet
         last = (event.peak if wire.hit else event.bounces) if measured else wire.last
         self._wires[event.channel] = replace(
@@ -88,7 +111,7 @@ class Monitor:
         """A line per channel: its level now, how often it was worked, the most bounces or the highest peak."""
         for wire in self._wires.values():
             most = f"peak up to {wire.most}" if wire.hit else f"bounces up to {wire.most}"
-            yield f"{wire.name:9} {wire.level:6}  {wire.count:4} times, {most}"
+            yield f"{wire.name:9} {wire.level:7} {wire.count:4} times, {most}"
 
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:

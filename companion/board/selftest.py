@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from companion.link.status import Counters
 from companion.rules.columns import plural
+from companion.session.muted import Muting
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
@@ -54,7 +55,8 @@ class WireEvents:
     """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
     a channel was asked for, by its name; what was counted meanwhile, and how far off the board's clock runs.
 
-    `stats` are the board's own last figures, `noise` is what the hit sensor read at rest, of 4095.
+    `stats` are the board's own last figures, `noise` is what the hit sensor read at rest, of 4095. `muted` are the
+    channels that the board muted for noise, each with the first time.
     """
 
     hello: Hello
@@ -66,6 +68,7 @@ class WireEvents:
     clock_error_ppm: float = 0.0
     stats: Stats | None = None
     noise: int | None = None
+    muted: Mapping[str, Muting] = field(default_factory=dict)
 
 
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
@@ -77,6 +80,10 @@ def verdicts(seen: WireEvents) -> list[WireVerdict]:
 def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     """The reasons against a wire, the worst first, and that there is none."""
     name = channel.name
+    if name in seen.muted:
+        yield _fault(
+            name, f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact."
+        )
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
     yield from _at_rest(seen, channel)

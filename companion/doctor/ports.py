@@ -5,21 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import InPlayError, how_to_end, left_behind, would_be_lost
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError
+from companion.link.evidence import Evidence
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at
 from companion.link.usb_ports import UsbPort
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED, PLUG_IN_AGAIN, PROMPT
 from companion.rules.columns import in_shell
+from companion.session.muted import Muting, muting_in
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello
+from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello, Overrun
 from firmware_protocol.virtual.runtime import VirtualBoardError
+
+if TYPE_CHECKING:
+    from companion.link.conversation import Conversation
 
 # Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.
 BRIDGES = {0x1A86, 0x10C4}
@@ -27,18 +34,54 @@ RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
 RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
 
 
-Ask = Callable[[str], Hello | str]
+KEPT_S = 1.0  # what a board keeps for a host comes well within this
 
 
-def ask(port: str) -> Hello | str:
+@dataclass(frozen=True, slots=True)
+class NoisyBoard:
+    """A board, and the inputs that it has muted because they are noisy."""
+
+    hello: Hello
+    muted: tuple[Muting, ...]
+
+
+Ask = Callable[[str], Hello | NoisyBoard | str]
+
+
+def ask(port: str) -> Hello | NoisyBoard | str:
     """Ask who is there, taking nothing from the board; return why where nobody says it."""
     from companion.link.conversation import Conversation
 
     try:
         with closing(Conversation(port)) as talk:
-            return talk.hello() or talk.trouble
+            hello = talk.hello()
+            if hello is None:
+                return talk.trouble
+            muted = _muted(talk, hello)
+            if talk.trouble:  # it ended at the first REPLAY
+                return talk.trouble
+            return NoisyBoard(hello, muted) if muted else hello
     except OpenFailed as failed:
         return failed.sentence
+
+
+def _muted(talk: Conversation, hello: Hello) -> tuple[Muting, ...]:
+    """The inputs that a board has muted, as far as it still keeps the word of that for a host."""
+    names = {channel.id: channel.name for channel in hello.channels}
+    last_seq, until_ns = hello.next_seq - 1, talk.clock_ns() + round(KEPT_S * 1e9)
+    muted: dict[str, Muting] = {}
+    seq = hello.oldest_seq - 1
+    while seq < last_seq and talk.clock_ns() < until_ns and not talk.trouble:
+        for event in talk.turn():
+            if not isinstance(event, Evidence):
+                continue
+            seq = event.seq
+            muting = muting_in(event.message, names) if isinstance(event.message, Overrun) else None
+            if muting is not None and muting.begins:
+                muted[muting.channel] = muting
+            elif muting is not None:
+                muted.pop(muting.channel, None)
+    return tuple(muted.values())
 
 
 def udev_rule(vid: int, group: str) -> str:
@@ -93,12 +136,17 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
     yield from _board(device, vid, answer_of(device))
 
 
-def _board(device: str, vid: int, hello: Hello | str) -> Iterator[Finding]:
-    if not isinstance(hello, str):
+def _board(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[Finding]:
+    if isinstance(hello, Hello):
         yield from _hello(device, hello)
     elif hello in (AT_PROMPT, FIRMWARE_ENDED):
         mend = f"{PLUG_IN_AGAIN} If the prompt is still there: companion board install --port {in_shell(device)}"
         yield failure("board", f"{device}: {PROMPT}.", mend)
+    elif isinstance(hello, NoisyBoard):
+        yield from _hello(device, hello.hello)
+        for muting in hello.muted:
+            said = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
+            yield warning("wire", said, "Check its wire; companion board monitor shows when it is heard again.")
     elif vid == RASPBERRY_PI:
         said = f"{device}: no table board answers. {hello}".rstrip()
         yield failure("board", said, f"companion board install --port {in_shell(device)}")

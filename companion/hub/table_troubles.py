@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from companion.outbound.table_trouble import BOARD, CLOCKS_APART_S, DISK, FIELD, apart
+from companion.outbound.table_trouble import BOARD, CLOCKS_APART_S, DISK, FIELD, MUTED, apart
+from companion.session.muted import wire_name
 
 STALE_S: Final = 60.0
 """Seconds after which what a table said last is not shown any more: its row says that it is silent."""
@@ -16,6 +18,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
     BOARD: "Its board does not answer: the keyboard does everything.",
     DISK: "Its disk saves nothing: free some space there, or what is played next can be lost.",
 }
+# What a board's channels can be called (PROTOCOL.md): nothing else that a table makes up is shown.
+_CHANNEL: Final = re.compile(r"trigger|hit|plug|zone-[1-9][0-9]?", re.ASCII)
 
 
 class TableTroubles:
@@ -29,6 +33,7 @@ class TableTroubles:
         """Keep what the fields of a request say of a table; `now` is Unix time."""
         codes = {code.strip() for code in fields.get(FIELD, "").split(",")}
         said = [sentence for code, sentence in _SENTENCES.items() if code in codes]
+        said += map(_muted, sorted(filter(_names_input, codes)))
         off_s = _clock_off_s(fields.get("date", ""), now)
         if abs(off_s) > CLOCKS_APART_S:
             way = "ahead of" if off_s > 0 else "behind"
@@ -40,6 +45,14 @@ class TableTroubles:
         """Return the sentences on each table that has trouble."""
         with self._lock:
             return {table: said for table, (then, said) in self._said.items() if said and now - then <= STALE_S}
+
+
+def _names_input(code: str) -> bool:
+    return code.startswith(MUTED) and _CHANNEL.fullmatch(code.removeprefix(MUTED)) is not None
+
+
+def _muted(code: str) -> str:
+    return f"Muted there because it is noisy: {wire_name(code.removeprefix(MUTED))}. Check its wire."
 
 
 def _clock_off_s(date: str, now: float) -> float:

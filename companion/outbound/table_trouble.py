@@ -9,6 +9,8 @@ if TYPE_CHECKING:
 
 BOARD: Final = "board"
 DISK: Final = "disk"
+MUTED: Final = "muted-"
+"""Begins the word for an input that the board has muted for noise; the name of its channel follows."""
 FIELD: Final = "x-trouble"
 """The field of a request that has them, with a comma between."""
 CLOCKS_APART_S: Final = 120.0
@@ -18,11 +20,12 @@ CLOCKS_APART_S: Final = 120.0
 def troubles_of(table: Table) -> tuple[str, ...]:
     """Return what is wrong at a table whose people cannot put it right by playing on. It holds up nobody at the table:
     no view is made for it."""
-    found = []
-    if not table.board.view.healthy:
+    found, link = [], table.board.view
+    if not link.healthy:
         found.append(BOARD)
     if not table.is_saving:
         found.append(DISK)
+    found += [f"{MUTED}{one.channel}" for one in link.muted]
     return tuple(found)
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.transcripts import OMITTED
 from companion.rules.columns import plural
-from companion.session.log import held_up
+from companion.session.log import of_overrun
+from companion.session.muted import MutedInputs, Muting, muting_of
 from companion.session.spare_board import is_answer, took_over
 
 
@@ -99,9 +100,12 @@ def _board(entry: Entry) -> str:
 
 def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     last = entries[0].wall
+    muted = MutedInputs()
+    since: dict[Muting, str] = {}
     for entry in entries:
         if entry.layer is Layer.FACT:
             continue
+        yield from _muted_until(muted, since, entry)
         if _is(entry, "boot") and took_over(entry.body):
             yield Unknown(last, entry.wall, "another board took over")
         elif _is(entry, "boot"):
@@ -112,7 +116,20 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
         elif is_lost(entry) and entry.n == entry.body["to"]:
             behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
             yield Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
-        elif _is(entry, "overrun"):
-            yield Unknown(last, entry.wall, held_up(entry.body))
+        elif _is(entry, "overrun") and muting_of(entry, muted.channels) is None:
+            yield Unknown(last, entry.wall, of_overrun(entry, muted.channels))
         if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):
             last = entry.wall
+    for one in muted.now:
+        yield Unknown(since[one], entries[-1].wall, one.logged)
+
+
+def _muted_until(muted: MutedInputs, since: dict[Muting, str], entry: Entry) -> Iterator[Unknown]:
+    """Take in the next entry; yield the inputs that were muted up to it, from when they are in `since`."""
+    was = muted.now
+    muted.read((entry,))
+    for one in was:
+        if one not in muted.now:
+            yield Unknown(since.pop(one), entry.wall, one.logged)
+    for one in muted.now:
+        since.setdefault(one, entry.wall)

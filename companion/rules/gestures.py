@@ -34,7 +34,7 @@ class Gesture:
     `clock`, give or take `pm_us`; `lag_us` is hit minus trigger for a shot; `peak` the hit's peak; `reason` says why a
     pull is dry or a hit a knock. `run_from`: the entry of the first press of a run of
     at least three closings, each too soon after the contact opened for a finger; None for that first press and outside
-    of runs.
+    of runs. `doubt` says why only the table can know that it was one; empty where the board's word is enough.
     """
 
     kind: GestureKind
@@ -47,6 +47,7 @@ class Gesture:
     peak: int | None = None
     reason: str = ""
     run_from: int | None = None
+    doubt: str = ""
 
 
 CHOSEN = ("hold_us", "window_us", "min_peak", "lock_us")

@@ -39,7 +39,7 @@ class FeedTail:
     def link(self) -> str:
         """Return how the board is, as JSON. It is no event: it has no number, is in no record, and is not held back."""
         view = self._link()
-        return json.dumps({"state": view.state, "healthy": view.healthy})
+        return json.dumps({"state": view.words, "healthy": view.well})
 
     def look(self) -> tuple[Event, ...]:
         """Take in what was saved since the last look; return the newest events, the oldest first."""

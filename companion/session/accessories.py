@@ -52,10 +52,11 @@ GUN_IN = "The gun is plugged in."
 GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 
 
-def gun_news(evidence: Evidence, channels: Mapping[int, str]) -> str | None:
-    """What a message says of the plug, where the board has such a channel; None when it says nothing new."""
+def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = False) -> str | None:
+    """What a message says of the plug, where the board has such a channel; None when it says nothing new, or the
+    channel is `muted`."""
     message, number = evidence.message, next((number for number, name in channels.items() if name == PLUG), None)
-    if number is None:
+    if number is None or muted:
         return None
     if isinstance(message, Event) and message.channel == number:
         return GUN_IN if message.flags & PRESSED else GUN_OUT

@@ -6,22 +6,23 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Draft
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
-from companion.link.status import NO_LINK, LinkStatus
+from companion.link.status import NO_LINK, LinkState, LinkStatus
 from companion.rules.game import Moment, Refused
 from companion.session import intake
-from companion.session.accessories import GUN_OUT, LAMP, TRIGGER_CLOSED, gun_news, trigger_news
+from companion.session.accessories import GUN_OUT, LAMP, PLUG, TRIGGER_CLOSED, gun_news, trigger_news
 from companion.session.clocks import clock_name
 from companion.session.corrections import NotDone
 from companion.session.intake import Intake
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
+from companion.session.muted import Muting
 from companion.session.notices import Notices
 from companion.session.projection import SessionProjection
 from companion.session.spare_board import BoardAsked, SpareBoard, answer_draft, answered, take_over_draft
@@ -152,11 +153,17 @@ class BoardSide:
         with self._parts.lock:
             news = without_timings(status) != without_timings(self._status)
             self._status, self.view = status, link_view(status)
+            self._show_muted()
             if news and not self._parts.closed:
                 with self._parts.by_itself():
                     self._look_for_spare()
         if news:
             self._parts.publish()
+
+    def _show_muted(self) -> None:
+        """Show which inputs are muted, while the link is live: else nobody knows what any of them does."""
+        if self._status.state is LinkState.LIVE:
+            self.view = replace(self.view, muted=self._parts.record.muted.now)
 
     def _look_for_spare(self) -> None:
         self._spare.look(self._status.others, self._parts.intake.marks.boards)
@@ -180,12 +187,11 @@ class BoardSide:
                 if self._parts.closed:
                     raise NotDurable(CLOSED)
                 self._hear()
-                drafts = (intake.evidence_draft(item, self._channels) for item in evidence)
+                promised_us = self._parts.intake.promised_us
+                drafts = [intake.evidence_draft(item, self._channels, promised_us(item.boot_id)) for item in evidence]
+                muted_before = self._parts.record.muted.now
                 last_n = self._parts.interpreter.take_in(*drafts)
-                for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
-                    self._parts.notices.say(news, refused=news == GUN_OUT)
-                for item in evidence:
-                    self._tell_of_trigger(item)
+                self._tell(evidence, muted_before)
             self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
         except JournalError as problem:
             raise NotDurable(str(problem)) from problem
@@ -196,6 +202,18 @@ class BoardSide:
         news = trigger_news(evidence, self._channels, "" if shown is None else shown.text)
         if news is not None:
             self._parts.notices.say(news, refused=news == TRIGGER_CLOSED)
+
+    def _tell(self, evidence: list[Evidence], muted_before: tuple[Muting, ...]) -> None:
+        """Answer with what is no gesture: the gun's plug, and inputs that are heard again."""
+        self._show_muted()
+        muted = {one.channel for one in self._parts.record.muted.now}
+        for item in evidence:
+            news = gun_news(item, self._channels, muted=PLUG in muted)
+            if news is not None:
+                self._parts.notices.say(news, refused=news == GUN_OUT)
+            self._tell_of_trigger(item)
+        again = [replace(one, begins=False).sentence for one in muted_before if one.channel not in muted]
+        self._parts.notices.say(" ".join(again))
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         """Decide what the evidence up to `settled_us` means."""
@@ -242,4 +260,5 @@ class BoardSide:
             self._hear()
             # In one append: after a crash another board has not taken over without saying who it is.
             self._parts.interpreter.take_in(*drafts)
+            self._show_muted()
         self._parts.publish()

@@ -17,8 +17,9 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name
+from companion.session.muted import MUTED, PROMISED, Muting, muting_of, source_fields
 from companion.session.readings import fact_key, is_press
-from companion.session.recognizer import SECOND_PRESS_US, Edge, Recognizer, Unread
+from companion.session.recognizer import CONFIRM_US, SECOND_PRESS_US, Edge, Recognizer, Unread
 from companion.session.spare_board import took_over
 from firmware_protocol import messages as wire
 
@@ -30,7 +31,6 @@ BOARD = "board"
 THIRD = 2
 """The place of the third closing of a run, see `Edge.place`."""
 NUMBERED = ("event", "state", "gap", "overrun")
-SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 REPLACED = "another board took over before it was decided"
@@ -86,15 +86,18 @@ def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
     return Draft(Layer.EVIDENCE, CUE, body, BOARD, t_us=cue.t_us, key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}")
 
 
-def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
-    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever."""
+def evidence_draft(evidence: Evidence, channels: Mapping[int, str], promised_us: int | None = None) -> Draft:
+    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever.
+    `promised_us` is up to where everything of that boot was decided before it came."""
     message = evidence.message
     said: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
     t_us = said.pop("t_us") if isinstance(message, wire.Event | wire.State) else said.pop("last_us")
     if isinstance(message, wire.Event):
         said["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
-        said["source"] = SOURCES.get(message.source, f"source {message.source}")
+        said |= source_fields(message.source, channels)
+        if said["source"] == MUTED and promised_us is not None:
+            said[PROMISED] = promised_us
     body = {"boot": evidence.boot_id, "seq": evidence.seq, **said}
     key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
     return Draft(Layer.EVIDENCE, message.NAME.lower(), body, BOARD, t_us=t_us, key=key)
@@ -126,7 +129,7 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
 
 def _said(body: Mapping[str, Any]) -> dict[str, Any]:
-    return {field: value for field, value in body.items() if field != NEXT_SEQ}
+    return {field: value for field, value in body.items() if field not in (NEXT_SEQ, PROMISED)}
 
 
 class Marks:
@@ -209,6 +212,7 @@ class Intake:
     _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
     # Boots with which another board took over, and from when each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
+    _promised_us: dict[int, int] = field(default_factory=dict)  # by boot
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: dict[int, str] = field(default_factory=dict)  # boot -> why what it left undecided is not read
@@ -245,18 +249,21 @@ class Intake:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
-            elif entry.kind == "event" and entry.body["channel"] != PLUG:
-                self._note_run(entry)
-                if self._is_to_read(entry):
-                    self._waiting.append(entry)
+            elif self._is_of_an_input(entry):
+                self._waiting.append(entry)
         if self._armed_from:
             yield from self._feed_waiting()
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
+        self._promised_us[boot_id] = max(settled_us, self._promised_us.get(boot_id, settled_us))
         recognizer = self._recognizers.get(boot_id)
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
+
+    def promised_us(self, boot_id: int) -> int | None:
+        """Return up to where everything of that boot is decided; None where nobody knows."""
+        return self._promised_us.get(boot_id)
 
     def meanings(self, proposed: Collection[int]) -> list[Draft]:
         """Return what to record before the state changes, so that no press changes its meaning when the record is read
@@ -272,6 +279,8 @@ class Intake:
         """Whether an event may still mean something: not what the past made something of, but for a third closing,
         which tells what the second was; and where nothing waits to be decided, neither a release nor an echo."""
         if self._is_read(event):
+            boot_id, decided_us = event.body["boot"], (event.t_us or 0) + CONFIRM_US
+            self._promised_us[boot_id] = max(decided_us, self._promised_us.get(boot_id, decided_us))
             _, place = self._places.get(event.n, (0, 0))
             return place == THIRD
         recognizer = self._recognizers.get(event.body["boot"])
@@ -280,6 +289,18 @@ class Intake:
     def _is_read(self, event: Entry) -> bool:
         """Whether the past made something of an event."""
         return event.n < len(self._consumed) and bool(self._consumed[event.n])
+
+    def _is_of_an_input(self, entry: Entry) -> bool:
+        """Whether an entry may decide what hands do: an edge that means something, or a channel that is muted."""
+        if entry.kind != "event":
+            return self._muting(entry) is not None
+        if entry.body["channel"] == PLUG:
+            return False
+        self._note_run(entry)
+        return self._is_to_read(entry)
+
+    def _muting(self, entry: Entry) -> Muting | None:
+        return muting_of(entry, self._hello.get("channels", {}))
 
     def _note_run(self, event: Entry) -> None:
         """Note how a closing follows the last opening of its contact, also of events that are read already: a resumed
@@ -333,16 +354,18 @@ class Intake:
         for entry in waiting:
             boot_id = entry.body["boot"]
             why = self._why_unread(entry)
+            muting = self._muting(entry)
             if why is None:
                 self._waiting.append(entry)
+            elif muting is not None:
+                # A channel that was muted before the session armed the board is muted still.
+                if boot_id not in self._ended:
+                    self._recognizer(boot_id).mute(muting)
             elif why and self._is_read(entry):
                 continue
             elif why:
                 unread.setdefault(why, []).append(entry)
             else:
-                if boot_id not in self._recognizers:
-                    pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
-                    self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
                 read = edge(entry, self._meanings.get(entry.n), self._settings_of(entry))
                 lock_us = (read.settings or self.settings).lock_us
                 if lock_us is not None and self._open_for_us.get(entry.n, lock_us) < lock_us:
@@ -351,9 +374,15 @@ class Intake:
                 if entry.n in self._places:
                     first, place = self._places.pop(entry.n)
                     read = replace(read, place=place, run_from=first, read=self._is_read(entry))
-                self._recognizers[boot_id].feed(read)
+                self._recognizer(boot_id).feed(read)
         for why, events in unread.items():
             yield from _unread(events, why)
+
+    def _recognizer(self, boot_id: int) -> Recognizer:
+        if boot_id not in self._recognizers:
+            pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
+            self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
+        return self._recognizers[boot_id]
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)

@@ -265,7 +265,8 @@ class Interpreter:
 
     def _do_as_wanted(self, fact: Fact, gesture: Gesture, *, after_the_end: bool) -> None:
         """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise. A tap changes no game
-        that is over, and a contact that bounces does not count by itself: what either would come to is proposed."""
+        that is over; a contact that bounces, and what only the table can know, do not count by themselves: what they
+        would come to is proposed."""
         causes = gesture.evidence
         state, after = self._record.state, self._record.tried(fact)
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
@@ -275,6 +276,9 @@ class Interpreter:
         elif gesture.run_from is not None:
             said = self._record.game.sentence(state, after, fact, TABLE)
             self.proposals.put(fact, causes, f"{gesture.channel} {BOUNCES}: {said}", run_from=gesture.run_from)
+        elif gesture.doubt:
+            said = self._record.game.sentence(state, after, fact, TABLE)
+            self.proposals.put(fact, causes, f"{gesture.doubt}: {said}")
         elif level is Level.PROPOSED or after_the_end:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:

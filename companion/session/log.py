@@ -11,6 +11,7 @@ from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
 from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
+from companion.session.muted import muting_of, named_source
 from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
@@ -49,6 +50,7 @@ class LogBook:
         self._texts: dict[int, str] = {}
         self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
+        self._channels: Mapping[str, str] = {}  # of the board's HELLO
 
     def add(self, entry: Entry, *, told: bool = True) -> None:
         """Take an entry in, in the order of the record; one that is not `told` has no line."""
@@ -56,6 +58,8 @@ class LogBook:
         if told and entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
             self._entries.append(entry)
             return
+        if entry.layer is Layer.EVIDENCE and entry.kind == "hello":
+            self._channels = entry.body.get("channels", {})
         if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
             self._made.clear()
         if is_control(entry, Control.VOID):
@@ -140,7 +144,7 @@ class LogBook:
 
     def _sentence(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
-            return said_by_board(entry)
+            return said_by_board(entry, self._channels)
         body = entry.body
         match entry.kind:
             case Control.VOID:
@@ -226,14 +230,23 @@ def of_board(body: Mapping[str, Any]) -> str:
     return ", ".join(said) or "unknown"
 
 
-def held_up(overrun: Mapping[str, Any]) -> str:
-    """Return what the board read too late, of the body of an `overrun`."""
-    what = ("change", "of its buttons") if overrun["source"] == "edges" else ("sample", "of the hit sensor")
-    return f"the board was held up and lost at least {plural(overrun['count'], what[0])} {what[1]}"
+_HELD_UP = {"edges": ("change", "of its buttons"), "samples": ("sample", "of the hit sensor")}
 
 
-def said_by_board(entry: Entry) -> str:
-    """Return a piece of evidence in a sentence."""
+def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
+    """Return what an `overrun` says: what the board read too late, or which input it muted or hears again."""
+    muting = muting_of(entry, channels)
+    if muting is not None:
+        return muting.logged
+    source = named_source(entry.body, channels)["source"]
+    if source not in _HELD_UP:
+        return f"the board lost something that this companion does not know ({source}): update it"
+    what, whose = _HELD_UP[source]
+    return f"the board was held up and lost at least {plural(entry.body['count'], what)} {whose}"
+
+
+def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
+    """Return a piece of evidence in a sentence. `channels` are those of the board's HELLO, by their numbers as text."""
     body = entry.body
     match entry.kind:
         case "hello":
@@ -243,7 +256,7 @@ def said_by_board(entry: Entry) -> str:
         case "gap":
             return f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
         case "overrun":
-            return held_up(body)
+            return of_overrun(entry, channels)
         case "event":
             return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
         case "clash":

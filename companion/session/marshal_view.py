@@ -18,6 +18,7 @@ from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
 from companion.session.log import TABLES_WORD, said_by_board
+from companion.session.muted import MutedInputs, Muting
 from companion.session.projection import SessionProjection
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
@@ -131,11 +132,13 @@ class _Board:
     _thresholds: dict[int, int | None] = field(default_factory=dict)
     _latest: dict[int, int] = field(default_factory=dict)
     _boot_id: int = 0
+    _muted: MutedInputs = field(default_factory=MutedInputs)
 
     def line(self, entry: Entry) -> tuple[_Place, EvidenceLine] | None:
         """The line of an entry and its place in the board's order; None for what the board did not say."""
         if entry.layer is not Layer.EVIDENCE:
             return None
+        self._muted.read((entry,))
         boot_id = self._boot_id = entry.body.get("boot", self._boot_id)
         if entry.kind == "hello":
             self._hellos[boot_id] = entry.body
@@ -160,15 +163,19 @@ class _Board:
         self.moments[entry.n] = moment
         return moment
 
+    def _channels_of(self, boot_id: int) -> Mapping[str, str]:
+        channels: Mapping[str, str] = self._hellos.get(boot_id, {}).get("channels", {})
+        return channels
+
     def _text(self, entry: Entry, boot_id: int) -> str:
         body = entry.body
         match entry.kind:
             case "event":
                 return _event(body, self._thresholds.get(boot_id))
             case "state":
-                return _levels(body, self._hellos.get(boot_id, {}).get("channels", {}))
+                return _levels(body, self._channels_of(boot_id), self._muted.now)
             case "gap" | "overrun" | "boot" | "hello" | "config":
-                return said_by_board(entry)
+                return said_by_board(entry, self._channels_of(boot_id))
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
             case "cue":
@@ -191,11 +198,13 @@ def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
     return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
 
 
-def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
+def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterable[Muting]) -> str:
     numbers = [number for number in range(body["levels"].bit_length()) if body["levels"] >> number & 1]
     down = [channels.get(str(number), f"channel-{number}") for number in numbers]
     held = f"down: {', '.join(down)}" if down else "nothing is down"
-    return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}"
+    unknown = ", ".join(one.channel for one in muted)
+    rest = f"; unknown: {unknown}" if unknown else ""
+    return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}{rest}"
 
 
 # -- the rulings

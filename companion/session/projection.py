@@ -29,6 +29,7 @@ from companion.session.accessories import Lamp
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
+from companion.session.muted import MutedInputs
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
@@ -95,6 +96,8 @@ class SessionProjection:
         """What players proposed from their phones."""
         self.lamp = Lamp()
         """When the board's lamp was lit last."""
+        self.muted = MutedInputs()
+        """The inputs that the board has muted for noise."""
         self.trouble = ""
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
@@ -176,6 +179,7 @@ class SessionProjection:
     def _note(self, entries: Sequence[Entry]) -> None:
         """Take in what the next entries say, whatever the game makes of the facts among them."""
         self.lamp.read(entries)
+        self.muted.read(entries)
         for entry in entries:
             private = self._private.add(entry)
             if private:

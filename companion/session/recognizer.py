@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
+from companion.session.muted import Muting
 from firmware_protocol.board.settings import RANGES
 
 SECOND_PRESS_US: int = {name: most for name, _, most in RANGES}["lock_us"]
@@ -25,6 +26,9 @@ CONFIRM_US = 1_000
 # The board masks echoes behind the hits that it counts itself; behind one that it found weak and `min_peak` counts all
 # the same, this does: the board's `hit_mask_us` by default (PROTOCOL.md).
 ECHO_US = 30_000
+
+NOISE = "its wire was noisy: check it"
+HIT_MUTED = "the hit sensor is muted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,10 @@ class Edge:
 
 # The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
 # very end of the window still counts; and a knock comes last, so that a dry pull a whole window behind a weak hit still
-# names it.
-_Step = Literal["edge", "confirm", "hold", "dry", "second", "knock"]
-_Item = tuple[int, int, int, _Step, Edge]
-_RANKS: Mapping[_Step, int] = {"edge": 0, "confirm": 1, "hold": 1, "dry": 1, "second": 1, "knock": 2}
+# names it. A channel is muted before the edges of that instant: they are the first of the noise.
+_Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
+_Item = tuple[int, int, int, _Step, Edge | Muting]
+_RANKS: Mapping[_Step, int] = {"mute": -1, "edge": 0, "confirm": 1, "hold": 1, "dry": 1, "second": 1, "knock": 2}
 
 
 @dataclass(slots=True)
@@ -87,10 +91,17 @@ class Recognizer:
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
     _echoes_until_us: int = -1
+    _mutings: dict[str, Muting] = field(default_factory=dict)  # by channel: the last end of a muted time
+    _deaf_from: dict[str, int] = field(default_factory=dict)  # by channel: when the last muted time began
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""
         self._push(edge.t_us, "edge", edge)
+
+    def mute(self, muting: Muting) -> None:
+        """Take in that a channel is muted, or heard again. Nothing from `Muting.from_us` on was decided before that was
+        said, so that whatever is decided at that instant or later knows of it."""
+        self._push(muting.from_us if muting.begins else muting.last_us, "mute", muting)
 
     def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark `settled_us`, in order.
@@ -100,6 +111,10 @@ class Recognizer:
         """
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
+            if isinstance(edge, Muting):
+                heapq.heappop(self._queue)
+                yield from self._change(edge)
+                continue
             taken = step == "edge" and edge.pressed and not edge.locked
             if taken and edge.channel in self._presses:
                 # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
@@ -113,18 +128,23 @@ class Recognizer:
             heapq.heappop(self._queue)
             if step == "edge":
                 yield from self._edge(edge, hold_means)
-            elif step == "second":
-                if self._seconds.get(edge.channel, (None,))[0] == edge:
-                    yield self._seconds.pop(edge.channel)[1]
-            elif step == "dry":
-                yield from self._dry(edge)
-            elif step == "knock":
-                yield from self._knock(edge)
-            elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
-                del self._presses[edge.channel]
-                hold = step == "hold"
-                gesture = self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
-                yield from self._in_run(edge, gesture)
+            else:
+                yield from self._in_time(step, edge)
+
+    def _in_time(self, step: _Step, edge: Edge) -> Iterator[Gesture | Unread]:
+        """Yield what time alone decides of an edge."""
+        if step == "second":
+            if self._seconds.get(edge.channel, (None,))[0] == edge:
+                yield self._seconds.pop(edge.channel)[1]
+        elif step == "dry":
+            yield from self._dry(edge)
+        elif step == "knock":
+            yield from self._knock(edge)
+        elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
+            del self._presses[edge.channel]
+            hold = step == "hold"
+            gesture = self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
+            yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
         """Return, of the presses read but not decided yet, and of those of `proposed` that this run has read, whether a
@@ -140,7 +160,7 @@ class Recognizer:
 
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
-        edges = [edge for *_, step, edge in self._queue if step == "edge"]
+        edges = [edge for *_, step, edge in self._queue if step == "edge" and isinstance(edge, Edge)]
         unheard = [edge for edge in edges if edge.pressed and not edge.masked and not edge.read]
         undecided = (
             *unheard,
@@ -155,14 +175,17 @@ class Recognizer:
         for pending in (self._queue, self._presses, self._seconds, self._pulls, self._hits, self._rejected):
             pending.clear()
 
-    def _push(self, at_us: int, step: _Step, edge: Edge) -> None:
+    def _push(self, at_us: int, step: _Step, edge: Edge | Muting) -> None:
         self._order += 1
         heapq.heappush(self._queue, (at_us, _RANKS[step], self._order, step, edge))
 
     def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         if edge.read:
             return
-        if edge.locked:
+        if self._is_noise(edge):
+            if edge.pressed and not edge.masked:
+                yield Unread((edge.entry,), NOISE)
+        elif edge.locked:
             yield Unread((edge.entry,), f"the contact had opened less than {_lock_ms(self._read(edge))} ms before")
         elif edge.channel == HIT:
             yield from self._hit(edge)
@@ -180,6 +203,45 @@ class Recognizer:
                 self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
+
+    def _change(self, muting: Muting) -> Iterator[Unread]:
+        """Note that a channel is muted from here on, or heard again. Nobody will know whether a finger that is down
+        taps or holds; and a press that came just before may be the first edge of the noise."""
+        channel = muting.channel
+        self._mutings[channel] = muting
+        if not muting.begins:
+            return
+        self._deaf_from[channel] = muting.from_us
+        press = self._presses.pop(channel, None)
+        if press is not None:
+            unconfirmed = muting.from_us - press.t_us <= CONFIRM_US
+            reason = NOISE if unconfirmed else "it was muted before it was let go: check its wire"
+            yield Unread((press.entry,), reason)
+        if channel in self._seconds:
+            _, gesture = self._seconds.pop(channel)
+            yield Unread(gesture.evidence, NOISE)
+        for waiting in (self._pulls, self._hits, self._rejected):
+            sudden = [edge for edge in waiting if edge.channel == channel and muting.from_us - edge.t_us <= CONFIRM_US]
+            for edge in sudden:
+                waiting.remove(edge)
+                yield Unread((edge.entry,), NOISE)
+
+    def _is_noise(self, edge: Edge) -> bool:
+        """Whether an edge is one of those for which its channel was muted. A later one of a contact tells that it is
+        heard again, where a full ring refused the word of that; hits are read from samples too, muted or not."""
+        muting = self._mutings.get(edge.channel)
+        if muting is None or not muting.begins:
+            return False
+        if edge.t_us > muting.last_us and edge.channel != HIT:
+            self._mutings[edge.channel] = replace(muting, begins=False, last_us=edge.t_us)
+        return muting.from_us <= edge.t_us <= muting.last_us
+
+    def _was_muted(self, channel: str, from_us: int, until_us: int) -> bool:
+        """Whether the channel was muted at any time between these two instants, of which none is still to come."""
+        muting = self._mutings.get(channel)
+        if muting is None or self._deaf_from.get(channel, until_us + 1) > until_us:
+            return False
+        return muting.begins or muting.last_us >= from_us
 
     def _read(self, edge: Edge) -> GestureSettings:
         return edge.settings or self.settings
@@ -226,23 +288,30 @@ class Recognizer:
             return
         self._pulls.remove(trigger)
         window_us = self._read(trigger).window_us
+        kind, doubt = GestureKind.DRY_PULL, ""
         near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= window_us]
-        if near:
+        if self._was_muted(HIT, trigger.t_us - window_us, trigger.t_us + window_us):
+            # Nobody knows whether there was a hit: the table does.
+            kind, reason, doubt = GestureKind.SHOT, "", HIT_MUTED
+        elif near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
             reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._read(near[0]).threshold}"
         else:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
         self._rejected = [hit for hit in self._rejected if hit not in near]
-        yield _flickering(trigger, self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason))
+        yield _flickering(trigger, self._gesture(kind, trigger, evidence, reason=reason, doubt=doubt))
 
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
+        window_us = self._read(hit).window_us
+        muted = self._was_muted(TRIGGER, hit.t_us - window_us, hit.t_us + window_us)
         if hit in self._rejected:
             self._rejected.remove(hit)
-            reason = f"peak {hit.peak} below {self._read(hit).threshold}, no trigger pull"
+            pull = "the trigger is muted" if muted else "no trigger pull"
+            reason = f"peak {hit.peak} below {self._read(hit).threshold}, {pull}"
         elif hit in self._hits:
             self._hits.remove(hit)
-            reason = f"no trigger pull within {self._read(hit).window_us // 1000} ms"
+            reason = "the trigger is muted" if muted else f"no trigger pull within {window_us // 1000} ms"
         else:
             return
         yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)
@@ -285,9 +354,10 @@ class Recognizer:
         lag_us: int | None = None,
         peak: int | None = None,
         reason: str = "",
+        doubt: str = "",
     ) -> Gesture:
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
-        return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)
+        return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason, doubt=doubt)
 
 
 def _lock_ms(settings: GestureSettings) -> int:

@@ -36,7 +36,8 @@ class ReadAnew:
     evidence: tuple[int, ...]
     state: Any
     anchor: int
-    bounced: bool = False
+    asked: bool = False
+    """The table is asked even where such steps are done by themselves."""
 
 
 class SecondReading:
@@ -176,7 +177,8 @@ class SecondReading:
         last_us = max(self._past.entries[n - 1].t_us or 0 for n in gesture.evidence)
         if gesture.kind is GestureKind.HOLD:
             return last_us + self._settings.hold_us
-        return last_us + (self._settings.window_us if gesture.kind in (GestureKind.DRY_PULL, GestureKind.KNOCK) else 0)
+        unpaired = gesture.kind in (GestureKind.DRY_PULL, GestureKind.KNOCK) or gesture.doubt
+        return last_us + (self._settings.window_us if unpaired else 0)
 
     def _interpret(self, gesture: Gesture) -> None:
         state = self._table.state
@@ -186,7 +188,8 @@ class SecondReading:
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)
             return
-        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor, gesture.run_from is not None))
+        asked = gesture.run_from is not None or bool(gesture.doubt)
+        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor, asked))
 
     def _find(self, found: ReadAnew) -> None:
         name = self._past.name(found.fact.kind, found.evidence)
@@ -216,7 +219,7 @@ class SecondReading:
         """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
         asked, only of evidence it said yes to."""
         level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
-        if level == Level.PROPOSED or (found.bounced and level == Level.AUTOMATIC):
+        if level == Level.PROPOSED or (found.asked and level == Level.AUTOMATIC):
             readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
             return any(reader.layer is Layer.FACT for reader in readers)
         return level == Level.AUTOMATIC

@@ -19,7 +19,7 @@ class SoundSignal(Enum):
     FIRE = 400  # the game's clock has begun to run
     REFUSED = 60
     ASKED = 120  # something waits for a yes or a no
-    ALARM = 800  # the link or the record is not well
+    ALARM = 800  # the link, a wire or the record is not well
     OVER = 1000
 
 
@@ -29,7 +29,7 @@ def signals(before: TableView, now: TableView, started: tuple[Moment | None, Mom
     asked = (now.question is not None and before.question is None) or (
         now.proposal is not None and before.proposal is None
     )
-    well = (before.link.healthy and before.saved.ok, now.link.healthy and now.saved.ok)
+    well = (before.link.well and before.saved.ok, now.link.well and now.saved.ok)
     found = {
         SoundSignal.FIRE: started[1] is not None and started[1] != started[0],
         SoundSignal.REFUSED: new and now.notice is not None and now.notice.refused,

@@ -11,6 +11,7 @@ from companion.rules.columns import plural
 from companion.rules.ending import Ending
 from companion.rules.game import Moment, SeatId, Setup
 from companion.rules.panels import SeatLine, panels_of
+from companion.session.muted import Muting
 
 
 class LineKind(StrEnum):
@@ -52,7 +53,8 @@ class LinkView:
 
     `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
     `healthy` is False when a person should look at it; `armed`: what is pressed counts. `details` are rows of a link
-    panel, label and value, none without a board; some of them are timings, which change without notice.
+    panel, label and value, none without a board; some of them are timings, which change without notice. `muted` are
+    the inputs that the board has muted for noise: their levels are unknown.
     """
 
     state: str
@@ -60,6 +62,26 @@ class LinkView:
     healthy: bool
     armed: bool = False
     details: tuple[tuple[str, str], ...] = ()
+    muted: tuple[Muting, ...] = ()
+
+    @property
+    def alarms(self) -> tuple[str, ...]:
+        """What a person should look at now, in sentences: the link, then each wire that is muted."""
+        link = () if self.healthy else (self.sentence,)
+        return (*link, *(one.sentence for one in self.muted))
+
+    @property
+    def well(self) -> bool:
+        """Whether nobody need look at it."""
+        return self.healthy and not self.muted
+
+    @property
+    def words(self) -> str:
+        """The state, and which wire is muted."""
+        if not self.muted:
+            return self.state
+        which = self.muted[0].name if len(self.muted) == 1 else plural(len(self.muted), "wire")
+        return f"{self.state}, {which} muted"
 
 
 UNREADABLE = "CANNOT READ"

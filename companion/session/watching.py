@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -100,7 +101,8 @@ class Watcher(Publisher):
         with self._lock:
             read = self._record.number(len(self._record.entries))
             saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
-            return self._record.view(WATCHING, saved, self._notice, with_keys)
+            muted = () if self._record.closed else self._record.muted.now
+            return self._record.view(replace(WATCHING, muted=muted), saved, self._notice, with_keys)
 
     def seat_view(self, seat: SeatId) -> Any:
         """Return the public view: nobody's secrets are shown to who only looks on."""

@@ -8,6 +8,7 @@ import struct
 
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.clock import Clock, const
+from firmware_protocol.board.collecting import collect
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
@@ -26,6 +27,7 @@ from firmware_protocol.messages import (
     PROTOCOL_MINOR,
     SAYS_SETTLED,
     SHOWS_HITS,
+    UNMUTED,
     Ack,
     Arm,
     Config,
@@ -60,16 +62,16 @@ SETTLED_US = const(10_000)
 FOLLOW_US = const(50_000)
 LOOP_MS = const(1)
 # A collection takes some 10 ms. Events of contacts cost no memory, a hit or a message that is read or sent as an object
-# up to 900 bytes, and there is room for twice as many.
+# up to 900 bytes, and a hundred of these fill it.
 TIDY_AFTER = const(64)
 # After so many nobody waits for a pause: without one hits were lost after some sixty waves, of a kilobyte each.
-TIDY_ANYWAY = const(256)
-WAVE_LITTERS = 16
+TIDY_ANYWAY = const(96)
+WAVE_LITTERS = 4
 # As long after the last events nobody waits for the next. Asked with every look at a quiet table: garbage that stays
 # makes all that follows slower, up to hits whose samples are gone before they are read.
 QUIET_US = const(500_000)
 # How often a quiet table's board looks whether its host is there and has something to tell.
-KEEP_US = const(8000)
+KEEP_US = const(16_000)
 # A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
 LATE_US = const(2000)
 MAX_NOTES = 8
@@ -117,18 +119,18 @@ class App:
         self._taker = self._take
         self._wait, self._source, self._collect = wire.wait, clock.source, self._inputs.collect
         self._arm_waits = armed
+        # Messages that were objects; and with the hits, how many there were when garbage was collected last.
+        self._objects = self._tidied = 0
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
-        # Counted now: after ARM's collection it would be a second call of 10 ms without a look at USB. TinyUSB keeps 16
-        # events; while a packet for the host waits each millisecond is one, and a full queue drops what the host sent.
+        # Counted anew once garbage was collected.
         self._free = mem_free()
+        self._counts = False
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
         self._put_off = False
         self._events_went = self._settled_said = self._kept = 0
-        # Messages that were objects; and with the events, how many there were when garbage was collected last.
-        self._objects = self._tidied = 0
         self._hello = bytearray(self._make_hello().body())
         if machine.fault:
             self.note(machine.fault)
@@ -152,6 +154,11 @@ class App:
         # Where the host has something to say that comes first: a turn is to be short.
         settles = following and (ticks - self._settled_said) & TICKS_MASK >= (2 * SETTLED_US if ready else SETTLED_US)
         self._collect(ticks, settles)
+        if self.ring.held and link.asked and not link.in_flight and link.pump(ticks):
+            # The host is answered in the next turn: this one is to be short.
+            ready = False
+            self._following = True
+            self._events_went = ticks
         if settles:
             self._send_settled(ticks)
         heard = ready and link.receive(self._taker)
@@ -167,18 +174,38 @@ class App:
 
     def _tidy(self, ticks: int) -> None:
         """Collect garbage, while nothing is going on if that can be: in the midst of events it holds them up."""
-        littered = self.ring.next_seq + self._objects
+        litter = self._inputs.hits + self._objects - self._tidied
+        if litter < TIDY_AFTER and not self._counts:
+            return
         is_quiet = (ticks - self._events_went) & TICKS_MASK >= QUIET_US
-        if littered - self._tidied >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
-            self._tidied = littered
-            gc.collect()
+        if litter >= (TIDY_AFTER if is_quiet else TIDY_ANYWAY):
+            self._tidied += litter
+            collect()
+            self._counts = True
+        elif self._counts and is_quiet:
+            self._count()
+
+    def _count(self) -> None:
+        """Count the memory that a collection left; it takes 8 ms, so in a turn of its own.
+
+        TinyUSB keeps 16 events. While a packet for the host waits each millisecond is one, and a full queue drops what
+        the host sent.
+        """
+        self._counts = False
+        self._free = mem_free()
 
     def _keep(self, ticks: int) -> None:
         """What is not to be done in each turn of a quiet table."""
         self._kept = self._clock.look()
         link = self.link
+        if self._arm_waits and self._counts:
+            # Nobody plays yet. The rest is for the next turn.
+            self._count()
+            self._kept = (ticks - KEEP_US) & TICKS_MASK
+            return
         if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
+            self._inputs.tell_muted(self.ring.oldest_seq())
             self._put_state(ARMED)
         if link.look(ticks):
             if self.ring.held and link.pump(ticks):
@@ -196,10 +223,16 @@ class App:
         self._inputs.stop()
         self._outputs.off()
 
-    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
+    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> int:
+        self._objects += 1
+        seq = self.ring.next_seq
         self.ring.put(Overrun(source, count, first_us, last_us), last_us)
+        if source >= UNMUTED:
+            self._put_state(0)
+        return seq
 
     def _put_state(self, flags: int) -> None:
+        self._objects += 1
         now_us = self._clock.now_us()
         self.ring.put(State(flags, self._inputs.levels(), now_us), now_us)
 
@@ -235,7 +268,8 @@ class App:
             self._configure(message)
         elif isinstance(message, Arm):
             # What the start left behind, before the first event.
-            gc.collect()
+            collect()
+            self._counts = True
             self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
             self._arm_waits = True

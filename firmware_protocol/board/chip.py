@@ -44,6 +44,10 @@ PIO0_RX0_REQUEST = 4
 GPIOS = 30
 # IO_BANK0, GPIOn_CTRL, INOVER: 2 drives the peripherals' input low.
 INPUT_OVERRIDE, FORCED_LOW = 3 << 16, 2 << 16
+# IO_BANK0, GPIOn_STATUS: the level at the pad, before that override. INTR has four bits for each GPIO; the upper two
+# say that the pad fell or rose, until 1 is written there.
+LEVEL_AT_PAD = 1 << 17
+FELL_OR_ROSE = 0xC
 
 
 @rp2.asm_pio(fifo_join=rp2.PIO.JOIN_RX)  # type: ignore[untyped-decorator]
@@ -85,6 +89,8 @@ class Chip:
         self._samples: SampleRing | None = None
         self._machine: Any = None
         self._channels: list[Any] = []
+        # Of muted GPIOs, the level at the pad when it was last looked at.
+        self._pads: dict[int, int] = {}
         if adc is not None:
             self._begin(adc)
 
@@ -101,8 +107,7 @@ class Chip:
             # Each time: who takes a pin into use lets it be heard again.
             for gpio in range(GPIOS):
                 if not mask >> gpio & 1:
-                    control = AT.io_bank + 8 * gpio + 4
-                    machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE | FORCED_LOW
+                    force_low(gpio)
         return self._edges
 
     def samples(self, gpio: int) -> SampleRing:
@@ -121,6 +126,31 @@ class Chip:
         except (AttributeError, OSError, ValueError) as error:
             self.fault = unavailable(error)
         return self._samples
+
+    def mute(self, gpio: int) -> None:
+        """Let the state machine read 0 at a GPIO, whatever its level."""
+        force_low(gpio)
+        self._pads[gpio] = self._pad(gpio)
+        self.stirred(gpio)
+
+    def unmute(self, gpio: int) -> None:
+        """Let the state machine read a GPIO's level again."""
+        control = AT.io_bank + 8 * gpio + 4
+        machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE
+        self._pads.pop(gpio, None)
+
+    def stirred(self, gpio: int) -> bool:
+        """Whether a muted GPIO had an edge since it was muted or last asked for."""
+        register, shift = AT.edges + 4 * (gpio >> 3), 4 * (gpio & 7)
+        latched = machine.mem32[register] >> shift & FELL_OR_ROSE
+        machine.mem32[register] = latched << shift
+        # Beside the latch, should a chip have it behind the override.
+        before, self._pads[gpio] = self._pads[gpio], self._pad(gpio)
+        return bool(latched) or before != self._pads[gpio]
+
+    def _pad(self, gpio: int) -> int:
+        level: int = machine.mem32[AT.io_bank + 8 * gpio] & LEVEL_AT_PAD
+        return level
 
     def stop(self) -> None:
         """Stop the writers: the rings' memory may then be used for something else."""
@@ -203,6 +233,12 @@ class Chip:
             trigger=True,
         )
         return stamps
+
+
+def force_low(gpio: int) -> None:
+    """Let the state machine read 0 at a GPIO."""
+    control = AT.io_bank + 8 * gpio + 4
+    machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE | FORCED_LOW
 
 
 def log2(length: int) -> int:

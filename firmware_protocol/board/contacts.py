@@ -1,6 +1,6 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, const, ticks_diff
 from firmware_protocol.messages import GLITCH, PRESSED
 
 TYPE_CHECKING = False
@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_protocol.board.settings import Settings
+
+# A finger that taps twenty times a second leaves more than this between two edges; mains hum leaves 10 ms.
+REST_US = const(15_000)
 
 # The contact is open and quiet; pressed and ignored for the lock time; held; open, but not yet stable.
 IDLE = 0
@@ -21,7 +24,8 @@ class Contact:
 
     Works on the edges' own stamps, so its result does not depend on when the main loop comes round. While `busy`,
     `step` may have something to report at the ticks `due`, before the next edge; `doubt` is the earliest stamp that a
-    report still to come may carry, or `NO_TICKS`.
+    report still to come may carry, or `NO_TICKS`. `bounces` are the edges since the press that were nothing else; since
+    `moved` no two of them were `REST_US` apart.
     """
 
     def __init__(
@@ -41,13 +45,21 @@ class Contact:
         """Start from the level `pressed`, without reporting it."""
         self._raw = pressed
         self._state = HELD if self._raw else IDLE
-        self._since = self._left = self._last = self.due = self._clock.ticks()
+        self._since = self._left = self._last = self.moved = self.due = self._clock.ticks()
         self.doubt = NO_TICKS
         self.busy = False
         # Whether the contact was held past its lock time: what it is then is no glitch, however long ago it began.
         self._held = True
-        self._bounces = 0
+        self.bounces = 0
         self._late = 0
+
+    def mute(self) -> None:
+        """Forget what was under way: nobody knows the level any more, and no release will be reported."""
+        self.restart(0)
+
+    def hear(self, pressed: int) -> None:
+        """Go on from the level `pressed`, without reporting it."""
+        self.restart(pressed)
 
     def pressed(self) -> bool:
         """Whether a press was reported and its release was not."""
@@ -66,7 +78,7 @@ class Contact:
         elif not pressed:
             self._state = LEAVING
             self.busy = True
-            self._left = self._last = self.doubt = ticks
+            self._left = self._last = self.moved = self.doubt = ticks
             self._held = True
             self._late = late
         self._raw = pressed
@@ -87,15 +99,17 @@ class Contact:
     def _press(self, ticks: int, late: int) -> None:
         self._state = LOCKED
         self.busy = True
-        self._since = self._last = self._left = ticks
+        self._since = self._last = self._left = self.moved = ticks
         self.doubt = NO_TICKS
         self._held = False
-        self._bounces = 0
+        self.bounces = 0
         self._late = 0
         self._emit(self.channel, PRESSED | late, ticks, 0, 0)
 
     def _bounce(self, ticks: int, pressed: int, late: int) -> None:
-        self._bounces += 1
+        self.bounces += 1
+        if (ticks - self._last) & TICKS_MASK >= REST_US:
+            self.moved = ticks
         self._last = ticks
         if self._state == LOCKED and not pressed:
             self._left = ticks
@@ -111,11 +125,11 @@ class Contact:
                 self._hold()
                 return
             self._state = LEAVING
-            self._bounces -= 1
+            self.bounces -= 1
         if self._state == LEAVING and lock_us <= (now - self._last) & TICKS_MASK < TICKS_HALF:
             if self._raw:
                 self._hold()
-                self._bounces += 1
+                self.bounces += 1
             else:
                 self._release()
 
@@ -131,4 +145,4 @@ class Contact:
         flags = self._late
         if not self._held and ticks_diff(self._left, self._since) <= self._settings.glitch_us:
             flags |= GLITCH
-        self._emit(self.channel, flags, self._left, min(self._bounces, 0xFFFF), 0)
+        self._emit(self.channel, flags, self._left, min(self.bounces, 0xFFFF), 0)

@@ -91,6 +91,13 @@ class Machine(Protocol):
         """Return why the chip started."""
 
 
+class Clocked(Protocol):
+    """What sets the processor's clock."""
+
+    def freq(self, hz: int) -> None:
+        """Run at so many Hz; ValueError where the chip cannot."""
+
+
 class WiredMachine(Machine, Protocol):
     """The machine with the two rings that its hardware writes."""
 
@@ -103,6 +110,15 @@ class WiredMachine(Machine, Protocol):
 
     def samples(self, gpio: int) -> "SampleRing":
         """Return the ring of samples of an ADC pin, which the hardware writes from now on."""
+
+    def mute(self, gpio: int) -> None:
+        """Read 0 at a GPIO from now on, whatever its level: it writes no more records."""
+
+    def unmute(self, gpio: int) -> None:
+        """Look at a muted GPIO again: where its level is 1 that is a change."""
+
+    def stirred(self, gpio: int) -> bool:
+        """Whether a muted GPIO had an edge since it was muted or last asked for."""
 
     def stop(self) -> None:
         """Stop the hardware: the rings are written no more."""

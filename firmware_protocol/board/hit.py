@@ -64,6 +64,14 @@ class HitSensor:
         self.busy = False
         self.due = 0
 
+    def mute(self) -> None:
+        """Take in no edges any more; a candidate that has begun is reported."""
+        self._raw = 0
+
+    def hear(self, pressed: int) -> None:
+        """Take in edges again; the input's level is `pressed`."""
+        self._raw = pressed
+
     def pressed(self) -> bool:
         """Whether the pulse input is active."""
         return bool(self._raw)
@@ -146,6 +154,12 @@ class SampledHit(HitSensor):
         self._wave_at_us = 0
         self._reader.look()
         self._go_on(self._reader.ticks)
+        self._look_ahead()
+
+    def mute(self) -> None:
+        """Take in no edges any more; the samples go on."""
+        super().mute()
+        self._edges = []
         self._look_ahead()
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:

@@ -1,10 +1,12 @@
 """The board's inputs, built from the pin map: records of all levels in, what each channel makes of them out."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock
+from firmware_protocol.board.clock import Clock, const
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor, SampledHit
-from firmware_protocol.board.words import LATENCY_US, SAMPLE_US, EdgeReader, SampleReader
-from firmware_protocol.messages import EDGES, LATE, ROLE_HIT, SAMPLES, Wave
+from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
+from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
+from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, UNMUTED, Wave
+from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,14 +21,25 @@ if TYPE_CHECKING:
 
 # How often the samples are looked through while nothing else calls for it: less often costs less, and a hit that is
 # found this much later still goes out long before its mask time is over.
-SCAN_US = 8000
+TICKS_MASK = const(0x3FFFFFFF)
+TICKS_HALF = const(0x20000000)
+NO_TICKS = const(-1)
+LATENCY_US = const(4)
+SCAN_US = const(8000)
+# The most records that a turn takes: one takes up to 0.7 ms, and the host waits for its answers meanwhile.
+TURN_RECORDS = const(6)
+# After so many in one turn it may be noise.
+CROWD = const(4)
+# Samples may wait so long for edges to be worked off before them: a quarter of their ring, for a hit is then looked at
+# together with what came a scan and a look back before it.
+SAMPLES_WAIT_US = SAMPLES // 4 * SAMPLE_US
 
 
 class Inputs:
     """All channels; `emit(channel, flags, ticks, bounces, peak)` takes what they report, `lose(source, count, first_us,
-    last_us)` what was overwritten before it was read.
+    last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
 
-    `longest_turn_us` is the longest time between two readings.
+    `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
     """
 
     def __init__(
@@ -36,19 +49,24 @@ class Inputs:
         clock: Clock,
         settings: "Settings",
         emit: "Emit",
-        lose: "Callable[[int, int, int, int], None]",
+        lose: "Callable[[int, int, int, int], int]",
     ) -> None:
+        self._machine = machine
         self._clock = clock
         self._settings = settings
+        self._emit = emit
         self._lose = lose
+        # How many hits were reported, which leave garbage behind.
+        self.hits = 0
         self.stamping = True
+        self.muted: list[Muted] = []
         self.longest_turn_us = 0
         self._inputs: list[Contact | HitSensor] = []
         # GPIO as a bit, level while pressed, and the channel's place in `_inputs`.
         self._bits: list[tuple[int, int, Contact | HitSensor]] = []
         self._hit: SampledHit | None = None
         for channel in pins.channels:
-            one = self._input(machine, pins, channel, emit)
+            one = self._input(machine, pins, channel)
             self._inputs.append(one)
             if pins.has_pin(channel.name):
                 gpio = pins.pin(channel.name)
@@ -62,14 +80,18 @@ class Inputs:
         # Those that may have something to report by time alone, the first of them at `_due`.
         self._busy: list[Contact | HitSensor] = []
         self._due = 0
-        self._reader = EdgeReader(machine.edges(self._mask))
+        self._ring = machine.edges(self._mask)
+        self._reader = EdgeReader(self._ring)
+        # Records that were overwritten, told of once the reader has caught up: how many, since when.
+        self._lost = self._lost_since = self._lost_until = 0
         # Bound once: to look a method up costs more than what it does.
         self._taken = self._reader.take
         self._levels = self._read = self._scanned = 0
         self._restart()
 
     def collect(self, ticks: int, all_of_it: bool) -> None:
-        """Work off every record that waits, and every sample: at once with `all_of_it`, else every `SCAN_US`.
+        """Work off the records that wait, at most `TURN_RECORDS`, and every sample up to there: at once with
+        `all_of_it`, else every `SCAN_US`.
 
         `ticks` was read just now: an edge whose record has not come is then later than what is settled.
         """
@@ -80,14 +102,114 @@ class Inputs:
             self.longest_turn_us = waited
         if not self.stamping:
             return
-        while self._taken():
-            self._take()
+        if self._taken():
+            reached = self._take_some(now)
+            if reached != now:
+                # More waits: what is due has its turn behind the last of them, and nothing beyond it is promised.
+                self._read = now = reached
+                if (now - self._scanned) & TICKS_MASK < SAMPLES_WAIT_US:
+                    return
         if self._busy and (now - self._due) & TICKS_MASK < TICKS_HALF:
             self._step(now)
         if all_of_it or (now - self._scanned) & TICKS_MASK >= SCAN_US:
             self._scanned = now
             if self._hit is not None:
                 self._hit.step(now)
+            if self._busy or self.muted:
+                self._watch()
+
+    def _take_some(self, now: int) -> int:
+        """Hand over the record that was taken and those behind it; return the ticks up to which that is all."""
+        self._take()
+        taken = 1
+        while taken < TURN_RECORDS and self._taken():
+            self._take()
+            taken += 1
+        if taken >= CROWD:
+            self._mute_noise()
+        reader = self._reader
+        if reader.waits():
+            ahead = (now - reader.ticks) & TICKS_MASK
+            if ahead < TICKS_HALF:
+                now = reader.ticks
+        elif self._lost:
+            self._tell_lost()
+        return now
+
+    def _mute_noise(self) -> None:
+        """Mute each input that is noisy, and pass over what it has left in the ring."""
+        ring = self._ring
+        count, span = recent(ring)
+        if not count:
+            return
+        was = self._mask
+        for bit, _, one in self._bits:
+            if bit & self._mask:
+                edges = edges_of(ring, bit, count)
+                if is_noise(edges, span):
+                    self._mute(bit, one, edges, span)
+        if self._mask != was:
+            self._reader.pass_over(self._mask)
+            if self._reader.lost:
+                self._note_lost()
+            self._levels = self._reader.levels
+
+    def _mute(self, bit: int, one: "Contact | HitSensor", edges: int, span: int) -> None:
+        """Look at an input no more, for so many edges within the last `span` us."""
+        self._machine.mute(_gpio(bit))
+        self._mask &= ~bit
+        one.mute()
+        now_us = self._clock.now_us()
+        muted = Muted(bit, edges, now_us - span, now_us)
+        self.muted.append(muted)
+        self._tell_muted(muted)
+
+    def tell_muted(self, oldest_seq: int) -> None:
+        """Tell once more of each muted input, where the message that told of it is no longer held: numbers from
+        `oldest_seq` on are. Who comes now does not know of it."""
+        for muted in self.muted:
+            if muted.seq < oldest_seq:
+                self._tell_muted(muted)
+
+    def _tell_muted(self, muted: Muted) -> None:
+        _, one = self._by_bit[muted.bit]
+        muted.seq = self._lose(MUTED + one.channel, muted.edges, muted.first_us, muted.since_us)
+
+    def _watch(self) -> None:
+        """Mute a contact that does not come to rest, and count a muted input again once it was quiet for `QUIET_US`."""
+        for one in self._busy:
+            if one.doubt != NO_TICKS and not isinstance(one, HitSensor):
+                # Up to where records were read: those that wait may bring it to rest.
+                age = (self._read - one.moved) & TICKS_MASK
+                if RESTLESS_US < age < TICKS_HALF:
+                    self._mute(self._bit_of(one), one, one.bounces, age)
+                    return
+        ticks = self._clock.ticks()
+        for muted in self.muted:
+            if muted.returns:
+                if not self._reader.waits():
+                    self._hear(muted)
+                    return
+            elif self._machine.stirred(_gpio(muted.bit)):
+                muted.stirred = ticks
+                muted.noisy += 1
+            elif (ticks - muted.stirred) & TICKS_MASK >= QUIET_US:
+                self._machine.unmute(_gpio(muted.bit))
+                muted.returns = True
+
+    def _bit_of(self, wanted: "Contact | HitSensor") -> int:
+        for bit, _, one in self._bits:
+            if one is wanted:
+                return bit
+        return 0
+
+    def _hear(self, muted: Muted) -> None:
+        """Take a muted input in again, from the level that its record told."""
+        self.muted.remove(muted)
+        self._mask |= muted.bit
+        active, one = self._by_bit[muted.bit]
+        one.hear(1 if self._levels & muted.bit == active else 0)
+        self._lose(UNMUTED + one.channel, muted.noisy, muted.since_us, self._clock.now_us())
 
     def reconsider(self) -> None:
         """Other settings are in force: what waits for its time may be due."""
@@ -96,6 +218,9 @@ class Inputs:
     def settled(self) -> int:
         """Return the ticks up to which nothing is still to be reported, as of the last `collect`."""
         read, oldest = self._read, 0
+        if self._lost:
+            # Not told yet, so not numbered.
+            oldest = (read - self._lost_since) & TICKS_MASK
         for one in self._busy:
             doubt = one.doubt
             if doubt != NO_TICKS:
@@ -147,12 +272,10 @@ class Inputs:
             self.stamping = True
             self._restart()
 
-    def _input(
-        self, machine: "WiredMachine", pins: "PinMap", channel: "Channel", emit: "Emit"
-    ) -> "Contact | HitSensor":
+    def _input(self, machine: "WiredMachine", pins: "PinMap", channel: "Channel") -> "Contact | HitSensor":
         if channel.role != ROLE_HIT:
-            return Contact(channel.id, self._clock, self._settings, emit)
-        adc = pins.adc(channel.name)
+            return Contact(channel.id, self._clock, self._settings, self._emit)
+        adc, emit = pins.adc(channel.name), self._emit_hit
         if adc is None:
             return HitSensor(channel.id, self._clock, self._settings, emit)
         samples = machine.samples(adc)
@@ -163,12 +286,16 @@ class Inputs:
         self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
         return self._hit
 
+    def _emit_hit(self, channel: int, flags: int, ticks: int, width_us: int, peak: int) -> None:
+        self.hits += 1
+        self._emit(channel, flags, ticks, width_us, peak)
+
     def _take(self) -> None:
         """Hand the record that was taken to the channels that it changes."""
         reader, late = self._reader, 0
         if reader.lost:
             late = LATE
-            self._lost_records()
+            self._note_lost()
         levels = reader.levels
         changed = (levels ^ self._levels) & self._mask
         self._levels = levels
@@ -196,14 +323,32 @@ class Inputs:
         self._levels = self._reader.levels
         self._busy = []
         self._scanned = self._read
-        pressed = {id(one): 1 if self._levels & bit == active else 0 for bit, active, one in self._bits}
+        self._lost = 0
+        pressed = {}
+        for bit, active, one in self._bits:
+            pressed[id(one)] = 1 if bit & self._mask and self._levels & bit == active else 0
         for one in self._inputs:
             one.restart(pressed.get(id(one), 0))
 
-    def _lost_records(self) -> None:
-        reader, extend = self._reader, self._clock.extend
-        self._lose(EDGES, reader.lost, extend(reader.lost_ticks), extend(reader.ticks))
+    def _note_lost(self) -> None:
+        reader = self._reader
+        if not self._lost:
+            self._lost_since = reader.lost_ticks
+        self._lost += reader.lost
+        self._lost_until = reader.ticks
         reader.lost = 0
 
+    def _tell_lost(self) -> None:
+        extend = self._clock.extend
+        self._lose(EDGES, self._lost, extend(self._lost_since), extend(self._lost_until))
+        self._lost = 0
+
     def _lost_samples(self, count: int, first_ticks: int, last_ticks: int) -> None:
-        self._lose(SAMPLES, count, self._clock.extend(first_ticks), self._clock.extend(last_ticks))
+        self._lose(LOST_SAMPLES, count, self._clock.extend(first_ticks), self._clock.extend(last_ticks))
+
+
+def _gpio(bit: int) -> int:
+    gpio = 0
+    while bit >> gpio > 1:
+        gpio += 1
+    return gpio

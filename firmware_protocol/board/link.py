@@ -35,7 +35,8 @@ class Link:
     The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
     `host_came` is called with the first one, before it is answered. `received` is when the frame that is being taken
     had come. Times are ticks of the clock. `stalled` is set by a write that met a host that does not read: until it is
-    cleared, once a turn, nothing more is written. While `rest` is not 0, more was read than was looked at.
+    cleared, once a turn, nothing more is written. `asked`: this host has said from which number on. `in_flight` of the
+    ring's frames were sent. While `rest` is not 0, more was read than was looked at.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Link:
     ) -> None:
         self.boot_id = boot_id
         self.attached = False
+        self.asked = False
         self.bad_frames = 0
         self.resends = 0
         self.received = 0
@@ -71,7 +73,7 @@ class Link:
         self._views: dict[int, memoryview] = {}
         self._gone = 0
         self.stalled = False
-        self._in_flight = 0
+        self.in_flight = 0
         self._fresh_seq = 1
         self._resend_after_us = RESEND_US
         self._resent = clock.ticks()
@@ -130,6 +132,7 @@ class Link:
                     self._host_came()
                 self.rewind()
                 self.attached = True
+                self.asked = False
             self._heard = self.received
             take(kind, coming[1] | coming[2] << 8, coming, size)
 
@@ -165,36 +168,37 @@ class Link:
         """Forget what the host has on disk: everything up to and including `seq`."""
         dropped = self._ring.drop_through(seq)
         if dropped:
-            self._in_flight = max(0, self._in_flight - dropped)
+            self.in_flight = max(0, self.in_flight - dropped)
             self._restart_timer()
 
     def replay(self, seq: int) -> None:
         """Send again from `seq`, or from the oldest held."""
-        self._in_flight = min(self._in_flight, self._ring.count_before(seq))
+        self.asked = True
+        self.in_flight = min(self.in_flight, self._ring.count_before(seq))
         self._restart_timer()
 
     def rewind(self) -> None:
         """Start over with the oldest: nothing that was written before is sure to have been read."""
-        self._in_flight = 0
+        self.in_flight = 0
         self._restart_timer()
 
     def pump(self, ticks: int) -> bool:
         """Send what credit allows, and again what was not acknowledged in time; return whether anything was sent."""
         if not self.attached:
             return False
-        if self._in_flight and ticks_diff(ticks, self._resent) >= self._resend_after_us:
-            self._in_flight = 0
+        if self.in_flight and ticks_diff(ticks, self._resent) >= self._resend_after_us:
+            self.in_flight = 0
             self._resend_after_us = min(2 * self._resend_after_us, RESEND_LIMIT_US)
-        if self.stalled or self._in_flight >= CREDIT or self._in_flight >= self._ring.held:
+        if self.stalled or self.in_flight >= CREDIT or self.in_flight >= self._ring.held:
             return False
-        if self._in_flight == 0:
+        if self.in_flight == 0:
             self._resent = ticks
         # In one write: the host reads them at once, and has to force the disk once for all of them.
-        ring, first = self._ring, self._in_flight
+        ring, first = self._ring, self.in_flight
         last = min(CREDIT, ring.held)
         if ring.seq(first) < self._fresh_seq:
             self.resends += min(last, ring.count_before(self._fresh_seq)) - first
-        self._in_flight = last
+        self.in_flight = last
         self._fresh_seq = max(self._fresh_seq, ring.seq(last - 1) + 1)
         self._write(ring.gather(first, last - first, self._going))
         return True

@@ -161,6 +161,9 @@ def start() -> None:
     pins, note = load_pins("/pins.json")
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
+    reset_reason = why_started(machine)
+    if pins.mhz:
+        note = run_fast(machine, pins.mhz, reset_reason)
     try:
         ticks_us: Ticks = time.ticks_us  # type: ignore
         bare: Any = machine
@@ -171,16 +174,31 @@ def start() -> None:
             pins,
             micropython.kbd_intr,
             random_boot_id,
-            why_started(machine),
+            reset_reason,
             name,
             note,
             chip=chip,
         )
     except KeyboardInterrupt:
         micropython.kbd_intr(CTRL_C)
+    if pins.mhz:
+        from firmware_protocol.board.speed import lasted
+
+        lasted()
     # The RP2040's watchdog cannot be switched off; a timer feeds it while a person works.
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     KEPT.append(machine.Timer(-1, period=1000, callback=lambda _timer: watchdog.feed()))
+
+
+def run_fast(machine: "Any", mhz: int, reset_reason: int) -> str:
+    """Set the chip's clock, and see whether it lasts; return a sentence where it stays as it was."""
+    from firmware_protocol.board.speed import LASTS_MS, lasted, speed_up
+
+    note = speed_up(machine, mhz, reset_reason)
+    if not note:
+        once = machine.Timer.ONE_SHOT
+        KEPT.append(machine.Timer(-1, mode=once, period=LASTS_MS, callback=lambda _timer: lasted()))
+    return note
 
 
 def why_started(machine: "Machine") -> int:

@@ -1,4 +1,4 @@
-"""What is done byte by byte, in machine code for a MicroPython that can; `quick.py` has the same in plain Python.
+"""What is done byte by byte, in machine code for a MicroPython that can; `plain.py` has the same without.
 
 Stays source on the board: what is compiled ahead for a processor is bound to one version of MicroPython.
 """
@@ -9,7 +9,7 @@ import micropython
 
 @micropython.viper
 def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:  # noqa: F821
-    """As `quick.plain_frame`."""
+    """As `plain.frame`."""
     crc = -1
     taken = 0
     while taken < size:
@@ -47,7 +47,7 @@ def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:  
 
 @micropython.viper
 def unframe(data: ptr8, size: int, table: ptr32) -> int:  # noqa: F821
-    """As `quick.plain_unframe`."""
+    """As `plain.unframe`."""
     at = 0
     out = 0
     while at < size:
@@ -84,7 +84,7 @@ def unframe(data: ptr8, size: int, table: ptr32) -> int:  # noqa: F821
 
 @micropython.viper
 def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa: ANN201, F821
-    """As `quick.plain_put_time`."""
+    """As `plain.put_time`."""
     if (ticks - last) & 0x20000000:
         if ticks > last:
             epoch -= 1
@@ -105,7 +105,7 @@ def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa:
 
 @micropython.viper
 def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, peak: int):  # noqa: ANN201, F821
-    """As `quick.plain_put_event`."""
+    """As `plain.put_event`."""
     plain[3] = seq
     plain[4] = seq >> 8
     plain[5] = seq >> 16
@@ -130,7 +130,7 @@ def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # n
 
 @micropython.viper
 def gather(slots: ptr8, slot_size: int, size: int, lengths: ptr8, slot: int, count: int, target: ptr8) -> int:  # noqa: F821
-    """As `quick.plain_gather`."""
+    """As `plain.gather`."""
     out = 0
     while count > 0:
         at = slot * slot_size
@@ -148,7 +148,7 @@ def gather(slots: ptr8, slot_size: int, size: int, lengths: ptr8, slot: int, cou
 
 @micropython.viper
 def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: C901, F821
-    """As `quick.plain_find`."""
+    """As `plain.find`."""
     pairs = ptr32(values)  # noqa: F821
     # Added to a sample, it carries one of at least `level` into the highest bit of its half: two are looked at in one.
     carry = 0x8000 - level
@@ -191,7 +191,7 @@ def find(values: ptr16, mask: int, first: int, count: int, level: int, above: in
 
 @micropython.viper
 def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
-    """As `quick.plain_highest`."""
+    """As `plain.highest`."""
     found = 0
     done = 0
     while done < count:
@@ -204,7 +204,7 @@ def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F
 
 @micropython.viper
 def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:  # noqa: F821
-    """As `quick.plain_last`."""
+    """As `plain.last`."""
     while count > 0 and values[(first + count - 1) & mask] < level:
         count -= 1
     return count
@@ -212,12 +212,36 @@ def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:  
 
 @micropython.viper
 def total(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
-    """As `quick.plain_total`."""
+    """As `plain.total`."""
     found = 0
     while count > 0:
         count -= 1
         found += values[(first + count) & mask]
     return found
+
+
+@micropython.viper
+def changes(levels: ptr32, mask: int, first: int, count: int, bit: int) -> int:  # noqa: F821
+    """As `plain.changes`."""
+    found = 0
+    before = levels[(first - 1) & mask]
+    while count > 0:
+        now = levels[first & mask]
+        if (now ^ before) & bit:
+            found += 1
+        before = now
+        first += 1
+        count -= 1
+    return found
+
+
+@micropython.viper
+def unchanged(levels: ptr32, mask: int, first: int, count: int, before: int, bits: int) -> int:  # noqa: F821
+    """As `plain.unchanged`."""
+    done = 0
+    while done < count and ((levels[(first + done) & mask] ^ before) & bits) == 0:
+        done += 1
+    return done
 
 
 @micropython.native

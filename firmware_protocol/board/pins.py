@@ -1,7 +1,5 @@
 """Which pin is which channel: a default table for the Raspberry Pi Pico, overridden by a `pins.json` on the board."""
 
-import json
-
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel
 
@@ -19,6 +17,9 @@ for zone in range(1, ZONES + 1):
     DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
 
 OUTPUTS = ("lamp", "buzzer")
+# The row of what is no pin: the chip's clock, in MHz. Without it the chip runs as MicroPython lets it.
+CHIP = "chip"
+FAST_MHZ = 200
 # `plug`, closed while the gun's cable is plugged in, has no default pin: few guns have the wire.
 INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)] + ["plug"])
 # The pins on the edge of a Pico; the ADC reads three of them.
@@ -29,11 +30,13 @@ ALLOWED = {"pin": GPIOS, "adc": (26, 27, 28), "active": (0, 1)}
 class PinMap:
     """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
 
-    Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is left out.
+    `mhz` is the clock that is wanted, 0 for the usual one. Channel numbers are fixed by name (trigger 0, hit 1, zone-n
+    n + 1, plug 12), whatever is left out.
     """
 
     def __init__(self, table: "dict[str, dict[str, int]]") -> None:
         self._table = table
+        self.mhz = table[CHIP]["mhz"] if CHIP in table else 0
         self.outputs = tuple([name for name in OUTPUTS if name in table])
         self.channels = tuple([_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table])
 
@@ -69,6 +72,9 @@ def default_pins() -> PinMap:
 
 def parse_pins(text: str) -> PinMap:
     """Read a `pins.json`: each name replaces its default row, null leaves it out; ValueError says what is wrong."""
+    # Most boards have no such file, and each module takes 3 ms to be found.
+    import json
+
     try:
         rows = json.loads(text)
     except ValueError as error:
@@ -106,7 +112,7 @@ def _channel(name: str, active: int) -> Channel:
 
 
 def _check_row(name: str, row: object) -> None:
-    if name not in INPUTS + OUTPUTS:
+    if name not in INPUTS + OUTPUTS + (CHIP,):
         raise ValueError(f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}")
     if row is not None and not _is_right(name, row):
         # Few boards have such a file, and fewer a wrong one: the sentences are not loaded at each start.
@@ -116,6 +122,8 @@ def _check_row(name: str, row: object) -> None:
 
 
 def _is_right(name: str, row: object) -> bool:
+    if name == CHIP:
+        return isinstance(row, dict) and list(row) == ["mhz"] and _is_one_of((FAST_MHZ,), row["mhz"])
     if not isinstance(row, dict) or not ("pin" in row or "adc" in row):
         return False
     return not [key for key in row if key not in _keys(name) or not _is_one_of(ALLOWED[key], row[key])]

@@ -9,6 +9,8 @@ TAKEN = {23: "the mode of its supply", 24: "sensing USB power", 25: "the LED on 
 
 def why_refused(name: str, row: object, keys: "tuple[str, ...]") -> str:
     """Return what is wrong with the row of `name`, which may have these `keys`."""
+    if name == "chip":
+        return f'pins.json: chip must be null or {{"mhz": 200}}, not {json.dumps(row)}'
     if not isinstance(row, dict):
         return f'pins.json: {name} must be null or an object such as {{"pin": 2}}, not {json.dumps(row)}'
     for key in row:

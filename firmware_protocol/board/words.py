@@ -5,7 +5,7 @@ the reader came, so a reader that comes too late finds its words overwritten; it
 """
 
 from firmware_protocol.board.clock import TICKS_HALF, TICKS_MASK
-from firmware_protocol.board.quick import find, highest, last, total
+from firmware_protocol.board.quick import find, highest, last, total, unchanged
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,22 @@ class EdgeReader:
         if ring.written() == self._at and ring.times[self._low_at] == self._low:
             return False
         return self._take()
+
+    def waits(self) -> bool:
+        """Whether there is a record to take."""
+        return self._ring.written() != self._at
+
+    def pass_over(self, bits: int) -> None:
+        """Take all records at once up to the first that changes one of `bits`."""
+        ring, low_at = self._ring, self._low_at
+        times = ring.times
+        if times[low_at] != self._low or times[low_at + 1] != self._high or ring.levels[low_at >> 1] != self.levels:
+            self._jump()
+        at = self._at
+        waiting = (ring.written() - at) & RECORD_MASK
+        passed: int = unchanged(ring.levels, RECORD_MASK, at, waiting, self.levels, bits)
+        if passed:
+            self._hold((at + passed) & RECORD_MASK)
 
     def _take(self) -> bool:
         ring, at, low_at = self._ring, self._at, self._low_at

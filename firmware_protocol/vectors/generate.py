@@ -53,6 +53,8 @@ CASES = (
     ("gap of 300", m.Gap(513, 300, 60_000_000, 75_000_000), BOOT, 813),
     ("hit whose samples were gone", m.Event(1, m.PRESSED | m.UNREAD, 1_260_000, 640), BOOT, 8),
     ("at least 90 records overwritten", m.Overrun(m.EDGES, 90, 61_000_000, 61_200_000), BOOT, 9),
+    ("zone 3 muted for 448 edges in 2 ms", m.Overrun(m.MUTED + 4, 448, 62_000_000, 62_002_240), BOOT, 10),
+    ("zone 3 heard again", m.Overrun(m.UNMUTED + 4, 3, 62_002_240, 66_510_000), BOOT, 11),
     ("show the last hit", m.Show(), BOOT, 0),
     ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),

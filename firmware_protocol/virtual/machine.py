@@ -67,20 +67,41 @@ class EdgeWriter:
         self._gpios = {name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1}
         self._levels = 0
         self._next = 0
+        self._muted: set[int] = set()
+        self._stirred: set[int] = set()
         self.ring = EdgeRing(
             memoryview(array("I", bytes(4 * RECORDS))), memoryview(array("H", bytes(4 * RECORDS))), lambda: self._next
         )
 
-    def write(self, world: "World", t_us: int) -> None:
+    def write(self, world: "World", t_us: int, changed: str = "") -> None:
         """Take the levels as they are; write a record where they differ from the last."""
         levels = 0
         for name, (gpio, active) in self._gpios.items():
-            levels |= (active if world.level(name) else 1 - active) << gpio
+            if gpio in self._muted:
+                if name == changed:
+                    self._stirred.add(gpio)
+            else:
+                levels |= (active if world.level(name) else 1 - active) << gpio
         if levels != self._levels:
             self._levels = levels
             self.ring.levels[self._next] = levels
             put_time(self.ring, self._next, t_us)
             self._next = (self._next + 1) % RECORDS
+
+    def mute(self, gpio: int) -> None:
+        """Read 0 at a GPIO from the next look on."""
+        self._muted.add(gpio)
+        self._stirred.discard(gpio)
+
+    def unmute(self, gpio: int) -> None:
+        """Read its level again from the next look on."""
+        self._muted.discard(gpio)
+
+    def stirred(self, gpio: int) -> bool:
+        """Whether a muted GPIO changed since it was muted or last asked for."""
+        was = gpio in self._stirred
+        self._stirred.discard(gpio)
+        return was
 
 
 class SampleWriter:
@@ -196,6 +217,23 @@ class VirtualMachine:
             self._samples = SampleWriter(self._world, self._analog[gpio])
         return self._samples.ring
 
+    def mute(self, gpio: int) -> None:
+        """Read 0 at a GPIO, whatever its level."""
+        assert self._edges is not None
+        self._edges.mute(gpio)
+        self._edges.write(self._world, self._world.reached_us())
+
+    def unmute(self, gpio: int) -> None:
+        """Read a GPIO's level again."""
+        assert self._edges is not None
+        self._edges.unmute(gpio)
+        self._edges.write(self._world, self._world.reached_us())
+
+    def stirred(self, gpio: int) -> bool:
+        """Whether a muted GPIO had an edge since it was muted or last asked for."""
+        assert self._edges is not None
+        return self._edges.stirred(gpio)
+
     def stop(self) -> None:
         """Nothing to stop: a world writes on as long as it is asked to."""
 
@@ -216,4 +254,4 @@ class VirtualMachine:
             if self._samples is not None:
                 self._samples.change(t_us, self._world.level(name))
         elif self._edges is not None:
-            self._edges.write(self._world, t_us)
+            self._edges.write(self._world, t_us, name)

@@ -18,7 +18,9 @@ from firmware_protocol.messages import (
     EDGES,
     GLITCH,
     MASKED,
+    MUTED,
     PRESSED,
+    UNMUTED,
     UNREAD,
     Channel,
     Config,
@@ -200,3 +202,26 @@ def test_the_monitor_says_each_event_and_sums_up_each_channel() -> None:
         "hit       open       1 times, peak up to 222",
         "zone-1    open       0 times, bounces up to 7",
     ]
+
+
+def test_the_monitor_names_a_muted_wire_and_its_level_is_unknown_until_it_is_heard_again() -> None:
+    channels = (Channel(1, 2, 0, 1), Channel(2, 3, 1, 0))
+    view = Monitor(Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels))
+
+    def levels() -> list[str]:
+        return [wire.level for wire in view.wires()]
+
+    assert view.line(Overrun(MUTED + 2, 900, 950_000, 1_000_000)) == (
+        "    1.000000  zone-1    muted: 900 edges in 50 ms, level unknown: check its wire"
+    )
+    assert levels() == ["open", "unknown"]
+    assert view.line(State(0, 0b010, 1_500_000)) == "    1.500000  levels    closed: hit; unknown: zone-1"
+    assert levels() == ["closed", "unknown"]
+    assert view.line(Overrun(UNMUTED + 2, 3, 1_000_000, 2_100_000)) == "    2.100000  zone-1    heard again"
+    view.line(State(0, 0b100, 2_100_000))
+    assert levels() == ["open", "closed"]
+
+
+def test_the_monitor_shows_a_source_that_it_does_not_know_as_a_number() -> None:
+    view = Monitor(Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", ()))
+    assert "of source 99, which this companion does not know" in view.line(Overrun(99, 1, 0, 1_000_000))

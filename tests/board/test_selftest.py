@@ -22,7 +22,7 @@ from firmware_protocol.virtual.physics import Edge
 pytestmark = pytest.mark.waits
 
 PACE = AskingPace(quiet_s=0.2, answer_s=0.8, after_s=0.1, order_s=3.0)
-ONE, TWO = "zone-1", "zone-2"
+ONE, TWO, NOISY = "zone-1", "zone-2", "zone-9"
 Answer = Callable[[VirtualBoard], object]
 
 
@@ -46,6 +46,11 @@ def chatter(channel: str, count: int) -> list[Edge]:
 
 def clean(channel: str, at_us: int = 0) -> list[Edge]:
     return [(at_us, channel, 1), (at_us + 60_000, channel, 0)]
+
+
+def humming(channel: str) -> Answer:
+    """A wire that picks something up, 10,000 times a second: the board mutes it, and hears it again a second later."""
+    return edges(*((50 * number, channel, 1 - number % 2) for number in range(3000)))
 
 
 def press_one(board: VirtualBoard) -> None:
@@ -74,6 +79,8 @@ FAULTS = {
     "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 64))),
     "one press as two": Wired(ONE, "one press came as 2", edges(*clean(ONE), *clean(ONE, 80_000))),
     "disturbed lead": Wired(ONE, "1 press that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
+    "noise": Wired("zone-7", "was muted: ", nothing, quiet=humming("zone-7")),
+    "noise since before": Wired("zone-8", "was muted: ", nothing, before=humming("zone-8")),
     "piezo without its analog pin": Wired("hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))),
     "hit input open": Wired("hit", "candidates at rest", nothing, quiet=edges((0, "hit", 1), (300, "hit", 0))),
     "clock rate": Wired("clock", "", before=lambda board: board.disturb_clock(ppm=1000)),
@@ -163,6 +170,22 @@ def hello(*names: str) -> Hello:
     numbers = {"trigger": (0, 1, 0), "hit": (1, 2, 0), ONE: (2, 3, 1), TWO: (3, 3, 2)}
     channels = tuple(Channel(*numbers[name], 0) for name in names)
     return Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels)
+
+
+def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(board: VirtualBoard) -> None:
+    said: list[str] = []
+
+    def say(sentence: str) -> None:
+        said.append(sentence)
+        if sentence.startswith("Hands off"):
+            humming(NOISY)(board)
+
+    with at(board.url, say, discard=True, pace=replace(PACE, quiet_s=0.6)) as table:
+        selftest(table, said.append, press=True, wires=[NOISY])
+    (told,) = [sentence for sentence in said if sentence.startswith("Zone 9 is muted: ")]
+    assert told.endswith(" ms. Check its wire.")
+    assert f"Press {NOISY} once and let go." not in said
+    assert any(line.startswith(f"fault    {NOISY}    was muted: ") for line in said)
 
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:

@@ -17,13 +17,14 @@ from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
 from companion.doctor.checks import Finding, Severity
-from companion.doctor.ports import hogs, ports, virtual
+from companion.doctor.ports import NoisyBoard, ask, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import CommandError
 from companion.journal.features import Feature, accept
 from companion.journal.sessions import SessionInfo
 from companion.link.usb_ports import UsbPort
 from companion.rules.order import Place
+from companion.session.muted import Muting
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import PROTOCOL_MINOR, Hello
@@ -272,6 +273,28 @@ def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFix
     assert {one["topic"] for one in said["findings"]} >= {"terminal", "packages", "ports", "board", "disk", "clock"}
     assert f"board {board.uid:016x}" in " ".join(one["sentence"] for one in said["findings"])
     assert code == (69 if said["verdict"] == "failure" else 0)
+
+
+def test_a_wire_that_a_real_board_has_muted_is_named_and_the_board_keeps_the_word_of_it() -> None:
+    hum = [(500 * number, "zone-3", 1 - number % 2) for number in range(3000)]  # for 1.5 s
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        for _ in range(5):  # on a busy computer it may be quiet again before it is asked
+            board.hand_over(hum)
+            found = ask(board.url)
+            if isinstance(found, NoisyBoard):
+                break
+        kept = board.unsaved()
+    assert isinstance(found, NoisyBoard)
+    assert [one.channel for one in found.muted] == ["zone-3"]
+    assert kept > 0
+
+
+def test_a_muted_wire_is_a_warning_with_what_to_do(here: Surroundings) -> None:
+    noisy = NoisyBoard(hello(), (Muting("zone-3", True, 900, 0, 50_000),))
+    found = list(ports(here, None, lambda _port: noisy))
+    assert (found[-1].level, found[-1].topic) == (Severity.WARNING, "wire")
+    assert "zone 3 is muted: 900 edges in 50 ms." in found[-1].sentence
+    assert found[-1].mend.startswith("Check its wire;")
 
 
 def only(found: Finding) -> Callable[[Surroundings, str | None], Iterator[Finding]]:

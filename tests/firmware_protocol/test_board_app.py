@@ -4,6 +4,7 @@ from binascii import crc32
 
 import pytest
 
+from firmware_protocol.board import app
 from firmware_protocol.board.app import MAX_NOTES, clip
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
@@ -157,6 +158,27 @@ def test_statistics_come_soon_after_arm_so_that_a_short_selftest_has_them() -> N
     bench.send(Arm())
     bench.run_ms(100)
     assert len(said(bench, Stats)) == 1
+
+
+def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[tuple[str, int]] = []
+    bench = Bench()
+
+    def note(what: str, free: int) -> int:
+        done.append((what, bench.world.now_us()))
+        return free
+
+    monkeypatch.setattr(app, "collect", lambda: note("collects", 0))
+    monkeypatch.setattr(app, "mem_free", lambda: note("counts", 115_000))
+    bench.send(Who(), 0)
+    bench.run_ms(20)
+    bench.send(Arm())
+    bench.run_ms(100)
+    stats = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
+    assert [what for what, _ in done] == ["collects", "counts"]
+    (_, collected_us), (_, counted_us) = done
+    assert counted_us > collected_us
+    assert stats.free_bytes == 115_000
 
 
 def test_maintenance_ends_the_run() -> None:

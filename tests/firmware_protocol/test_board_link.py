@@ -252,7 +252,7 @@ def test_after_standby_arm_makes_the_board_stamp_again_from_the_levels_that_are_
     bench.script([(0, "trigger", 1)])
     bench.run_ms(20)
     bench.send(Arm())
-    bench.run_ms(2)
+    bench.run_ms(4)
     assert [state.levels for state in bench.states()] == [1]
     bench.script([(0, "trigger", 0), (40_000, "zone-1", 1)])
     bench.run_ms(80)

@@ -130,24 +130,25 @@ def test_contacts_that_close_in_the_same_microsecond_share_their_stamp() -> None
 
 def test_records_overwritten_unread_are_told_and_the_levels_are_right_again() -> None:
     on_bench = Bench()
-    on_bench.wire.stride_us = 40_000
-    flips = [(1000 + 20 * flip, "trigger", 1 - flip % 2) for flip in range(1001)]
-    base_us = on_bench.script([*flips, (500, "zone-1", 1), (21_000, "zone-2", 1)])
-    on_bench.run_ms(40)
+    # Ten wires, so that none of them is noisy by itself: 1,000 edges a second each.
+    wires = ["trigger", *(f"zone-{number}" for number in range(2, 11))]
+    on_bench.wire.stride_us = 140_000
+    flips = [(1000 + 100 * flip, wires[flip % 10], 1 - flip // 10 % 2) for flip in range(1010)]
+    base_us = on_bench.script([*flips, (500, "zone-1", 1)])
+    on_bench.run_ms(140)
     on_bench.wire.stride_us = 1000
-    on_bench.run_ms(20)
-    (overrun,) = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
-    assert overrun.source == EDGES
-    # Of 1003 records the last 384 stand; how often the writer went round can only be told from the records themselves.
-    assert 107 <= overrun.count <= 619
+    on_bench.run_ms(120)
+    told = [message for _, message in on_bench.stored() if isinstance(message, Overrun)]
+    (overrun,) = [message for message in told if message.source == EDGES]
+    # Of 1011 records the last 384 stand; how often the writer went round can only be told from the records themselves.
+    assert 107 <= overrun.count <= 627
     assert overrun.first_us < base_us + 500
-    assert abs(overrun.last_us - (base_us + 21_000 - 384 * 20)) <= 40
-    pressed = {event.channel: event for event in on_bench.events()}
+    assert abs(overrun.last_us - (base_us + 102_000 - 384 * 100)) <= 200
+    pressed = {event.channel: event for event in on_bench.events() if event.flags & PRESSED}
     assert pressed[2] == Event(2, PRESSED | LATE, overrun.last_us)
-    assert pressed[3] == Event(3, PRESSED, base_us + 21_000)
     on_bench.send(Arm())
     on_bench.run_ms(5)
-    assert on_bench.states()[-1].levels == 0b1101
+    assert on_bench.states()[-1].levels == 0b1111_1111_1101
 
 
 def test_a_contact_held_at_boot_is_in_the_state_and_its_release_is_reported() -> None:

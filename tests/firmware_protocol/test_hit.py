@@ -2,7 +2,6 @@
 
 import math
 from itertools import pairwise
-from types import SimpleNamespace
 
 import pytest
 
@@ -182,8 +181,7 @@ def test_the_wave_of_the_last_hit_is_shown_with_its_rise() -> None:
 def test_the_garbage_of_waves_is_collected_where_no_pause_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     bench = Bench(PinMap(ONLY_ADC))
     at_us = [bench.world.now_us()]
-    collected = SimpleNamespace(collect=lambda: at_us.append(bench.world.now_us()))
-    monkeypatch.setattr("firmware_protocol.board.app.gc", collected)
+    monkeypatch.setattr("firmware_protocol.board.app.collect", lambda: at_us.append(bench.world.now_us()))
     for _ in range(60):
         bench.script(rising(1000, 1200, 600, 1500))
         bench.run_ms(95)

@@ -49,6 +49,10 @@ def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin
         ("{", "not JSON"),
         ("[]", "must be an object"),
         ('{"nose": {"pin": 1}}', "names nose, which is no channel"),
+        ('{"chip": {"mhz": 1000}}', 'chip must be null or {"mhz": 200}'),
+        ('{"chip": {"mhz": true}}', 'chip must be null or {"mhz": 200}'),
+        ('{"chip": {"pin": 2}}', 'chip must be null or {"mhz": 200}'),
+        ('{"chip": 200}', 'chip must be null or {"mhz": 200}'),
         ('{"trigger": 5}', "trigger must be null or an object"),
         ('{"trigger": true}', "trigger must be null or an object"),
         ('{"trigger": {}}', 'trigger needs a "pin" from 0 to 28'),
@@ -104,6 +108,12 @@ def test_what_is_no_pin_is_refused_for_each_name_with_the_reason(name: str, valu
     said = str(refused.value)
     assert name in said
     assert len(f"default pins in use: {said}") <= MAX_BODY, "it goes into one LOG"
+
+
+def test_the_clock_is_a_row_that_takes_no_pin() -> None:
+    fast = parse_pins('{"chip": {"mhz": 200}}')
+    assert (fast.mhz, parse_pins('{"chip": null}').mhz, default_pins().mhz) == (200, 0, 0)
+    assert fast.channels == default_pins().channels
 
 
 def test_every_pin_on_the_edge_of_a_pico_may_be_used() -> None:

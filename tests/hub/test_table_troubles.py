@@ -37,6 +37,14 @@ def test_what_a_table_says_of_itself_is_shown_until_it_is_well_again(hub: Runnin
     assert "Its " not in organiser.get("/organiser").text
 
 
+def test_a_muted_input_is_named(hub: RunningHub) -> None:
+    organiser, table = hub.organiser(), Speaker(hub)
+    table.send(table.chain.batch(0, 5), x_trouble="muted-zone-3,muted-trigger")
+    page = organiser.get("/organiser").text
+    for which in ("zone 3", "the trigger"):
+        assert f"Muted there because it is noisy: {which}. Check its wire." in page
+
+
 def test_a_table_that_says_no_more_has_its_silence_shown_instead(hub: RunningHub) -> None:
     organiser, table = hub.organiser(), Speaker(hub)
     table.send(table.chain.batch(0, 60), x_trouble="board")
@@ -50,6 +58,7 @@ def test_a_table_that_says_no_more_has_its_silence_shown_instead(hub: RunningHub
     [
         {"x-trouble": "<b>Ann</b>, nonsense"},
         {"x-trouble": "board" * 1000},
+        {"x-trouble": "muted-, muted-<b>zone 3</b>, muted-zone-0, muted-zone-\u0663, muted-zone-333"},
         {"date": "yesterday"},
         {"date": "Mon, 99 Jan 99999 99:99:99 GMT"},
         {"date": "\u0665"},

@@ -14,6 +14,10 @@ CONTACTS = ("trigger", *ZONES)
 # Channel numbers.
 HIT = 1
 FIRST_ZONE = 2
+# The first of a noise is not told from a contact that bounces.
+UNTOLD_MS = 20
+SPACING_MS = 48
+QUIET_ZONE = "zone-5"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +26,16 @@ class Turns:
 
     mean_ms: float
     worst_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class BesideNoise:
+    """What became of presses and knocks beside a noisy wire: one delay (ms) and one error (us) for each press read."""
+
+    delays_ms: list[float]
+    errors_us: list[float]
+    hits: int
+    survived: bool
 
 
 def channel_of(name: str) -> int:
@@ -42,6 +56,13 @@ def started_ms(pico: EmulatedPico) -> float:
     host = Lockstep(pico)
     assert host.until(lambda: host.session.hello is not None)
     return host.ms
+
+
+def blink(pico: EmulatedPico, ms: int) -> None:
+    """Take the power away for so long."""
+    pico.order("power", on=False)
+    pico.run(ms * 1000)
+    pico.order("power", on=True)
 
 
 def survives(pico: EmulatedPico, host: Lockstep) -> bool:
@@ -125,3 +146,30 @@ def _pressed(host: Lockstep, count: int) -> list[tuple[int, Event]]:
 
     assert host.until(lambda: len(found()) >= count, 60_000_000), f"{len(found())} of {count}"
     return sorted(found(), key=lambda row: row[1].t_us)
+
+
+def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> BesideNoise:
+    """Press a contact and knock so many times beside wires with noise, which begins `UNTOLD_MS` earlier."""
+    begun_ns = host.pico.ns + 5 * MS
+    first_ns = begun_ns + UNTOLD_MS * MS
+    ended_ns = first_ns + (count + 2) * SPACING_MS * MS
+    for name in noisy:
+        host.pico.noise(name, hz, begun_ns, ended_ns)
+    at = [first_ns + number * SPACING_MS * MS for number in range(count)]
+    for at_ns in at:
+        host.pico.press(at_ns, QUIET_ZONE, 12)
+        host.pico.knock(at_ns + 20 * MS, 2000)
+    before = len(host.events)
+    host.spend((ended_ns - host.pico.ns) // 1000)
+    news = host.events[before:]
+    pressed = [
+        (read_ns, event) for read_ns, event in news if event.channel == channel_of(QUIET_ZONE) and event.flags & PRESSED
+    ]
+    read = list(zip(at, pressed, strict=False))
+    hits = [event for _, event in news if event.channel == HIT and event.peak > 1500 and event.t_us * US > first_ns]
+    return BesideNoise(
+        delays_ms=[(read_ns - at_ns) / MS for at_ns, (read_ns, _) in read],
+        errors_us=[event.t_us - at_ns / US for at_ns, (_, event) in read],
+        hits=len(hits),
+        survived=all(what.startswith("boot power") for _, what in host.pico.log),
+    )

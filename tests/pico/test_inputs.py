@@ -94,7 +94,7 @@ def test_neither_usb_traffic_nor_a_busy_loop_moves_a_stamp(powered: Powered) -> 
     instants: dict[tuple[int, int], list[int]] = {}
     at_ns = host.pico.ns + 20 * MS
     # A bouncing contact keeps the loop busy while the others are measured.
-    for bounce in range(300):
+    for bounce in range(200):
         host.pico.level_at(at_ns + bounce * MS, "zone-10", bounce % 2)
     for channel in (0, 2, 3, 4):
         press_ns = at_ns + random.randrange(10 * MS, 40 * MS)

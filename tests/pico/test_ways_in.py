@@ -12,7 +12,7 @@ from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, enc
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import Powered, installed
-from tests.pico.figures import presses, survives
+from tests.pico.figures import blink, presses, survives
 from tests.pico.lockstep import Lockstep
 
 CTRL_C = b"\x03"
@@ -62,13 +62,6 @@ def plays(host: Lockstep) -> bool:
         return False
     host.session.arm()
     return host.until(lambda: host.session.armed, 3_000_000) and len(presses(host, 20, 20)) == 20
-
-
-def blink(pico: EmulatedPico, ms: int) -> None:
-    """Take the power away for so long."""
-    pico.order("power", on=False)
-    pico.run(ms * 1000)
-    pico.order("power", on=True)
 
 
 def test_a_trigger_that_is_closed_at_power_up_ends_no_game(powered: Powered) -> None:

@@ -12,6 +12,8 @@ import pytest
 
 from companion.exits import CommandError
 from companion.games.panic_fire.rules.game import GAME
+from companion.link.evidence import Evidence
+from companion.link.status import LinkState, LinkStatus
 from companion.serve import feed_tail
 from companion.serve.app import Pages
 from companion.serve.document import read_style
@@ -22,12 +24,13 @@ from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table
-from companion.session.views import LinkView
+from firmware_protocol.messages import MUTED, Overrun
 from tests.games.panic_fire.playing import setup
 from tests.serve.browser import Browser, Chromium
 from tests.serve.client import ORIGIN, Client, codes, opened
 from tests.serve.served import called, played, press, saved, served
 from tests.session.feeding import feed_of
+from tests.session.parts import BOOT, UID, hello
 
 
 def eliminated(table: Table) -> None:
@@ -123,7 +126,7 @@ async def test_how_the_board_is_comes_beside_the_events_without_a_number_and_whe
             press(table, "fire")
             pages.hear()
             await stream.until_told(2)
-            table.board.view = LinkView("lost - retrying", "Nothing answers at /dev/ttyACM0.", healthy=False)
+            table.board.on_status(LinkStatus(LinkState.LOST, "Nothing answers at /dev/ttyACM0."))
             press(table, "draw.1")
             pages.hear()
             await stream.until_told(3)
@@ -133,6 +136,16 @@ async def test_how_the_board_is_comes_beside_the_events_without_a_number_and_whe
         {"state": "lost - retrying", "healthy": False},
     ]
     assert "/dev" not in stream.text
+
+
+def test_the_pages_name_a_wire_that_is_muted(tmp_path: Path) -> None:
+    with played(tmp_path) as table, closing(TableLooker(table)) as looker:
+        table.board.on_identified(hello(), BOOT)
+        table.board.on_status(LinkStatus(LinkState.LIVE, "Board b0a4d is live."))
+        assert looker.tail is not None
+        assert json.loads(looker.tail.link()) == {"state": "live", "healthy": True}
+        table.board.store([Evidence(UID, BOOT, 1, Overrun(MUTED + 4, 900, 0, 50_000), 0)])
+        assert json.loads(looker.tail.link()) == {"state": "live, zone 3 muted", "healthy": False}
 
 
 def test_the_tail_is_bounded_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

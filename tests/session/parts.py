@@ -24,14 +24,17 @@ from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
     MASKED,
+    MUTED,
     PRESSED,
     ROLE_HIT,
     ROLE_TRIGGER,
     ROLE_ZONE,
+    UNMUTED,
     Channel,
     Event,
     Gap,
     Hello,
+    Overrun,
     State,
 )
 
@@ -136,6 +139,13 @@ class Board:
         self.seq += count
         return self._numbered(Gap(first, count, us - 10, us))
 
+    def muted(self, channel: str, first_us: int, last_us: int, count: int = 90) -> Evidence:
+        return self._numbered(Overrun(MUTED + CHANNELS.index(channel), count, first_us, last_us))
+
+    def heard_again(self, channel: str, first_us: int, last_us: int, levels: int = 0) -> list[Evidence]:
+        back = Overrun(UNMUTED + CHANNELS.index(channel), 1, first_us, last_us)
+        return [self._numbered(back), self._numbered(State(0, levels, last_us))]
+
     def press(self, channel: str, us: int) -> Evidence:
         return self.edge(channel, PRESSED, us)
 
@@ -149,7 +159,7 @@ class Board:
     def edge(self, channel: str, flags: int, us: int, peak: int = 0) -> Evidence:
         return self._numbered(Event(CHANNELS.index(channel), flags, us, 0, peak))
 
-    def _numbered(self, message: Event | State | Gap) -> Evidence:
+    def _numbered(self, message: Event | State | Gap | Overrun) -> Evidence:
         self.seq += 1
         return Evidence(UID, self.boot_id, self.seq, message, read_ns=0)
 

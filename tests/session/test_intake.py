@@ -28,7 +28,7 @@ from companion.session.intake import (
     sync_draft,
 )
 from companion.session.recognizer import Edge, Recognizer, Unread
-from firmware_protocol.messages import ROLE_TRIGGER, Channel, Hello, Overrun, State
+from firmware_protocol.messages import MUTED, ROLE_TRIGGER, UNMUTED, Channel, Hello, Overrun, State
 from tests.journal.support import sealed
 from tests.session.parts import BOOT, MS, UID, Board, hello
 
@@ -71,10 +71,24 @@ def test_a_gap_keeps_its_range_and_is_stamped_with_its_end() -> None:
     )
 
 
-@pytest.mark.parametrize(("source", "name"), [(0, "edges"), (1, "samples"), (9, "source 9")])
+@pytest.mark.parametrize(("source", "name"), [(0, "edges"), (1, "samples"), (9, "source 9"), (0x60, "source 96")])
 def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(source: int, name: str) -> None:
     draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 70, 100, 900), 0), NAMES)
     body = {"boot": BOOT, "seq": 4, "source": name, "count": 70, "first_us": 100}
+    assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        (MUTED + 4, {"source": "muted", "channel": "zone-3"}),
+        (UNMUTED + 0, {"source": "heard again", "channel": "trigger"}),
+        (MUTED + 31, {"source": "muted", "channel": "channel-31"}),
+    ],
+)
+def test_a_muted_input_is_an_overrun_that_names_its_channel(source: int, said: dict[str, str]) -> None:
+    draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 90, 100, 900), 0), NAMES)
+    body = {"boot": BOOT, "seq": 4, "count": 90, "first_us": 100, **said}
     assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
 
 

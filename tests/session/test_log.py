@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -129,6 +130,18 @@ HELLO = {
             said("overrun", boot=1, seq=2, source="samples", count=70, first_us=0),
             LineKind.BOARD,
             "the board was held up and lost at least 70 samples of the hit sensor",
+        ),
+        (
+            replace(
+                said("overrun", boot=1, seq=2, source="muted", channel="zone-3", count=900, first_us=100), t_us=50_100
+            ),
+            LineKind.BOARD,
+            "zone 3 is muted: 900 edges in 50 ms. Check its wire",
+        ),
+        (
+            said("overrun", boot=1, seq=2, source="source 99", count=7, first_us=0),
+            LineKind.BOARD,
+            "the board lost something that this companion does not know (source 99): update it",
         ),
         (
             said("boot", previous=1, boot=2),

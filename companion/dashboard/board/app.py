@@ -136,7 +136,8 @@ def help_text(width: int) -> Content:
     """What each key does, then what the words of the table mean."""
     lines = [line for *_, key, text in KEYS for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")]
     words = (
-        ("level", "open or closed; the hit sensor is closed while its comparator says so at the beginning"),
+        ("level", "open or closed; unknown while the board has muted the wire because it is noisy"),
+        ("", "the hit sensor is closed while its comparator says so at the beginning"),
         ("times", "how often it was pressed, or how many candidates came"),
         ("bounces", "edges that the lock time swallowed in the last press, and the most in any; a new switch has few"),
         ("peak", "the strongest reading of the last candidate, of 4095, and the most in any"),

@@ -49,6 +49,7 @@ def details_text(view: TableView, width: int) -> Content:
     above = (
         ("Board", link.state),
         ("", link.sentence),
+        *(("Level unknown", one.sentence) for one in link.muted),
         *([("Settings", of_board(view.board))] if view.board else []),
         ("Record", saved.text),
         ("", saved.problem or "The number says how many entries are on the disk."),

@@ -67,7 +67,7 @@ def clock_words(elapsed: Elapsed, since: str) -> str:
 def state_words(view: TableView) -> Content:
     """Return the pause, the hub where it lacks something, link and record in words; what is unwell stands out."""
     paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
-    link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
+    link = (view.link.words, "$quiet" if view.link.well else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
     behind = ((view.behind, "bold $warning"), GAP) if view.behind else ()
     return Content.assemble(*paused, *behind, link, GAP, saved)
@@ -77,10 +77,10 @@ STAYS_S = 8.0  # seconds a notice stays at least while the game goes on
 
 
 class Alarms(Static):
-    """What a person should look at now: the link or the record is not well. Takes no room while both are."""
+    """What a person should look at now: the link, a wire or the record is not well. Takes no room while all are."""
 
     def show(self, view: TableView) -> None:
-        sentences = [] if view.link.healthy else [view.link.sentence]
+        sentences = list(view.link.alarms)
         if not view.saved.ok and not any(view.saved.problem in sentence for sentence in sentences):
             sentences.append(view.saved.problem)
         self.display = bool(sentences)

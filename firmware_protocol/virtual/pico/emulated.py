@@ -149,6 +149,11 @@ class EmulatedPico:
         self.level_at(at_ns, name, 1)
         self.level_at(at_ns + round(ms * MS), name, 0)
 
+    def noise(self, name: str, hz: int, from_ns: int, until_ns: int) -> None:
+        """Let a channel's wire go up and down so many times a second; where it stops is chance."""
+        half_ns = 1_000_000_000 // (2 * hz)
+        self.order("noise", pin=self.pins.pin(name), every_ns=half_ns, from_ns=from_ns, until_ns=until_ns)
+
     def knock(self, at_ns: int, peak: int, rise_us: int = 300, decay_us: int = 1500) -> None:
         """Let the piezo be knocked: a linear rise to `peak` (12 bit) on ADC0 and an exponential decay."""
         self._knocks.append((at_ns, peak, rise_us, decay_us))

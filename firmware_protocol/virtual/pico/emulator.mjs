@@ -61,6 +61,7 @@ const orders = {
   reset_bus: () => pico.host.resetBus(),
   power: ({ on }) => (on ? pico.boot('power') : pico.cutPower()),
   pin: ({ pin, level }) => pico.setPin(pin, level),
+  noise: ({ pin, every_ns, from_ns, until_ns }) => pico.noise(pin, every_ns, from_ns, until_ns),
   analog: ({ channel, value }) => { pico.analog[channel] = value; },
   /** The turns of the firmware's main loop since this was asked last. */
   turns() {

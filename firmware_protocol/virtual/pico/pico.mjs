@@ -176,6 +176,17 @@ export class Pico {
     if (this.powered) this.armEdges();
   }
 
+  /** Flip a pin each `everyNs` from `fromNs` until `untilNs`: a wire that picks up something. */
+  noise(pin, everyNs, fromNs, untilNs) {
+    const clock = this.clock;
+    const alarm = clock.createAlarm(() => {
+      if (clock !== this.clock || this.nowNs() > untilNs) return;
+      this.setPin(pin, 1 - this.levels[pin]);
+      alarm.schedule(everyNs);
+    });
+    alarm.schedule(Math.max(0, fromNs - this.nowNs()));
+  }
+
   armEdges() {
     this.edgeAlarm?.cancel();
     if (!this.edges.length) return;
