@@ -65,7 +65,7 @@ class PhonesOfTable:
 
     def open_again(self) -> str:
         """Serve them, if they were served when this session was left; return why that cannot be."""
-        from companion.serve.addresses import kept_at
+        from companion.serve.kept_pages import kept_at
 
         return self.open() if kept_at(self._table().path).exists() else ""
 

@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from companion.dashboard.source import Clock, TableLike
 
 NO_OFFERS: Offers = MappingProxyType({})
+AT_ONCE_S = 0.5
+"""Seconds that a new table may take to come before a page says what is awaited: a page that goes sooner nobody reads,
+and to paint it takes a tenth of the time until the table is there."""
 HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
@@ -116,10 +119,27 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     # -- the screen
 
+    def on_load(self) -> None:
+        """Wait a moment for a new table, before there is a screen."""
+        if self._reading is not None and not self._reading.outline.entries:
+            self._reading.start(self._reading_done)
+            if self._reading.wait(AT_ONCE_S):
+                self._come_at_once(self._reading.table)
+
+    def _come_at_once(self, table: TableLike | None) -> None:
+        """Begin with the table; end where there is none: who runs the app says why."""
+        self._reading = None
+        if table is None:
+            self.exit()
+        else:
+            self._at_table = self._at(table)
+            bind_keys(self, self._at_table.bindings)
+            self.call_after_refresh(collect_again)
+
     def get_default_screen(self) -> Screen[None]:
         if self._reading is not None:
-            return ReadingScreen(self._reading, self.actions)
-        return self.at_table.screen()
+            return self.in_size(ReadingScreen(self._reading, self.actions))
+        return self.in_size(self.at_table.screen())
 
     def on_mount(self) -> None:
         if self._reading is None:
@@ -127,7 +147,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def on_ready(self) -> None:
         """Read the record, once the first page is on the screen."""
-        if self._reading is not None:
+        if self._reading is not None and self._reading.outline.entries:
             self.screen.call_later(self._reading.start, self._reading_done)
 
     def _listen(self) -> None:
@@ -163,7 +183,9 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     async def _reading_ended(self) -> None:
         """Show the table instead of the first page; end where there is none: who runs the app says why."""
-        table = None if self._reading is None else self._reading.table
+        if self._reading is None:  # it came at once
+            return
+        table = self._reading.table
         if table is None:
             self.exit()
             return
@@ -176,7 +198,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.call_after_refresh(collect_again)
         if early:
             self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
-        if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait
+        if self._reading.outline.entries:  # a new table comes before anybody could wait
             self._held_until = math.inf
             self.call_after_refresh(self._hold)
 

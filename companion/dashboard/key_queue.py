@@ -65,7 +65,10 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         """Run the app as Textual does; a signal that ends the program leaves the screen first."""
         self.guard = HangGuard(self)
         with between_messages(self.exit, self.guard.quit) as self._end_with, guarded(self.guard):
-            return super().run(**options)
+            try:
+                return super().run(**options)
+            finally:
+                self.say_no_more_where_nobody_reads()
 
     def hangs(self, now: bool) -> None:
         """Drop the keys that were pressed while nothing could be seen of what they do; called from any thread."""
@@ -92,11 +95,14 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         return opened
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a key, or keep it until it is its turn."""
-        if not isinstance(event, events.Key) or event.is_forwarded:
+        """Take a key, or keep it until it is its turn. One that was on its way to what has the focus when the app began
+        to hang comes back here, and is dropped as well."""
+        if not isinstance(event, events.Key):
             await super().on_event(event)
         elif event.time < self._dropped_until:
             return
+        elif event.is_forwarded:
+            await super().on_event(event)
         elif self._busy:
             self._kept.append(event)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -25,6 +26,7 @@ from textual.worker import Worker
 from companion.dashboard.hanging import on_last_rows
 from companion.exits import Exit
 from companion.session.game_watch import GameStopped
+from companion.session.terminal import write_nowhere
 
 if TYPE_CHECKING:
     from companion.dashboard.hanging import HangGuard
@@ -40,6 +42,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     _leaves = False
     guard: HangGuard | None = None
     """What takes the keys while a game by others does not come back."""
+    terminal_stalled = False
+    """Whether the terminal read nothing when it was given back."""
 
     def get_driver_class(self) -> type[Driver]:
         """Return our driver in place of Textual's for Linux and macOS."""
@@ -60,6 +64,15 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self._refresh_truecolor_filter(self.ansi_theme)
         self.stylesheet.set_variables(self.get_css_variables())
 
+    def in_size(self, screen: Screen[Any]) -> Screen[Any]:
+        """Return a screen that has the classes of the window's size before it is first styled. Textual gives them when
+        it sends a resize, after the first paint: everything was styled, laid out and painted a second time."""
+        columns, rows = self.size
+        wide = screen._get_breakpoint_classes(columns, self.HORIZONTAL_BREAKPOINTS or [])
+        tall = screen._get_breakpoint_classes(rows, self.VERTICAL_BREAKPOINTS or [])
+        screen.add_class(*wide, *tall, update=False)
+        return screen
+
     def filter_lines(self, *filters: LineFilter) -> None:
         self._filters += filters
 
@@ -73,7 +86,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
         pushed, and to another mode only after 50 ms, its style sheet read twice."""
         self.screen._push_result_callback(self.screen, None)
-        await self.switch_screen(screen)
+        await self.switch_screen(self.in_size(screen))
 
     async def _replace_screen(self, screen: Screen[Any]) -> Screen[Any]:
         """Take a screen away once it is open: Textual gives one that closes no parts, and yet has it show them."""
@@ -127,6 +140,14 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         if self._driver is not None:
             self._driver.stop_application_mode()
             self._driver.close()
+        self.say_no_more_where_nobody_reads()
+
+    def say_no_more_where_nobody_reads(self) -> None:
+        """Have what is said after the screen go nowhere where the terminal reads nothing: it would wait for ever."""
+        if self.terminal_stalled:
+            for stream in (sys.stdout, sys.stderr):
+                if stream.isatty():
+                    write_nowhere(stream)
 
     def tell_of_hanging(self, sentence: str) -> None:
         """Say what hangs beside the screen, which goes on."""

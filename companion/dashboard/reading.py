@@ -45,6 +45,12 @@ class SessionReading(Generic[T]):
         self._thread = Thread(target=self._run, args=(done,), name="reading")
         self._thread.start()
 
+    def wait(self, seconds: float) -> bool:
+        """Wait at most so long for the end; return whether it has come."""
+        if self._thread is not None:
+            self._thread.join(seconds)
+        return self._thread is not None and not self._thread.is_alive()
+
     def leave(self) -> None:
         """Want no more than has been read."""
         self._unwanted.set()

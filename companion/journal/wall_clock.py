@@ -35,8 +35,12 @@ def local_time(at: datetime, zone: tzinfo | None = None) -> datetime:
 def time_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
     """Return the time of day of an instant as `02:30`, and as `02:30 (2nd)` where that comes twice in a night and this
     is the second."""
-    here = local_time(at, zone)
-    shown = f"{here:%H:%M:%S}" if seconds else f"{here:%H:%M}"
+    return of_local(local_time(at, zone), seconds=seconds)
+
+
+def of_local(here: datetime, *, seconds: bool = False) -> str:
+    """Return the time of day of a `local_time`, as `time_text` does."""
+    shown = here.isoformat(" ", "seconds")[11 : 19 if seconds else 16]  # a report of an evening has thousands
     return shown + SECOND * here.fold
 
 

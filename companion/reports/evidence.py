@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
+from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.transcripts import OMITTED
 from companion.rules.columns import plural
 from companion.session.log import of_overrun
@@ -49,16 +49,20 @@ class EvidenceFigures:
 
 def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
     """Count the evidence of a record."""
-    counts = Counter(entry.kind for entry in entries if entry.layer is Layer.EVIDENCE)
-    voids = [str(entry.body.get("reason", "")) for entry in entries if is_control(entry, Control.VOID)]
-    resumed = [entry for entry in entries if is_control(entry, Control.RESUMED)]
+    layers: dict[Layer, list[Entry]] = {layer: [] for layer in Layer}
+    for entry in entries:
+        layers[entry.layer].append(entry)
+    evidence, control = layers[Layer.EVIDENCE], layers[Layer.CONTROL]
+    counts = Counter(entry.kind for entry in evidence)
+    voids = [str(entry.body.get("reason", "")) for entry in control if entry.kind == Control.VOID]
+    resumed = [entry for entry in control if entry.kind == Control.RESUMED]
     return EvidenceFigures(
-        boards=tuple(dict.fromkeys(_board(entry) for entry in entries if _is(entry, "hello"))),
+        boards=tuple(dict.fromkeys(_board(entry) for entry in evidence if entry.kind == "hello")),
         counts={kind: number for kind, number in counts.items() if kind != OMITTED},
-        refused=sum(entry.body["count"] for entry in entries if _is(entry, "gap")),
+        refused=sum(entry.body["count"] for entry in evidence if entry.kind == "gap"),
         unknown=tuple(_unknown(entries)),
         # A plain dict: `asdict` makes another Counter of a Counter's items, with pairs as keys.
-        ignored=dict(Counter(str(entry.body["reason"]) for entry in entries if entry.kind == Control.IGNORED)),
+        ignored=dict(Counter(str(entry.body["reason"]) for entry in control if entry.kind == Control.IGNORED)),
         undone=sum(reason in ("undo", "redo") for reason in voids),
         corrections=sum(reason not in ("undo", "redo") for reason in voids),
         resumed=len(resumed),
@@ -99,6 +103,8 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
     muted = MutedInputs()
     since: dict[Muting, str] = {}
     for entry in entries:
+        if entry.layer is Layer.FACT:
+            continue
         yield from _muted_until(muted, since, entry)
         if _is(entry, "boot") and took_over(entry.body):
             yield Unknown(last, entry.wall, "another board took over")

@@ -18,12 +18,14 @@ SCREEN = Markup('<meta name="viewport" content="width=device-width, initial-scal
 WIDTH = 400
 """Of a drawing, in user units; 12 of them are a line of text, so a phone shows it nearly unscaled."""
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
+_ESCAPED = re.compile(r"[&<>\"']")
 _VOID = frozenset({"meta", "br", "hr", "input"})
 
 
 def text(words: str) -> Markup:
     """Return plain words as markup."""
-    return Markup(html.escape(clean(words)))
+    shown = clean(words)
+    return Markup(html.escape(shown) if _ESCAPED.search(shown) else shown)
 
 
 def join(parts: Iterable[Markup]) -> Markup:

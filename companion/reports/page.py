@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from importlib.resources import files
 
 from companion.exits import CommandError
-from companion.journal.wall_clock import UNKNOWN, begun_text, date_text, instant_of, is_set, local_time, time_text
+from companion.journal.wall_clock import (
+    UNKNOWN,
+    begun_text,
+    date_text,
+    instant_of,
+    is_set,
+    local_time,
+    of_local,
+    time_text,
+)
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
@@ -34,13 +43,14 @@ _SHOOTING = ("eliminated", "draws", "fastest shot")
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
     """Return the report; `zone` is that of the times of day (None: this machine's)."""
     report, evidence = report_of(record), evidence_of(record.entries)
+    times = [local_time(instant_of(line.entry.wall), zone) for line in record.facts]
     parts = (
         _head(record, report, zone),
         _charts(record, report),
         _tables(record),
-        _rulings(record, report, zone),
+        _rulings(record, report, times),
         _evidence(record, evidence, zone),
-        _keeping(record, evidence, zone),
+        _keeping(record, evidence, zone, twice=any(time.fold for time in times)),
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
@@ -135,22 +145,25 @@ def _figure(caption: str, content: Markup) -> Markup:
     return element("figure", element("figcaption", text(caption)), content)
 
 
-def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
+def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> Markup:
+    """The facts in fold order; `times` are theirs."""
     lines = [
-        line for line in record.facts if line.entry.kind not in report.no_rulings or not line.counts or line.remark
+        (line, time)
+        for line, time in zip(record.facts, times, strict=True)
+        if line.entry.kind not in report.no_rulings or not line.counts or line.remark
     ]
-    listed = {line.entry.n for line in lines}
+    listed = {line.entry.n for line, _ in lines}
     left_out = Counter(line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed)
     kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
     note = f"In the order in which they count. Not listed: {kinds}." if kinds else ""
-    rows = join(_ruling(line, zone) for line in lines)
+    rows = join(_ruling(line, time) for line, time in lines)
     head = element("tr", *(element("th", text(word)) for word in ("entry", "time", "ruling")))
     table = element("table", element("thead", head), element("tbody", rows))
     scrolled = element("div", table, class_="scroll")
     return join((element("h2", text("Rulings")), element("p", text(note), class_="soft"), scrolled))
 
 
-def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
+def _ruling(line: RecordedFact, time: datetime) -> Markup:
     kind, why = "", ""
     if line.void is not None:
         kind, why = "void", f"(taken back: {line.why})"
@@ -159,8 +172,7 @@ def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
     elif line.remark is not None:
         why = f"(put in by hand: {line.why or 'no reason given'})"
     note = element("span", text(why), class_="why") if why else Markup("")
-    time = time_text(instant_of(line.entry.wall), zone, seconds=True)
-    cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
+    cells = (element("td", text(str(line.entry.n))), element("td", text(of_local(time, seconds=True))))
     return element("tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind)
 
 
@@ -190,12 +202,13 @@ def _between(gap: Unknown, zone: tzinfo | None) -> str:
     return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
 
 
-def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
+def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool) -> Markup:
+    """How the session was kept; `twice`: something was entered in the second of two equal hours."""
     rules = changed_rules(record.game, record.setup)
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
     count = plural(len(record.entries), "entry", "entries")
     pairs = [("session", f"{record.name}, {begun}, {count}")]
-    if any(local_time(instant_of(line.entry.wall), zone).fold for line in record.facts):
+    if twice:
         pairs.append(("clock", "one hour came twice that night: (2nd) is in the second"))
     pairs += [("board", board) for board in evidence.boards or ("none",)]
     pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))

@@ -11,7 +11,7 @@ from typing import Any
 from companion.exits import CommandError
 from companion.journal.check import lost_words
 from companion.journal.collector import collector_frozen
-from companion.journal.entries import KEYBOARD, Control, Entry, is_control
+from companion.journal.entries import KEYBOARD, Control, Entry, is_control, is_lost
 from companion.journal.fold import FoldOrder
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of, typed_name
@@ -110,7 +110,8 @@ def read_record(path: Path, *, anyway: bool = False) -> Record:
 
 def _gaps(entries: Iterable[Entry]) -> str:
     """What a repair could not save, in a sentence; empty where it saved all."""
-    gaps = [gap for gap in map(gap_that_ends_with, entries) if gap is not None]
+    lost = (entry for entry in entries if is_lost(entry))
+    gaps = [gap for gap in map(gap_that_ends_with, lost) if gap is not None]
     return f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
 
 
@@ -141,6 +142,9 @@ def still_hidden(record: Record) -> frozenset[int]:
     """Return the numbers of the entries that nobody may see yet: while the game is not over what is hidden, and all
     that was said about it."""
     if record.game.over(record.state):
+        return frozenset()
+    kinds = secret_kinds(record.game.facts) | {Control.LOST}
+    if not any(entry.kind in kinds for entry in record.entries):
         return frozenset()
     hidden = HiddenEntries(secret_kinds(record.game.facts))
     return frozenset(entry.n for entry in record.entries if hidden.add(entry))
@@ -183,8 +187,7 @@ def _folded(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> tuple[tu
             line, state = _standing(game, entry, state, remark)
             undone = None
         else:
-            line, undone = _taken_back(game, entry, state, undone)
-            line = replace(line, void=void, remark=remark)
+            line, undone = _taken_back(game, entry, state, undone, void, remark)
         facts.append(line)
     return tuple(facts), state
 
@@ -212,14 +215,16 @@ def _standing(game: Game[Any], entry: Entry, before: Any, remark: Entry | None) 
     return RecordedFact(entry, fact, text, remark=remark), after
 
 
-def _taken_back(game: Game[Any], entry: Entry, before: Any, undone: Any) -> tuple[RecordedFact, Any]:
+def _taken_back(
+    game: Game[Any], entry: Entry, before: Any, undone: Any, void: Entry, remark: Entry | None
+) -> tuple[RecordedFact, Any]:
     """A fact that was taken back, and the state with it and those before it that were: see `_as_it_was`."""
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
-        return RecordedFact(entry, None, _refused(entry, refusal)), undone
+        return RecordedFact(entry, None, _refused(entry, refusal), void, remark=remark), undone
     text, undone = _as_it_was(game, fact, before, undone) or (game.describe(before, fact), undone)
-    return RecordedFact(entry, fact, text), undone
+    return RecordedFact(entry, fact, text, void, remark=remark), undone
 
 
 def _refused(entry: Entry, refusal: Refused) -> str:

@@ -23,6 +23,7 @@ _LONGEST = 40  # characters that one column may take: letters carry marks that t
 _CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
 _CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
 _IN_JSON = re.compile(rf"[{_UNSEEN}]")
+_PART = 1024  # characters of JSON that are looked at together
 
 
 def clean(text: str) -> str:
@@ -94,6 +95,15 @@ def json_text(value: Any, indent: int | None = None) -> str:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     else:
         text = indented(value, " " * indent)
+    parts = (text[at : at + _PART] for at in range(0, len(text), _PART))
+    return "".join(map(_with_escapes, parts))
+
+
+def _with_escapes(text: str) -> str:
+    if (
+        text.isascii() and "\x7f" not in text
+    ):  # as most parts of a document are; to look at each character takes a while
+        return text
     return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 

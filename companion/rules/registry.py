@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
-from importlib.resources import files
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
@@ -147,10 +146,14 @@ class GameInfo:
     @property
     def files(self) -> tuple[str, ...]:
         """The names of what lies beside the game."""
+        from importlib.resources import files  # 4 ms, for a game's documents alone
+
         return tuple(each.name for each in files(self.package).iterdir())
 
     def text(self, name: str) -> str:
         """Return the text of a file that lies beside the game; empty where there is none."""
+        from importlib.resources import files
+
         file = files(self.package).joinpath(name)
         return file.read_text(encoding="utf-8") if file.is_file() else ""
 

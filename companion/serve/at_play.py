@@ -10,10 +10,11 @@ from socket import socket
 from companion.exits import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.game import TABLE, Seat, SeatId
-from companion.serve.addresses import LOCALHOST, Codes, KeptPages, keep, lan_address, listening, read_kept
+from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages, first_of
 from companion.serve.command import PORT
 from companion.serve.document import read_style
+from companion.serve.kept_pages import KeptPages, keep, read_kept
 from companion.serve.lookers import TableLooker
 from companion.serve.run import identity_at, keep_serving
 from companion.session.table import Table

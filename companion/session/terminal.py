@@ -7,6 +7,7 @@ titles, moves the cursor, writes to the clipboard, and shows letters in another 
 from __future__ import annotations
 
 import os
+import select
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -50,6 +51,16 @@ def write_nowhere(stream: TextIO) -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
+
+
+def write_nowhere_unread() -> None:
+    """Have what is printed from now on go nowhere where the terminal reads nothing: the program is to end, and printing
+    would wait for ever."""
+    if sys.platform == "win32":  # it cannot say
+        return
+    for stream in (sys.stdout, sys.stderr):
+        if stream.isatty() and not select.select([], [stream], [], 0)[1]:
+            write_nowhere(stream)
 
 
 def can_ask() -> bool:

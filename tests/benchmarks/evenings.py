@@ -2,13 +2,16 @@
 `python -m tests.benchmarks.evenings [GAME ...]`.
 
 Times are CPU times of this process, each figure beside a fold of the same run. What is wanted: at most `TIMES_A_FOLD`
-times one fold, and of twice the entries at most `TWICE` times as long.
+times one fold, and of twice the entries at most `TWICE` times as long. Below the feed stands what it cannot do without:
+the state after each step, which where the past was put right is folded again and again, what the rules show the whole
+table of it, and the bytes of its lines out of ready-made dicts. `least` is the sum, with not one event made.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
+import json
 import os
 import statistics
 import sys
@@ -19,11 +22,17 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic_core import to_json
+
 from companion.cli import main
 from companion.journal.collector import collector_frozen
-from companion.journal.entries import Entry
-from companion.rules.game import Game, Setup
+from companion.journal.entries import Entry, steps_of
+from companion.rules.ending import ending_of
+from companion.rules.game import TABLE, Game, Setup
+from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
+from companion.session.feed import FeedReading
+from companion.session.feed_events import line_of
 from companion.session.readings import timeline_of
 from tests.benchmarks.long_records import in_memory, on_disk
 from tests.games.hints import setup_of
@@ -45,6 +54,8 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "json": ("export", "long", "--format", "json"),
     "sheet": ("sheet", "long"),
 }
+PARTS = ("steps", "shown", "lines")
+ROWS = ("stats", "feed", *PARTS, "least", "export", "jsonl", "csv", "json", "sheet")
 
 
 def cpu_ms(work: Callable[[], object]) -> float:
@@ -87,8 +98,44 @@ def ratios(game_id: str, size: tuple[int, int], *, corrected: bool) -> tuple[flo
         for name, arguments in COMMANDS.items():
             pairs = [(cpu_ms(partial(fold, game, setup, record)), cpu_ms(partial(run, arguments))) for _ in range(RUNS)]
             found[name] = statistics.median(took for _, took in pairs), min(took / one for one, took in pairs)
+        for name, part in parts_of_feed(game, setup, record).items():
+            pairs = [(cpu_ms(partial(fold, game, setup, record)), cpu_ms(part)) for _ in range(RUNS)]
+            found[name] = statistics.median(took for _, took in pairs), min(took / one for one, took in pairs)
         folds = min(cpu_ms(partial(fold, game, setup, record)) for _ in range(RUNS))
     return folds, found
+
+
+def states_of(game: Game[Any], setup: Setup, record: Sequence[Entry]) -> list[Any]:
+    """Return the state after each step of a record; one that stays the same once."""
+    timeline, states = timeline_of(game, setup), list[Any]()
+    for step in steps_of(record):
+        timeline.extend(step)
+        if not states or timeline.state is not states[-1]:
+            states.append(timeline.state)
+    return states
+
+
+def show(game: Game[Any], states: Sequence[Any]) -> None:
+    """Ask the rules what the whole table sees of each state, as an event tells it."""
+    panels = panels_of(game.id)
+    for state in states:
+        common, standings = game.common(state), game.standings(state)
+        view = game.view(state, TABLE) if game.glance is None else game.glance(state)
+        ending = ending_of(game, state, panels.unit)
+        panels.lines(view, common.setup, standings, common.left, ended=ending is not None)
+        panels.stands(view, abandoned=common.abandoned is not None)
+        panels.clock(view)
+
+
+def parts_of_feed(game: Game[Any], setup: Setup, record: Sequence[Entry]) -> Mapping[str, Callable[[], object]]:
+    """Return what a feed cannot do without, by the name of its row."""
+    states = states_of(game, setup, record)
+    lines = [json.loads(line_of(event)) for event in FeedReading(game, setup, record).take()]
+    return {
+        "steps": partial(states_of, game, setup, record),
+        "shown": partial(show, game, states),
+        "lines": lambda: [to_json(line) for line in lines],
+    }
 
 
 def row(game_id: str, *, corrected: bool) -> None:
@@ -96,10 +143,13 @@ def row(game_id: str, *, corrected: bool) -> None:
     (small, few), (large, many) = (ratios(game_id, size, corrected=corrected) for size in SIZES)
     kind = "corrected" if corrected else "undone"
     print(f"{game_id:<26} {kind:<10} {'fold':<8} {small:9.0f} {large:9.0f} {large / small:7.2f}")
-    for name in COMMANDS:
+    for each in (few, many):
+        took, times = zip(*(each[name] for name in PARTS), strict=True)
+        each["least"] = sum(took), sum(times)
+    for name in ROWS:
         (short, folds), (long, more) = few[name], many[name]
-        slow = " TOO SLOW" if max(folds, more) > TIMES_A_FOLD else ""
-        slow += " GROWS" if long / short > TWICE else ""
+        slow = " TOO SLOW" if name in COMMANDS and max(folds, more) > TIMES_A_FOLD else ""
+        slow += " GROWS" if name in COMMANDS and long / short > TWICE else ""
         figures = f"{short:9.0f} {long:9.0f} {long / short:7.2f} {folds:7.2f} {more:7.2f}{slow}"
         print(f"{'':<26} {'':<10} {name:<8} {figures}", flush=True)
 

@@ -12,7 +12,7 @@ import pytest
 from companion.board.calibrated import read_settings, settings_path
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.hub_ticket import read_ticket, ticket_path
-from companion.serve.addresses import kept_at, read_kept
+from companion.serve.kept_pages import kept_at, read_kept
 from companion.session import box_entry, kept_fold
 from tests.journal.support import begin
 

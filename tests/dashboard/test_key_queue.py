@@ -19,6 +19,7 @@ from textual.widgets import Input
 from companion.dashboard import key_queue as in_turn
 from companion.dashboard.app import Dashboard
 from companion.dashboard.key_queue import KeyQueue
+from companion.dashboard.screens.table import TableScreen
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import Level
@@ -145,6 +146,20 @@ async def test_keys_wait_however_long_a_screen_takes_within_reason() -> None:
         burst(app, "a", "f1", "a")
         await pilot.pause()
     assert app.heard == ["aba", "wrong"]
+
+
+async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        with monkeypatch.context() as hanging:
+            hanging.setattr(TableScreen, "on_key", lambda _screen, _key: app.hangs(True), raising=False)
+            await pilot.press("f")
+        app.hangs(False)
+        await pilot.pause()
+        assert table.done == []
+        await pilot.press("f")
+        assert table.done == ["fire"]
 
 
 async def test_what_never_says_that_it_is_open_holds_up_no_key_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from queue import SimpleQueue
 import pytest
 from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
+from textual.screen import Screen
 
 from companion.dashboard.app import HELD_S, TOO_EARLY, Dashboard
 from companion.dashboard.reading import Outline, SessionReading
@@ -141,6 +142,76 @@ async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_t
     assert not app.return_code
     with pytest.raises(CommandError, match="friday"):
         record.reading.end()
+
+
+NEW = Outline("Panic Fire")
+
+
+async def test_a_new_table_that_comes_at_once_is_the_first_page_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_page(*_: object) -> None:
+        raise AssertionError("a page before the table")
+
+    monkeypatch.setattr("companion.dashboard.app.ReadingScreen", no_page)
+    table = FakeTable(table_view(awaiting="Waiting for fire!"))
+    reading = SessionReading(NEW, lambda _: table)
+    app = Dashboard(reading=reading, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: says(app, "Waiting for fire!"))
+        await pilot.press("f")
+        assert table.done == ["fire"]
+        table.publish(awaiting="Draw a card.")
+        await until(pilot, lambda: says(app, "Draw a card."))
+    assert reading.end() is table
+    assert table.subscribers == []
+
+
+async def test_a_new_table_that_comes_late_has_a_page_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.dashboard.app.AT_ONCE_S", 0.0)
+    come: SimpleQueue[FakeTable] = SimpleQueue()
+    reading = SessionReading(NEW, lambda _: come.get(timeout=PATIENCE_S))
+    app = Dashboard(reading=reading, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: says(app, "Setting the table."))
+        come.put(FakeTable(table_view(awaiting="Waiting for fire!")))
+        await until(pilot, lambda: says(app, "Waiting for fire!"))
+        assert [type(screen) for screen in app.screen_stack] == [TableScreen]
+    reading.end()
+
+
+async def test_a_new_table_that_cannot_be_set_shows_no_screen_and_who_runs_it_is_told_why() -> None:
+    def full(_: object) -> FakeTable:
+        raise CommandError("the disk is full")
+
+    reading = SessionReading(NEW, full)
+    app = Dashboard(reading=reading, clock=ManualClock())
+    await app.run_async(headless=True)
+    assert not app.screen_stack
+    with pytest.raises(CommandError, match="full"):
+        reading.end()
+
+
+@pytest.mark.parametrize("outline", [NEW, OUTLINE])
+async def test_a_large_window_has_its_first_page_styled_once_for_its_size(
+    outline: Outline, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    styled: list[bool] = []
+    again = Screen.update_node_styles
+
+    def counted(screen: Screen[object], animate: bool = True) -> None:
+        styled.append(screen.has_class("-wide") and screen.has_class("-tall"))
+        again(screen, animate)
+
+    monkeypatch.setattr(Screen, "update_node_styles", counted)
+    come: SimpleQueue[FakeTable] = SimpleQueue()
+    if outline is NEW:
+        come.put(FakeTable(table_view(awaiting="Waiting for fire!")))
+    reading = SessionReading(outline, lambda _: come.get(timeout=PATIENCE_S))
+    app = Dashboard(reading=reading, clock=ManualClock())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await until(pilot, lambda: says(app, "Waiting for fire!" if outline is NEW else "Reading the record"))
+        assert styled == [True]
+        come.put(FakeTable())
+    reading.end()
 
 
 def test_what_was_never_begun_comes_to_nothing() -> None:

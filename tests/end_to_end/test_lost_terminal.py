@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
+import struct
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -19,6 +23,11 @@ from tests.end_to_end.test_signals import ALTERNATE, OnPty, is_closed
 
 if sys.platform == "win32":
     pytest.skip("Windows has no pty", allow_module_level=True)
+
+import fcntl
+import pty
+import termios
+import tty
 
 pytestmark = pytest.mark.waits
 
@@ -61,6 +70,114 @@ def test_a_program_whose_terminal_is_gone_ends_within_two_seconds(name: str) -> 
     assert took_s < ENDS_WITHIN_S
     if name.startswith("a game"):
         assert is_closed(sessions_dir())
+
+
+ON_SCREEN = [name for name in PROGRAMS if name != "a game in plain lines"]
+WAYS_TO_END: dict[str, tuple[Callable[[OnPty], object], int]] = {
+    "SIGTERM": (lambda program: program.process.send_signal(signal.SIGTERM), 128 + signal.SIGTERM),
+    "SIGHUP": (lambda program: program.process.send_signal(signal.SIGHUP), Exit.HUNG_UP),
+    "Ctrl+Q": (lambda program: program.send(b"\x11"), Exit.DONE),
+}
+
+
+def fill(program: OnPty) -> None:
+    """Write to its terminal until there is no more room, and have the program draw all of its screen, which nobody
+    reads."""
+    handle = os.open(os.ttyname(program.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    while select.select([], [handle], [], 0.1)[1]:  # the kernel makes a little more room once it has moved something
+        with suppress(BlockingIOError):
+            os.write(handle, b"x" * 4096)
+    os.close(handle)
+    fcntl.ioctl(program.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 90, 0, 0))
+    program.process.send_signal(signal.SIGWINCH)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Signals) -> None:
+    arguments, shown = PROGRAMS["a game in plain lines"]
+    program = OnPty(*arguments)
+    try:
+        program.read_until(shown)
+        fill(program)
+        program.send(b"f\n" * 20)
+        began = time.monotonic()
+        program.process.send_signal(number)
+        assert program.process.wait(PATIENCE_S) == 128 + number
+        assert time.monotonic() - began < ENDS_WITHIN_S
+    finally:
+        program.close()
+    assert is_closed(sessions_dir())
+
+
+@pytest.mark.parametrize("way", WAYS_TO_END)
+@pytest.mark.parametrize("name", ON_SCREEN)
+def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(name: str, way: str) -> None:
+    if name == "a game that is watched":
+        run("play", "panic-fire", *WITHOUT_BOARD, "--plain")
+    arguments, shown = PROGRAMS[name]
+    end, expected = WAYS_TO_END[way]
+    program = OnPty(*arguments)
+    try:
+        program.read_until(shown)
+        fill(program)
+        began = time.monotonic()
+        end(program)
+        code = program.process.wait(PATIENCE_S)
+        took_s = time.monotonic() - began
+        assert termios.tcgetattr(program.slave) == program.before
+    finally:
+        program.close()
+    assert code == expected
+    assert took_s < ENDS_WITHIN_S
+    if name == "a game":
+        assert is_closed(sessions_dir())
+
+
+def test_a_terminal_that_reads_again_shows_everything_again() -> None:
+    program = OnPty("play", "panic-fire", *WITHOUT_BOARD)
+    try:
+        program.read_until(b"saved, ")
+        fill(program)
+        program.send(b"?")
+        program.read_again_until(b"x" * 4096)
+        program.read_again_until(b"Esc")
+        program.send(b"\x1b")
+        program.read_again_until(b"saved, ")
+        program.send(b"\x11")
+        assert program.ended() == Exit.DONE
+    finally:
+        program.close()
+    assert b"The session is kept" in program.seen
+
+
+def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from companion.dashboard import terminal_driver
+
+    monkeypatch.setattr(terminal_driver, "STALLED_S", 0.0)
+    master, slave = pty.openpty()
+    tty.setraw(slave)
+    with open(slave, "w", encoding="utf-8") as stream:  # noqa: PTH123  a descriptor
+        screen = terminal_driver.TerminalStream(stream)
+        screen.open()
+        frame = "\x1b[31mred" * 100_000
+        assert screen.write(frame) == len(frame)
+        assert screen.stalled
+        assert not screen.reads_again()
+        screen.write("never seen")
+        seen = b""
+        while select.select([master], [], [], 0)[0]:
+            seen += os.read(master, 65536)
+        assert frame.encode().startswith(seen)
+        assert screen.reads_again()
+        assert not screen.stalled
+        screen.write("\x1b[2J")
+        assert os.read(master, 65536) == b"\x18\x1b[2J"
+        screen.write("next")
+        assert os.read(master, 65536) == b"next"
+        screen.close()
+    os.close(master)
 
 
 # What a terminal must not send.

@@ -15,8 +15,9 @@ import pytest
 
 from companion.exits import CommandError
 from companion.serve import app, connections, note_post, run
-from companion.serve.addresses import LOCALHOST, kept_at
+from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
+from companion.serve.kept_pages import kept_at
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.games.skyfire.screen.parts import skyfire_table

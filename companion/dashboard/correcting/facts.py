@@ -17,13 +17,13 @@ from companion.dashboard.correcting.form import (
     FieldChanged,
     FieldRow,
     Form,
-    MenuForm,
     Several,
     TextField,
 )
+from companion.dashboard.correcting.menu_form import MenuForm
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
-from companion.dashboard.start.choices import Item
+from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, numbers_read
 from companion.rules.game import Fix, Refused, called

@@ -43,10 +43,14 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         yield Clickable(key_line(self._actions), id="footer")
 
     def on_mount(self) -> None:
-        self._looks = self.set_interval(LOOK_S, lambda: self.query_one("#awaiting", Static).update(self._words()))
+        entries = self._reading.outline.entries
+        self._looks = self.set_interval(LOOK_S, self._look, pause=not entries)  # a new table has nothing to count
 
     def on_screen_suspend(self) -> None:
         self._looks.stop()
+
+    def _look(self) -> None:
+        self.query_one("#awaiting", Static).update(self._words())
 
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing that will do something at the table."""

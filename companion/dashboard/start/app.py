@@ -10,8 +10,9 @@ from textual.screen import Screen
 
 from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
-from companion.dashboard.start.choices import AUTO, Choice, Item, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.step import StartStep
+from companion.dashboard.widgets.menu import Item
 from companion.journal.order import UNCERTAIN
 from companion.rules.columns import capitalized, either, plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems

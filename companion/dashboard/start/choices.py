@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.link.finder import BoardSearch
@@ -15,18 +15,6 @@ if TYPE_CHECKING:
 
 PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
 AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there, and
-    the name of the key that chooses it where that is not its number."""
-
-    value: Any
-    label: str
-    beside: str = ""
-    about: str = ""
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, Item, NewGame, Past
+from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
+from companion.dashboard.widgets.menu import Item
 from companion.rules.box_questions import asked_rows
 from companion.rules.columns import plural
 from companion.rules.components import BoxError, as_json, example, open_facts, packaged

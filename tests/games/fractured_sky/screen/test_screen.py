@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
-from companion.dashboard.start.choices import Item
+from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
 from companion.games.fractured_sky.screen.parts import explored

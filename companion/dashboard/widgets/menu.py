@@ -1,0 +1,127 @@
+"""A list of items to choose from, by a key, the cursor or the mouse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events
+from textual.binding import BindingType
+from textual.content import Content
+from textual.message import Message
+
+from companion.dashboard.cursor import window
+from companion.dashboard.widgets.static import GAP, Static
+from companion.rules.actions import key_name
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there, and
+    the name of the key that chooses it where that is not its number."""
+
+    value: Any
+    label: str
+    beside: str = ""
+    about: str = ""
+    key: str = ""
+
+
+class Menu(Static, can_focus=True, inherit_bindings=False):
+    """Items one below the other, as many as fit, the cursor's among them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "step(-8)"),
+        ("pagedown", "step(8)"),
+        ("home", "step(-1000)"),
+        ("end", "step(1000)"),
+        ("enter", "choose"),
+    ]
+
+    @dataclass
+    class Chosen(Message):
+        """Somebody chose an item."""
+
+        value: Any
+
+    @dataclass
+    class Moved(Message):
+        """The cursor stands on another item."""
+
+        item: Item
+
+    def __init__(self) -> None:
+        super().__init__(id="menu")
+        self._items: tuple[Item, ...] = ()
+        self._place = 0
+        self._top = 0
+
+    @property
+    def item(self) -> Item | None:
+        return self._items[self._place] if self._items else None
+
+    def take(self, items: Sequence[Item], at: Any = None) -> None:
+        """Show these items, the cursor on the one with the value `at`, else where it was."""
+        self._items = tuple(items)
+        found = [place for place, item in enumerate(self._items) if at is not None and item.value == at]
+        self._go(found[0] if found else self._place)
+
+    def fit(self, rows: int) -> None:
+        """Take the rows that the items need, as far as there are so many."""
+        self.styles.height = max(1, min(len(self._items), rows))
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor, never round the end."""
+        self._go(self._place + by)
+
+    def action_choose(self) -> None:
+        if self.item is not None:
+            self.post_message(self.Chosen(self.item.value))
+
+    def on_key(self, event: events.Key) -> None:
+        pressed = (event.character, key_name(event.key))
+        found = [place for place in range(len(self._items)) if (key := self._key(place)) and key in pressed]
+        if found:
+            event.stop()
+            self._go(found[0])
+            self.action_choose()
+
+    def _key(self, place: int) -> str:
+        return self._items[place].key or (str(place + 1) if place < 9 else "")
+
+    def on_click(self, event: events.Click) -> None:
+        place = self._top + event.y
+        if place < len(self._items):
+            self._go(place)
+            self.action_choose()
+
+    def _go(self, place: int) -> None:
+        self._place = max(0, min(place, len(self._items) - 1))
+        self.on_resize()
+        if self.item is not None:
+            self.post_message(self.Moved(self.item))
+
+    def on_resize(self) -> None:
+        width, height = self.content_size
+        if not (width and height):
+            return
+        self._top = window(self._place, len(self._items), height, self._top)
+        cells = max((len(item.label) for item in self._items), default=0)
+        rows = list(enumerate(self._items))[self._top : self._top + height]
+        self.update(Content("\n").join(self._row(place, item, cells, width) for place, item in rows))
+
+    def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
+        here = place == self._place
+        mark = ("> ", "bold $accent") if here else ("  ", "")
+        label = (item.label.ljust(cells) if item.beside else item.label, "bold" if here else "")
+        row = Content.assemble(
+            mark,
+            (f"{self._key(place):<1} ", "bold $primary" if item.key else "$quiet"),
+            label,
+            (f"{GAP}{item.beside}" if item.beside else "", "$quiet"),
+        )
+        row = row.truncate(width, ellipsis=True)
+        return row.stylize("on $panel") if here else row
