@@ -82,6 +82,7 @@ def run(
     try:
         from firmware_protocol.board.app import App
 
+        app: App | None = None
         while True:
             try:
                 app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed, host_came)
@@ -105,6 +106,8 @@ def run(
                 note = f"restarted after {type(error).__name__}: {error}"
                 boot_id = next_boot_id()
                 armed = False
+                # Its ring is the largest block in memory, and there may be none as large for the next.
+                app = None
                 gc.collect()
     finally:
         wired.stop()
