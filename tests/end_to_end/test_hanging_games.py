@@ -113,7 +113,7 @@ def test_a_press_that_a_game_hangs_on_is_kept_and_its_meaning_is_not_recorded(
     with VirtualBoard.spawn("micropython", seed=3, path=tmp_path / "port") as board:
         terminal = opened("interpret", *PLAY[:-1], str(tmp_path / "port"))
         terminal.wait_for("Anna, turn the top", "live")
-        terminal.wait_for("turned 0 times")
+        terminal.wait_for("turned 0 times", "the board is armed")
         # Far enough apart for a finger, however long the screen takes to say what the one before did.
         board.hand_over(
             [(400_000 * turn + dt, "zone-1", level) for turn in range(4) for dt, level in ((0, 1), (60_000, 0))]

@@ -150,12 +150,9 @@ def test_a_terminal_that_reads_again_shows_everything_again() -> None:
     assert b"The session is kept" in program.seen
 
 
-def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut() -> None:
     from companion.dashboard import terminal_driver
 
-    monkeypatch.setattr(terminal_driver, "STALLED_S", 0.0)
     master, slave = pty.openpty()
     tty.setraw(slave)
     with open(slave, "w", encoding="utf-8") as stream:  # noqa: PTH123  a descriptor
