@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.hit_input import HitInput
+from companion.link.hit_input import DRIVEN_FROM, SLOW_US, TIED_BELOW, HitInput
+from firmware_protocol.board import hit
 from firmware_protocol.messages import HIT_OPEN, HIT_PIEZO, HIT_RESISTOR, Stats
 
 PULLED_BY_65_KOHM = 2482
@@ -58,3 +59,7 @@ def test_every_reading_can_be_said() -> None:
 def test_a_board_that_has_not_tested_it_says_nothing_of_it() -> None:
     assert HitInput.of(None) is None
     assert HitInput.of(Stats(0, 0, 0, 0, 0, 98_304)) is None
+
+
+def test_the_words_draw_the_line_where_the_board_draws_it() -> None:
+    assert (SLOW_US, DRIVEN_FROM, TIED_BELOW) == (hit._PIEZO_US, hit._OPEN_DOWN, hit._LEAST_RISE)

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.rules.gestures import Gesture, GestureSettings
-from companion.session.muted import Muting
+from companion.session.muted import ONSET_US, Muting
 from companion.session.recognizer import HIT_MUTED, NOISE, Edge, Recognizer, Unread
+from firmware_protocol.board.noise import RECENT_US
 from tests.session.test_recognizer import MS, always, hit, kinds, never, pull, zone
 
 Heard = Edge | Muting
@@ -204,3 +205,7 @@ def test_nothing_waits_for_ever(heard: list[Heard], holds: bool) -> None:
     feed(recognizer, heard)
     list(recognizer.advance(60_000 * MS, always if holds else never))
     assert list(recognizer.close("the board lost power")) == []
+
+
+def test_a_noise_is_believed_to_begin_as_far_back_as_the_board_looks_for_one() -> None:
+    assert ONSET_US == RECENT_US
