@@ -127,7 +127,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
                 self._come_at_once(self._reading.table)
 
     def _come_at_once(self, table: TableLike | None) -> None:
-        """Begin with the table; end where there is none: who runs the app says why."""
+        """Show the table as the first page, or end if there is none; the caller of `run` says why."""
         self._reading = None
         if table is None:
             self.exit()

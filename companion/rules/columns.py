@@ -100,9 +100,8 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 def _with_escapes(text: str) -> str:
-    if (
-        text.isascii() and "\x7f" not in text
-    ):  # as most parts of a document are; to look at each character takes a while
+    # Most parts of a document are such, and to look at each character takes a while.
+    if text.isascii() and "\x7f" not in text:
         return text
     return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
 

@@ -24,7 +24,7 @@ class KeptPages:
 
 
 def kept_at(session: Path) -> Path:
-    """Return where that stands for a session."""
+    """Return the path of the file for a session."""
     return session.with_name(f"{session.name}.phones")
 
 

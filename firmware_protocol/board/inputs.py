@@ -40,7 +40,7 @@ class Inputs:
     last_us)` what was overwritten before it was read, or muted for noise, and returns its number.
 
     `longest_turn_us` is the longest time between two readings. `muted` has the inputs that nobody looks at.
-    `held` tests what holds the hit sensor's analog pin; None where there is none, or it is sampled whatever holds it.
+    `held` tests what holds the hit sensor's analog pin; None if it has none, or if it is always sampled.
     """
 
     def __init__(

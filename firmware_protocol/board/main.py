@@ -165,6 +165,7 @@ def start() -> None:
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
     reset_reason = why_started(machine)
+    # A `pins.json` that was refused asks for no clock, so no sentence about it is lost.
     if pins.mhz:
         note = run_fast(machine, pins.mhz, reset_reason)
     try:

@@ -213,7 +213,7 @@ def override(count):
 
 
 def adc_pin(pins):
-    """Return the ADC pin of the hit sensor; GP26 where there is none. It is read, never driven."""
+    """Return the hit sensor's ADC pin, or GP26 if it has none. It is read, never driven."""
     adc = pins.adc("hit") if "hit" in pins else None
     return 26 if adc is None else adc
 

@@ -18,8 +18,8 @@ from companion.rules.actions import key_name
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A line to choose: what it is called, what stands beside that, what is said of it while the cursor is there, and
-    the name of the key that chooses it where that is not its number."""
+    """A line to choose: its label, the words beside the label, a hint that is shown while the cursor is on it, and the
+    name of the key that chooses it if that is not its number."""
 
     value: Any
     label: str
