@@ -76,7 +76,7 @@ def test_the_dashboard_asks_and_play_continues(width: int, height: int, port: Pa
         terminal.wait_for("since fire!")
         new = spare_for(old, port, boards)
         terminal.wait_for("Continue with this board?", "Enter yes, Esc no", "another board")
-        terminal.press_until("Enter", "takes over")
+        terminal.press_until("Enter", "takes the place of board")
         terminal.wait_for("the board is armed", " live ")
         new.press("zone-1", hold_ms=30)
         screen = terminal.wait_for("red draws")
