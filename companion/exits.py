@@ -15,7 +15,9 @@ class Exit(IntEnum):
 
     DONE = 0
     USAGE = 2
-    DATA = 65  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    DATA = (
+        65  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    )
     NO_INPUT = 66  # there is no such file, or it cannot be opened; or no session to go on with
     UNAVAILABLE = 69  # a board, an editor, a game or the page for phones cannot be used; doctor found a failure
     SOFTWARE = 70  # a fault of the program; the record stands
@@ -66,7 +68,9 @@ def reading(path: Path, then: str = ".", called: str = "") -> Iterator[None]:
         raise CommandError(f"There is no file {path}{then}", Exit.NO_INPUT) from problem
     except OSError as problem:
         why = problem.strerror or problem
-        raise CommandError(f"{called}{path} cannot be read: {why}{then}", Exit.NO_INPUT) from problem
+        raise CommandError(
+            f"{called}{path} cannot be read: {why}{then}", Exit.NO_INPUT
+        ) from problem
     except UnicodeDecodeError as problem:
         raise CommandError(f"{called}{path} cannot be read: it is no UTF-8{then}") from problem
 

@@ -73,7 +73,9 @@ class Channel:
         """The channel's name: `trigger`, `hit`, `zone-1` ... `zone-10`, `plug`."""
         if self.role == ROLE_ZONE:
             return f"zone-{self.index}"
-        return {ROLE_TRIGGER: "trigger", ROLE_HIT: "hit", ROLE_PLUG: "plug"}.get(self.role, f"channel-{self.id}")
+        return {ROLE_TRIGGER: "trigger", ROLE_HIT: "hit", ROLE_PLUG: "plug"}.get(
+            self.role, f"channel-{self.id}"
+        )
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Channel) and self.row() == other.row()
@@ -114,7 +116,9 @@ class Message:
         return cls(*struct.unpack(cls.LAYOUT, body[:size]))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Message) and self.KIND == other.KIND and self.body() == other.body()
+        return (
+            isinstance(other, Message) and self.KIND == other.KIND and self.body() == other.body()
+        )
 
     def __hash__(self) -> int:
         return hash((self.KIND, self.body()))
@@ -224,7 +228,12 @@ class Hello(Message):
         except (struct.error, ValueError, IndexError, TypeError) as error:
             raise FrameError(f"HELLO: {error}") from error
         hello = cls(*fixed)
-        hello.firmware, hello.board, hello.channels, hello.stamp_errors_us = firmware, board, tuple(channels), errors
+        hello.firmware, hello.board, hello.channels, hello.stamp_errors_us = (
+            firmware,
+            board,
+            tuple(channels),
+            errors,
+        )
         hello.who_id = who_id
         return hello
 
@@ -249,7 +258,9 @@ class Event(Message):
     FIELDS = ("channel", "flags", "t_us", "bounces", "peak")
     NUMBERED = True
 
-    def __init__(self, channel: int, flags: int, t_us: int, bounces: int = 0, peak: int = 0) -> None:
+    def __init__(
+        self, channel: int, flags: int, t_us: int, bounces: int = 0, peak: int = 0
+    ) -> None:
         self.channel = channel
         self.flags = flags
         self.t_us = t_us
@@ -389,7 +400,14 @@ class Stats(Message):
     KIND = 0x86
     NAME = "STATS"
     LAYOUT = "<IIHHII"
-    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_turn_us", "uptime_s", "free_bytes")
+    FIELDS = (
+        "bad_frames",
+        "resends",
+        "ring_high_water",
+        "longest_turn_us",
+        "uptime_s",
+        "free_bytes",
+    )
 
     def __init__(
         self,
@@ -420,7 +438,9 @@ class Stats(Message):
         counters = super().body()
         if self.hit_found == HIT_UNTESTED:
             return counters
-        return counters + struct.pack(STATS_HIT, self.hit_found, self.hit_up, self.hit_down, self.hit_charge_us)
+        return counters + struct.pack(
+            STATS_HIT, self.hit_found, self.hit_up, self.hit_down, self.hit_charge_us
+        )
 
     @classmethod
     def from_body(cls, body: bytes) -> "Message":
@@ -535,7 +555,9 @@ class Config(Message):
     LAYOUT = "<HHHHH"
     FIELDS = ("lock_us", "glitch_us", "hit_threshold", "hit_scan_us", "hit_mask_us")
 
-    def __init__(self, lock_us: int, glitch_us: int, hit_threshold: int, hit_scan_us: int, hit_mask_us: int) -> None:
+    def __init__(
+        self, lock_us: int, glitch_us: int, hit_threshold: int, hit_scan_us: int, hit_mask_us: int
+    ) -> None:
         self.lock_us = lock_us
         self.glitch_us = glitch_us
         self.hit_threshold = hit_threshold

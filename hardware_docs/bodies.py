@@ -9,7 +9,18 @@ from hardware_docs.circuit import Kind, Part
 from hardware_docs.svg import INK, QUIET, Point, group, leg, text
 
 LEAD = "#9e9e9e"
-BANDS = ("#111111", "#7b3f00", "#d32f2f", "#ef6c00", "#fbc02d", "#388e3c", "#1565c0", "#7b1fa2", "#757575", "#ffffff")
+BANDS = (
+    "#111111",
+    "#7b3f00",
+    "#d32f2f",
+    "#ef6c00",
+    "#fbc02d",
+    "#388e3c",
+    "#1565c0",
+    "#7b1fa2",
+    "#757575",
+    "#ffffff",
+)
 GOLD = "#c9a227"
 # Where the rings are on a body; the last one, the tolerance, is apart from the others.
 RING_PLACES = (0.16, 0.35, 0.54, 0.81)
@@ -27,8 +38,15 @@ class Label:
 
 def drawn(part: Part, legs: dict[str, Point], label: Label) -> str:
     """Return a part with its legs in place."""
-    middle = (sum(x for x, _ in legs.values()) / len(legs), sum(y for _, y in legs.values()) / len(legs))
-    shapes = _axial(part, *legs.values()) if part.kind in BODY_PX else _ROUND[part.kind](part, legs, middle)
+    middle = (
+        sum(x for x, _ in legs.values()) / len(legs),
+        sum(y for _, y in legs.values()) / len(legs),
+    )
+    shapes = (
+        _axial(part, *legs.values())
+        if part.kind in BODY_PX
+        else _ROUND[part.kind](part, legs, middle)
+    )
     if part.kind is not Kind.TERMINAL:
         words = part.name if part.value in ("LED", "TVS", "buzzer") else f"{part.name} {part.value}"
         x, y = middle[0] + label.dx, middle[1] + label.dy
@@ -89,13 +107,18 @@ def _capacitor(_: Part, legs: dict[str, Point], middle: Point) -> str:
     (x1, y1), (x2, y2) = legs.values()
     turn = degrees(atan2(y2 - y1, x2 - x1))
     disc = f'<ellipse rx="11" ry="6" fill="#e2a24a" stroke="{INK}" stroke-width="0.8"/>'
-    return _leads(legs, middle) + f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">{disc}</g>'
+    return (
+        _leads(legs, middle) + f'<g transform="translate({x:g} {y:g}) rotate({turn:g})">{disc}</g>'
+    )
 
 
 def _led(_: Part, legs: dict[str, Point], middle: Point) -> str:
     x, y = middle
     cathode = legs["K"]
-    shapes = _leads(legs, middle) + f'<circle cx="{x:g}" cy="{y:g}" r="12" fill="#ff6659" stroke="{INK}"/>'
+    shapes = (
+        _leads(legs, middle)
+        + f'<circle cx="{x:g}" cy="{y:g}" r="12" fill="#ff6659" stroke="{INK}"/>'
+    )
     # The rim is flat beside the cathode.
     side = 11 if cathode[0] > x else -11
     shapes += f'<path d="M{x + side:g} {y - 6:g} V{y + 6:g}" stroke="{INK}" stroke-width="2.4"/>'
@@ -123,12 +146,16 @@ def _transistor(_: Part, legs: dict[str, Point], middle: Point) -> str:
 
 def _buzzer(_: Part, legs: dict[str, Point], middle: Point) -> str:
     x, y = middle
-    shapes = f'<circle cx="{x:g}" cy="{y:g}" r="30" fill="#4a4e55" stroke="{INK}" fill-opacity="0.94"/>'
+    shapes = (
+        f'<circle cx="{x:g}" cy="{y:g}" r="30" fill="#4a4e55" stroke="{INK}" fill-opacity="0.94"/>'
+    )
     shapes += f'<circle cx="{x:g}" cy="{y:g}" r="5" fill="#17191c"/>'
     for pin, at in legs.items():
         sign = "+" if pin == "plus" else "-"
         inwards = (at[0] + 0.4 * (x - at[0]), at[1] + 0.4 * (y - at[1]) + 5)
-        shapes += text(inwards[0], inwards[1], sign, size=14, anchor="middle", color="white", bold=True)
+        shapes += text(
+            inwards[0], inwards[1], sign, size=14, anchor="middle", color="white", bold=True
+        )
     return shapes
 
 

@@ -19,7 +19,20 @@ from hardware_docs.circuit import (
 )
 from hardware_docs.legend import legend
 from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
-from hardware_docs.svg import COLORS, QUIET, Point, box, color_of, dot, group, insulated, leg, page, polyline, text
+from hardware_docs.svg import (
+    COLORS,
+    QUIET,
+    Point,
+    box,
+    color_of,
+    dot,
+    group,
+    insulated,
+    leg,
+    page,
+    polyline,
+    text,
+)
 
 PITCH = 16.0
 LEFT, TOP = 70.0, 236.0
@@ -53,7 +66,11 @@ def breadboard(pins: PinMap) -> str:
     parts = circuit(pins).bare()
     content = [
         text(LEFT - 34, 40, "Table board on a breadboard", size=22, bold=True),
-        text(LEFT - 34, 62, "Bare contacts, for leads of up to half a metre. Not yet built by anybody: confirmed.md"),
+        text(
+            LEFT - 34,
+            62,
+            "Bare contacts, for leads of up to half a metre. Not yet built by anybody: confirmed.md",
+        ),
         *_board(),
         _pico(),
         *_supply_wires(),
@@ -75,16 +92,24 @@ def _board() -> list[str]:
     high = (RAILS["-bottom"] - RAILS["-top"] + 2.4) * PITCH
     shapes = [box(LEFT - 18, TOP - 5.2 * PITCH, wide, high, fill="#f7f5ef", color="#b9b4a6")]
     gap = TOP + 4.7 * PITCH
-    shapes.append(f'<rect x="{LEFT - 18:g}" y="{gap:g}" width="{wide:g}" height="{1.6 * PITCH:g}" fill="#e9e5da"/>')
+    shapes.append(
+        f'<rect x="{LEFT - 18:g}" y="{gap:g}" width="{wide:g}" height="{1.6 * PITCH:g}" fill="#e9e5da"/>'
+    )
     for rail, steps in RAILS.items():
         y = TOP + steps * PITCH
         color = color_of(SUPPLY) if rail[0] == "+" else "#1565c0"
         # The printed line runs beside its holes, outwards.
         aside = -8 if rail in ("-top", "+bottom") else 8
-        shapes.append(polyline([(LEFT + 24, y + aside), (LEFT + 61 * PITCH, y + aside)], color, 1.2))
+        shapes.append(
+            polyline([(LEFT + 24, y + aside), (LEFT + 61 * PITCH, y + aside)], color, 1.2)
+        )
         for x in (LEFT - 2, LEFT + 62 * PITCH):
             shapes.append(text(x, y + 5, rail[0], size=15, anchor="middle", color=color, bold=True))
-        shapes += [_hole(hole(column, rail), "rail") for column in range(1, COLUMNS + 1) if has_rail_hole(column)]
+        shapes += [
+            _hole(hole(column, rail), "rail")
+            for column in range(1, COLUMNS + 1)
+            if has_rail_hole(column)
+        ]
     for row in ROWS:
         x, y = hole(1, row)
         shapes += [text(x - 11, y + 3.5, row, size=9.5, anchor="middle", color=QUIET)]
@@ -99,8 +124,13 @@ def _column_numbers(content: list[str]) -> list[str]:
     for column in (1, *range(5, COLUMNS + 1, 5)):
         for row, aside in (("j", -9), ("a", 16)):
             x, y = hole(column, row)
-            if not any(_passes(path, x, y + aside - 3) for path in re.findall(r'class="wire" d="([^"]+)"', drawing)):
-                shapes.append(text(x, y + aside, str(column), size=9.5, anchor="middle", color=QUIET))
+            if not any(
+                _passes(path, x, y + aside - 3)
+                for path in re.findall(r'class="wire" d="([^"]+)"', drawing)
+            ):
+                shapes.append(
+                    text(x, y + aside, str(column), size=9.5, anchor="middle", color=QUIET)
+                )
     return shapes
 
 
@@ -124,7 +154,14 @@ def _pico() -> str:
     shapes = box(x1 - 14, y1 - 12, x2 - x1 + 28, y2 - y1 + 24, fill="#2e7d4f")
     shapes += box(x1 - 50, (y1 + y2) / 2 - 16, 36, 32, fill="#cfd3d7")
     shapes += text(x1 - 32, (y1 + y2) / 2 + 4, "USB", size=10, anchor="middle")
-    shapes += text((x1 + x2) / 2, (y1 + y2) / 2 + 5, "Raspberry Pi Pico", size=13, anchor="middle", color="white")
+    shapes += text(
+        (x1 + x2) / 2,
+        (y1 + y2) / 2 + 5,
+        "Raspberry Pi Pico",
+        size=13,
+        anchor="middle",
+        color="white",
+    )
     for pin in range(1, 41):
         at = hole(*pico_place(pin))
         name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
@@ -132,7 +169,9 @@ def _pico() -> str:
         if pin <= 20:
             words = text(at[0] + 8, at[1] + 3, f"{pin} {name}", size=9.5, color="white")
         else:
-            words = text(at[0] - 8, at[1] + 3, f"{name} {pin}", size=9.5, anchor="end", color="white")
+            words = text(
+                at[0] - 8, at[1] + 3, f"{name} {pin}", size=9.5, anchor="end", color="white"
+            )
         shapes += dot(*at, "#e0c068", 4.2) + f"<g {turn}>{words}</g>" + leg(at, str(pin))
     return group(shapes, part=PICO)
 
@@ -163,10 +202,18 @@ def _supply_wires() -> list[str]:
         _to_rail(ground, "j", "-top", black),
         _to_rail(low, "a", "-bottom", black),
     ]
-    for column, sign, color, aside, down in ((61, "+", red, 1.1, PITCH / 2), (60, "-", black, 1.8, -PITCH / 2)):
+    for column, sign, color, aside, down in (
+        (61, "+", red, 1.1, PITCH / 2),
+        (60, "-", black, 1.8, -PITCH / 2),
+    ):
         x = LEFT + (62 + aside) * PITCH
         start, end = hole(column, f"{sign}top"), hole(column, f"{sign}bottom")
-        bend = [(start[0] + 8, start[1] + down), (x, start[1] + down), (x, end[1] - down), (end[0] + 8, end[1] - down)]
+        bend = [
+            (start[0] + 8, start[1] + down),
+            (x, start[1] + down),
+            (x, end[1] - down),
+            (end[0] + 8, end[1] - down),
+        ]
         wires.append(insulated([start, *bend, end], color))
     return wires
 
@@ -179,8 +226,13 @@ def _hit_sensor(parts: Circuit) -> list[str]:
     to_ground = hole(ground, "j")
     gap, start, end = TOP + 5.5 * PITCH, hole(ground, "f"), hole(ground2, "f")
     shapes = [
-        insulated([agnd, (agnd[0], _lane(True, 0.75)), (to_ground[0], _lane(True, 0.75)), to_ground], color),
-        insulated([from_adc, (from_adc[0], _lane(True, 0)), (to_adc[0], _lane(True, 0)), to_adc], piezo),
+        insulated(
+            [agnd, (agnd[0], _lane(True, 0.75)), (to_ground[0], _lane(True, 0.75)), to_ground],
+            color,
+        ),
+        insulated(
+            [from_adc, (from_adc[0], _lane(True, 0)), (to_adc[0], _lane(True, 0)), to_adc], piezo
+        ),
         insulated([start, (start[0], gap), (end[0], gap), end], color),
     ]
     places: list[tuple[str, dict[str, Point], Label]] = [
@@ -213,7 +265,9 @@ def _from_pico(pin: int, lane: float, to: Point, color: str) -> str:
     start = hole(column, "j")
     aside = hole(PICO_COLUMN + 22, "a")[0] + PITCH / 2 * (1 + 2 * lane)
     high = _lane(True, 1.4 - lane / 8)
-    return insulated([start, (start[0], high), (aside, high), (aside, low), (to[0], low), to], color)
+    return insulated(
+        [start, (start[0], high), (aside, high), (aside, low), (to[0], low), to], color
+    )
 
 
 def _lamp(parts: Circuit, pins: PinMap) -> list[str]:
@@ -239,9 +293,15 @@ def _buzzer(parts: Circuit, pins: PinMap) -> list[str]:
         insulated([(x1, y1), (x1, gap), (x2, gap), (x2, y1)], color_of("buzzer")),
         drawn(parts.parts["Q1"], legs, Label(-30, 0, "end")),
         _to_rail(emitter, "a", "-bottom", color_of(GROUND)),
-        drawn(parts.parts["D51"], {"A": hole(collector, "c"), "K": hole(cathode, "c")}, Label(6, 17, "middle")),
+        drawn(
+            parts.parts["D51"],
+            {"A": hole(collector, "c"), "K": hole(cathode, "c")},
+            Label(6, 17, "middle"),
+        ),
         _to_rail(cathode, "a", "+bottom", color_of(SUPPLY)),
-        drawn(parts.parts["BZ1"], {"plus": hole(plus, "c"), "minus": hole(minus, "c")}, Label(0, 22)),
+        drawn(
+            parts.parts["BZ1"], {"plus": hole(plus, "c"), "minus": hole(minus, "c")}, Label(0, 22)
+        ),
         _to_rail(plus, "a", "+bottom", color_of(SUPPLY)),
     ]
 
@@ -259,7 +319,9 @@ def _contacts(parts: Circuit, pins: PinMap) -> list[str]:
         ends.append((signal, middle + 10, name))
     lefts = [at for at, (path, x, _) in enumerate(ends) if x < path[-1][0]]
     rights = [at for at in range(len(ends)) if at not in lefts]
-    depth = {at: place for place, at in enumerate(lefts)} | {at: place for place, at in enumerate(reversed(rights))}
+    depth = {at: place for place, at in enumerate(lefts)} | {
+        at: place for place, at in enumerate(reversed(rights))
+    }
     top = hole(1, "-bottom")[1] + 1.6 * PITCH
     shapes: list[str] = []
     for at, (path, x, net) in enumerate(ends):
@@ -301,5 +363,7 @@ def _starts(names: list[str], pins: PinMap) -> dict[str, tuple[list[Point], list
 
 def _nearest_free(wanted: int, taken: set[int]) -> int:
     """Return the column of the free rail hole that is nearest."""
-    free = [column for column in range(1, COLUMNS + 1) if has_rail_hole(column) and column not in taken]
+    free = [
+        column for column in range(1, COLUMNS + 1) if has_rail_hole(column) and column not in taken
+    ]
     return min(free, key=lambda column: abs(column - wanted))

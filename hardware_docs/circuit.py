@@ -77,7 +77,9 @@ class Circuit:
     parts: dict[str, Part] = field(default_factory=dict)
     net_of: dict[Pin, str] = field(default_factory=dict)
 
-    def add(self, name: str, kind: Kind, value: str, nets: dict[str, str], use: Use = Use.ALWAYS) -> None:
+    def add(
+        self, name: str, kind: Kind, value: str, nets: dict[str, str], use: Use = Use.ALWAYS
+    ) -> None:
         """Add a part with the net of each pin; an empty net leaves the pin open."""
         self.parts[name] = Part(name, kind, value, tuple(nets), use)
         for pin, net in nets.items():
@@ -99,7 +101,9 @@ class Circuit:
     def soldered(self) -> Circuit:
         """Return what is on the soldered board: switches, piezo and LED are at the ends of its leads."""
         kept = self.only(Use.ALWAYS, Use.SHUNT, Use.SERIES)
-        parts = {name: part for name, part in kept.parts.items() if part.kind not in AT_THE_END_OF_A_LEAD}
+        parts = {
+            name: part for name, part in kept.parts.items() if part.kind not in AT_THE_END_OF_A_LEAD
+        }
         return Circuit(parts, {pin: net for pin, net in kept.net_of.items() if pin.part in parts})
 
     def bare(self) -> Circuit:
@@ -110,7 +114,9 @@ class Circuit:
                 inner, outer = (self.net_of[Pin(part.name, pin)] for pin in part.pins)
                 replaced[outer] = inner
         kept = self.only(Use.ALWAYS)
-        return Circuit(kept.parts, {pin: replaced.get(net, net) for pin, net in kept.net_of.items()})
+        return Circuit(
+            kept.parts, {pin: replaced.get(net, net) for pin, net in kept.net_of.items()}
+        )
 
 
 def drawn_pins(table: dict[str, dict[str, int]] | None = None) -> PinMap:
@@ -143,7 +149,12 @@ def number_of(channel: str) -> int:
 def circuit(pins: PinMap) -> Circuit:
     """Return the whole netlist of the soldered board, its leads, the gun and the comparator."""
     made = Circuit()
-    made.add(PICO, Kind.PICO, "Raspberry Pi Pico", {str(pin): net for pin, net in _pico_nets(pins).items()})
+    made.add(
+        PICO,
+        Kind.PICO,
+        "Raspberry Pi Pico",
+        {str(pin): net for pin, net in _pico_nets(pins).items()},
+    )
     for channel in contacts(pins):
         _add_contact(made, channel)
     for number, pair in enumerate(pairs(pins), start=1):
@@ -225,4 +236,6 @@ def _add_cable(made: Circuit) -> None:
     nets = {"1": lead_of("trigger"), "2": GROUND, "3": lead_of("plug")}
     nets |= {"4": "piezo", "5": ANALOG_GROUND, "6": ANALOG_GROUND}
     made.add("X1", Kind.PLUG, "break-away plug", nets, Use.CABLE)
-    made.add("SCR", Kind.SCREEN, "screen of the pair", {"plug": ANALOG_GROUND, "gun": ""}, Use.CABLE)
+    made.add(
+        "SCR", Kind.SCREEN, "screen of the pair", {"plug": ANALOG_GROUND, "gun": ""}, Use.CABLE
+    )

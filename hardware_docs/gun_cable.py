@@ -28,7 +28,9 @@ def gun_cable(pins: PinMap) -> str:
     made = circuit(pins)
     content = [
         text(30, 40, "The gun's cable", size=22, bold=True),
-        text(30, 62, "Each line is one core; a dot joins two. Not yet built by anybody: confirmed.md"),
+        text(
+            30, 62, "Each line is one core; a dot joins two. Not yet built by anybody: confirmed.md"
+        ),
     ]
     if "X1" in made.parts:
         content += _grounds() + _lines(made)
@@ -38,10 +40,24 @@ def gun_cable(pins: PinMap) -> str:
 def _grounds() -> list[str]:
     """The boxes behind: board, the plug's two halves, gun, and the screen around its pair."""
     shapes = []
-    for x, wide, title in ((40, 140, "board"), (400, 110, "board's half"), (510, 120, "gun's half"), (852, 228, "gun")):
+    for x, wide, title in (
+        (40, 140, "board"),
+        (400, 110, "board's half"),
+        (510, 120, "gun's half"),
+        (852, 228, "gun"),
+    ):
         shapes.append(box(x, 92, wide, 372, fill="#f5f7fa", color="#9aa5b1"))
         shapes.append(text(x + wide / 2, 110, title, size=12, anchor="middle", color=QUIET))
-    shapes.append(text(510, 86, "break-away plug X1, about 1 m from the gun", size=12, anchor="middle", bold=True))
+    shapes.append(
+        text(
+            510,
+            86,
+            "break-away plug X1, about 1 m from the gun",
+            size=12,
+            anchor="middle",
+            bold=True,
+        )
+    )
     for x1, x2 in ((196, 392), (640, 840)):
         shapes.append(
             f'<rect x="{x1}" y="{LIVE - 22:g}" width="{x2 - x1}" height="{RIM - LIVE + 36:g}" rx="14" fill="none" '
@@ -77,8 +93,22 @@ def _lines(made: Circuit) -> list[str]:
         joint(BRIDGE, RETURN),
         joint(BOARD + 20, RIM),
     ]
-    starts = {TRIGGER: BOARD, RETURN: BOARD, SENSE: BOARD, LIVE: BOARD, RIM: BOARD + 20, SCREEN: BOARD + 20}
-    ends = {TRIGGER: [GUN], RETURN: [BRIDGE, GUN], SENSE: [BRIDGE], LIVE: [GUN], RIM: [GUN], SCREEN: [600.0]}
+    starts = {
+        TRIGGER: BOARD,
+        RETURN: BOARD,
+        SENSE: BOARD,
+        LIVE: BOARD,
+        RIM: BOARD + 20,
+        SCREEN: BOARD + 20,
+    }
+    ends = {
+        TRIGGER: [GUN],
+        RETURN: [BRIDGE, GUN],
+        SENSE: [BRIDGE],
+        LIVE: [GUN],
+        RIM: [GUN],
+        SCREEN: [600.0],
+    }
     for pole, y, net, core in CORES:
         color = color_of(net)
         stops = [starts[y], PLUG, *ends[y]]
@@ -87,14 +117,20 @@ def _lines(made: Circuit) -> list[str]:
         shapes.append(text(205, y - 7, core, size=11, color=QUIET))
         shapes.append(group(_pole(pole, y), part="X1"))
     shapes.append(wire((BOARD, RIM), (BOARD + 20, RIM)))
-    shapes.append(polyline([(BOARD + 20, RIM), (BOARD + 20, SCREEN)], color_of("AGND"), 3, kind="net"))
+    shapes.append(
+        polyline([(BOARD + 20, RIM), (BOARD + 20, SCREEN)], color_of("AGND"), 3, kind="net")
+    )
     shapes.append(_screen_in_the_gun())
-    shapes.append(text(GUN + 12, TRIGGER - 6, "NO", size=10) + text(GUN + 12, RETURN + 14, "C", size=10))
+    shapes.append(
+        text(GUN + 12, TRIGGER - 6, "NO", size=10) + text(GUN + 12, RETURN + 14, "C", size=10)
+    )
     return shapes
 
 
 def _pole(number: str, y: float) -> str:
-    shapes = f'<circle cx="{PLUG:g}" cy="{y:g}" r="8" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    shapes = (
+        f'<circle cx="{PLUG:g}" cy="{y:g}" r="8" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    )
     shapes += text(PLUG, y + 4, number, size=10.5, anchor="middle", bold=True)
     return shapes + leg((PLUG, y), number, "none")
 
@@ -104,13 +140,19 @@ def _bridge() -> str:
     shapes = polyline([(BRIDGE, RETURN), (BRIDGE, SENSE)], INK, 4)
     shapes += text(BRIDGE + 10, (RETURN + SENSE) / 2, "S12", size=11, bold=True)
     shapes += text(BRIDGE + 10, (RETURN + SENSE) / 2 + 13, "bridge", size=10.5)
-    return group(shapes + leg((BRIDGE, SENSE), "1", "none") + leg((BRIDGE, RETURN), "2", "none"), part="S12")
+    return group(
+        shapes + leg((BRIDGE, SENSE), "1", "none") + leg((BRIDGE, RETURN), "2", "none"), part="S12"
+    )
 
 
 def _screen_in_the_gun() -> str:
     """The screen beyond the plug: a conductor whose far end is open."""
     color = color_of("AGND")
-    shapes = f'<path d="M600 {SCREEN:g} H834" stroke="{color}" stroke-width="3" stroke-dasharray="8 5"/>'
+    shapes = (
+        f'<path d="M600 {SCREEN:g} H834" stroke="{color}" stroke-width="3" stroke-dasharray="8 5"/>'
+    )
     shapes += f'<path d="M834 {SCREEN - 9:g} v18" stroke="{INK}" stroke-width="3"/>'
     shapes += text(834, SCREEN + 20, "ends here, insulated", size=11, anchor="end")
-    return group(shapes + leg((600, SCREEN), "plug", "none") + leg((834, SCREEN), "gun", "none"), part="SCR")
+    return group(
+        shapes + leg((600, SCREEN), "plug", "none") + leg((834, SCREEN), "gun", "none"), part="SCR"
+    )

@@ -9,7 +9,15 @@ from firmware_protocol.board.pins import PinMap
 GROUNDS = (3, 8, 13, 18, 23, 28, 38)
 AGND = 33
 SUPPLY_PIN = 36
-OTHERS = {30: "RUN", 33: "AGND", 35: "ADC_VREF", 36: "3V3(OUT)", 37: "3V3_EN", 39: "VSYS", 40: "VBUS"}
+OTHERS = {
+    30: "RUN",
+    33: "AGND",
+    35: "ADC_VREF",
+    36: "3V3(OUT)",
+    37: "3V3_EN",
+    39: "VSYS",
+    40: "VBUS",
+}
 _GPIOS = {
     **{gpio: gpio + 1 for gpio in (0, 1)},
     **{gpio: gpio + 2 for gpio in range(2, 6)},
@@ -52,7 +60,14 @@ def wires(pins: PinMap) -> list[Wire]:
     found: list[Wire] = []
     for name in [channel.name for channel in pins.channels] + list(pins.outputs):
         if pins.has_pin(name):
-            found.append(Wire(name, "out" if name in pins.outputs else "in", pins.pin(name), pin_of(pins.pin(name))))
+            found.append(
+                Wire(
+                    name,
+                    "out" if name in pins.outputs else "in",
+                    pins.pin(name),
+                    pin_of(pins.pin(name)),
+                )
+            )
         adc = pins.adc(name)
         if adc is not None:
             found.append(Wire(name, "adc", adc, pin_of(adc)))

@@ -62,7 +62,9 @@ def board_sheet(pins: PinMap) -> str:
 def _pico(made: Circuit) -> list[str]:
     left, right, top = 300.0, 500.0, 110.0
     shapes = box(left, top - 22, right - left, 19 * PIN_PITCH + 44, fill="#f4f8f4")
-    shapes += text((left + right) / 2, top + 9 * PIN_PITCH, "U1", size=16, anchor="middle", bold=True)
+    shapes += text(
+        (left + right) / 2, top + 9 * PIN_PITCH, "U1", size=16, anchor="middle", bold=True
+    )
     shapes += text((left + right) / 2, top + 9.8 * PIN_PITCH, "Pico", size=13, anchor="middle")
     outside: list[str] = []
     for pin in range(1, 41):
@@ -145,7 +147,9 @@ def contacts_sheet(pins: PinMap) -> str:
     for number, names in enumerate(pairs(pins), start=1):
         for pole, name in zip("ab", names, strict=False):
             column, row = places[name] % 3, places[name] // 3
-            content += _contact(made, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214)
+            content += _contact(
+                made, pins, name, (f"J{number}", pole), 26 + column * 358, 92 + row * 214
+            )
     remark = (
         "Soldered: every part. On the breadboard: the switch alone, between pin and GND. "
         "D1 to D12: TVS diodes P6KE6.8CA or SA5.0CA."
@@ -154,7 +158,9 @@ def contacts_sheet(pins: PinMap) -> str:
     return _sheet("Schematic 2 of 3: contacts", remark, high, content)
 
 
-def _contact(made: Circuit, pins: PinMap, name: str, pole: tuple[str, str], x: float, y: float) -> list[str]:
+def _contact(
+    made: Circuit, pins: PinMap, name: str, pole: tuple[str, str], x: float, y: float
+) -> list[str]:
     parts, number = made.parts, number_of(name)
     y += 104
     node, lead, post, end = x + 96, x + 216, x + 262, x + 304
@@ -196,7 +202,9 @@ def _ground_pole(part: Part, pole: str, x: float, y: float) -> str:
     drawing = terminal(part, "gnd", x, y, "")
     if pole == "a":
         return drawing + text(x, y + 18, f"{part.name} gnd", size=10, anchor="middle")
-    plain = f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    plain = (
+        f'<circle cx="{x:g}" cy="{y:g}" r="4.5" fill="white" stroke="{INK}" stroke-width="1.6"/>'
+    )
     return plain + text(x, y + 18, f"{part.name} gnd", size=10, anchor="middle")
 
 
@@ -303,10 +311,14 @@ def _timing(made: Circuit, y: float) -> list[str]:
 
 def _other_half(part: Part, x: float, y: float) -> list[str]:
     shapes = f'<path d="M{x:g} {y + 64:g} v52 l46 -26 Z" fill="white" stroke="{INK}" stroke-width="1.6"/>'
-    shapes += text(x - 8, y + 74, "5", size=9.5, anchor="end") + text(x - 8, y + 100, "6", size=9.5, anchor="end")
+    shapes += text(x - 8, y + 74, "5", size=9.5, anchor="end") + text(
+        x - 8, y + 100, "6", size=9.5, anchor="end"
+    )
     shapes += text(x + 52, y + 86, "7", size=9.5)
     shapes += (
-        leg((x - 20, y + 78), "5", "none") + leg((x - 20, y + 104), "6", "none") + leg((x + 60, y + 90), "7", "none")
+        leg((x - 20, y + 78), "5", "none")
+        + leg((x - 20, y + 104), "6", "none")
+        + leg((x + 60, y + 90), "7", "none")
     )
     for x1, y1, x2 in ((x - 20, y + 78, x), (x - 20, y + 104, x), (x + 46, y + 90, x + 60)):
         shapes += f'<path d="M{x1:g} {y1:g} H{x2:g}" stroke="{INK}" stroke-width="1.6"/>'

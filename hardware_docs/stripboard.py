@@ -20,7 +20,20 @@ from hardware_docs.circuit import (
 )
 from hardware_docs.legend import legend
 from hardware_docs.pico import AGND, SUPPLY_PIN, name_of, pin_of
-from hardware_docs.svg import COLORS, INK, QUIET, Point, box, color_of, dot, group, insulated, leg, page, text
+from hardware_docs.svg import (
+    COLORS,
+    INK,
+    QUIET,
+    Point,
+    box,
+    color_of,
+    dot,
+    group,
+    insulated,
+    leg,
+    page,
+    text,
+)
 
 PITCH = 16.0
 LEFT, TOP = 116.0, 112.0
@@ -56,7 +69,13 @@ class Layout:
             # A pin without a net still needs a strip of its own.
             self._fill(at, self.parts.net_of.get(Pin(name, pin), f"{name}.{pin} open"))
 
-    def link(self, net: str, start: Place, end: Place, bend: list[Place | tuple[float, float]] | None = None) -> None:
+    def link(
+        self,
+        net: str,
+        start: Place,
+        end: Place,
+        bend: list[Place | tuple[float, float]] | None = None,
+    ) -> None:
         """Lay an insulated wire from hole to hole, by way of places that may be between holes."""
         self.wires.append((net, [start, *(bend or []), end]))
         self._fill(start, net)
@@ -64,7 +83,9 @@ class Layout:
 
     def _fill(self, at: Place, net: str) -> None:
         if at in self.nets:
-            raise ValueError(f"two ends in the hole of row {at[0]}, column {at[1]}: {self.nets[at]} and {net}")
+            raise ValueError(
+                f"two ends in the hole of row {at[0]}, column {at[1]}: {self.nets[at]} and {net}"
+            )
         self.nets[at] = net
 
     def cuts(self) -> list[Place]:
@@ -75,7 +96,9 @@ class Layout:
             for one, other in itertools.pairwise(columns):
                 if self.nets[row, one] != self.nets[row, other]:
                     if other - one < 2:
-                        raise ValueError(f"no room for a cut in row {row} between columns {one} and {other}")
+                        raise ValueError(
+                            f"no room for a cut in row {row} between columns {one} and {other}"
+                        )
                     found.append((row, self._free_between(row, one, other)))
         return found
 
@@ -94,7 +117,9 @@ class Layout:
             if name != PICO and min(rows) <= row <= max(rows) and abs(column - middle) < 1.4:
                 return True
         return any(
-            _near(start, end, (row, column)) for _, path in self.wires for start, end in itertools.pairwise(path)
+            _near(start, end, (row, column))
+            for _, path in self.wires
+            for start, end in itertools.pairwise(path)
         )
 
 
@@ -102,7 +127,10 @@ def _near(start: tuple[float, float], end: tuple[float, float], place: Place) ->
     """Whether a straight piece of wire passes over a hole."""
     low_row, high_row = sorted((start[0], end[0]))
     low_column, high_column = sorted((start[1], end[1]))
-    return low_row - 0.45 < place[0] < high_row + 0.45 and low_column - 0.45 < place[1] < high_column + 0.45
+    return (
+        low_row - 0.45 < place[0] < high_row + 0.45
+        and low_column - 0.45 < place[1] < high_column + 0.45
+    )
 
 
 def spot(place: tuple[float, float]) -> Point:
@@ -143,7 +171,10 @@ def _contacts(made: Layout, pins: PinMap) -> None:
         made.put(f"J{pair + 1}", Label(0, 0), poles)
         for row, name in zip((first, first + 4), names, strict=False):
             _contact(made, name, row, ground)
-    links = [(_contact_row(at), pico_place(pin_of(pins.pin(name))), name) for at, name in enumerate(contacts(pins))]
+    links = [
+        (_contact_row(at), pico_place(pin_of(pins.pin(name))), name)
+        for at, name in enumerate(contacts(pins))
+    ]
     down = [one for one in links if one[1][0] > one[0]]
     up = [one for one in links if one not in down]
     for lane, (row, pin, name) in [*enumerate(reversed(down)), *enumerate(up)]:
@@ -157,9 +188,15 @@ def _contact_row(at: int) -> int:
 def _contact(made: Layout, name: str, row: int, ground: int) -> None:
     number = number_of(name)
     aside = int(row > ground)
-    made.put(f"D{number}", Label(-9, 4, "end"), {"1": (row, TVS + aside), "2": (ground, TVS + aside)})
+    made.put(
+        f"D{number}", Label(-9, 4, "end"), {"1": (row, TVS + aside), "2": (ground, TVS + aside)}
+    )
     made.put(f"R{20 + number}", Label(0, -8), {"1": (row, SERIES[1]), "2": (row, SERIES[0])})
-    made.put(f"C{number}", Label(-10, 4, "end"), {"1": (row, SHUNT + aside), "2": (ground, SHUNT + aside)})
+    made.put(
+        f"C{number}",
+        Label(-10, 4, "end"),
+        {"1": (row, SHUNT + aside), "2": (ground, SHUNT + aside)},
+    )
     made.put(f"R{number}", Label(0, -8), {"1": (row, PULL_UP[1]), "2": (row, PULL_UP[0])})
 
 
@@ -190,8 +227,14 @@ def _supplies(made: Layout, pins: PinMap) -> None:
 
 
 def _hit_sensor(made: Layout) -> None:
-    adc = next(pin for pin, net in made.parts.net_of.items() if pin.part == PICO and net == "hit-adc")
-    row, (ground, _), (supply, _) = pico_place(int(adc.name))[0], pico_place(AGND), pico_place(SUPPLY_PIN)
+    adc = next(
+        pin for pin, net in made.parts.net_of.items() if pin.part == PICO and net == "hit-adc"
+    )
+    row, (ground, _), (supply, _) = (
+        pico_place(int(adc.name))[0],
+        pico_place(AGND),
+        pico_place(SUPPLY_PIN),
+    )
     made.put("C41", Label(2, -25), {"1": (row, 47), "2": (ground, 47)})
     made.put("R43", Label(0, 18), {"1": (row, 52), "2": (row, 48)})
     made.put("D42", Label(-9, 4, "end"), {"A": (ground, 53), "K": (row, 53)})
@@ -206,7 +249,9 @@ def _from_pico(made: Layout, net: str, pin: int, end: Place, lane: float) -> Non
     row, header = pico_place(pin)
     if header == LEFT_HEADER:
         start = header - 1 - round(lane)
-        made.link(net, (row, start), end, [(PICO_ROW + 20 + lane, start), (PICO_ROW + 20 + lane, end[1])])
+        made.link(
+            net, (row, start), end, [(PICO_ROW + 20 + lane, start), (PICO_ROW + 20 + lane, end[1])]
+        )
         return
     made.link(net, (row, header + 4), end, [(row + 1 + lane, header + 4), (row + 1 + lane, end[1])])
 
@@ -251,11 +296,17 @@ def stripboard(pins: PinMap) -> str:
     for name, legs in made.legs.items():
         if name != PICO:
             content.append(
-                drawn(made.parts.parts[name], {pin: spot(at) for pin, at in legs.items()}, made.labels[name])
+                drawn(
+                    made.parts.parts[name],
+                    {pin: spot(at) for pin, at in legs.items()},
+                    made.labels[name],
+                )
             )
     content += _poles(made, pins)
     # The hit sensor has strips and parts here, but no wire.
-    content += legend(LEFT - 90, HEIGHT - 20, [name for name in COLORS if name not in ("AGND", "piezo")])
+    content += legend(
+        LEFT - 90, HEIGHT - 20, [name for name in COLORS if name not in ("AGND", "piezo")]
+    )
     content += [
         cut_mark((WIDTH - 240, HEIGHT - 20), "sample"),
         text(WIDTH - 228, HEIGHT - 16, "cut in the copper below", size=11.5),
@@ -271,7 +322,9 @@ def _strips() -> list[str]:
         shapes.append(strip(y, "#ecd0a6"))
         for column in range(1, COLUMNS + 1):
             at = spot((row, column))
-            shapes.append(f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>')
+            shapes.append(
+                f'<circle class="hole" cx="{at[0]:g}" cy="{at[1]:g}" r="1.9" fill="#a98f63"/>'
+            )
         if row == 1 or row % 5 == 0:
             shapes.append(text(x - 10, y + 3.5, str(row), size=9.5, anchor="end", color=QUIET))
     for column in (1, *range(5, COLUMNS + 1, 5)):
@@ -301,7 +354,9 @@ def _pico() -> str:
         name = name_of(pin).removesuffix("(OUT)").replace("ADC_VREF", "VREF")
         anchor, away = ("start", 9) if pin <= 20 else ("end", -9)
         shapes += dot(*at, "#e0c068", 4.2)
-        shapes += text(at[0] + away, at[1] + 3.5, name, size=9.5, anchor=anchor, color="white") + leg(at, str(pin))
+        shapes += text(
+            at[0] + away, at[1] + 3.5, name, size=9.5, anchor=anchor, color="white"
+        ) + leg(at, str(pin))
     return group(shapes, part=PICO)
 
 
@@ -312,8 +367,13 @@ def _poles(made: Layout, pins: PinMap) -> list[str]:
         for pole, at in made.legs[f"J{number}"].items():
             channel = {"a": names[0], "b": names[-1], "gnd": "GND"}[pole]
             x, y = spot(at)
-            words.append(text(x - 46, y + 4, channel, size=11, anchor="end", bold=pole != "gnd", color=INK))
-    for name, said in (("J7", {"a": "piezo", "agnd": "AGND"}), ("J8", {"a": "lamp +", "gnd": "lamp -"})):
+            words.append(
+                text(x - 46, y + 4, channel, size=11, anchor="end", bold=pole != "gnd", color=INK)
+            )
+    for name, said in (
+        ("J7", {"a": "piezo", "agnd": "AGND"}),
+        ("J8", {"a": "lamp +", "gnd": "lamp -"}),
+    ):
         for pole, at in made.legs.get(name, {}).items():
             x, y = spot(at)
             words.append(text(x + 24, y + 4, said[pole], size=11, bold=True))
@@ -324,11 +384,14 @@ def copper_side(pins: PinMap) -> str:
     """Return the cuts as they are seen while cutting: the board turned over, so column 1 is to the right."""
     cuts = layout(pins).cuts()
     remark = (
-        f"{len(cuts)} cuts. Turned over left to right: column 1 is to the right. At the end of each row: its columns."
+        f"{len(cuts)} cuts. Turned over left to right: column 1 is to the right. "
+        "At the end of each row: its columns."
     )
     wide, high = (COLUMNS - 1) * PITCH, (ROWS - 1) * PITCH
     content = [
-        text(LEFT - 90, 36, "Where to cut: the stripboard from its copper side", size=22, bold=True),
+        text(
+            LEFT - 90, 36, "Where to cut: the stripboard from its copper side", size=22, bold=True
+        ),
         text(LEFT - 90, 58, remark),
         box(LEFT - 16, TOP - 16, wide + 32, high + 32, fill="#efe6d3", color="#a1916f"),
     ]
@@ -338,7 +401,9 @@ def copper_side(pins: PinMap) -> str:
         content += [dot(*turned((row, column)), "#8a6231", 1.9) for column in range(1, COLUMNS + 1)]
         columns = sorted((column for at, column in cuts if at == row), reverse=True)
         if columns:
-            content.append(text(LEFT - 24, y + 4, f"row {row}", size=10.5, anchor="end", color=QUIET))
+            content.append(
+                text(LEFT - 24, y + 4, f"row {row}", size=10.5, anchor="end", color=QUIET)
+            )
             content.append(text(LEFT + wide + 22, y + 4, ", ".join(map(str, columns)), size=10.5))
     for column in (1, *range(5, COLUMNS + 1, 5)):
         x, y = turned((1, column))
@@ -355,4 +420,6 @@ def turned(place: Place) -> Point:
 def strip(y: float, color: str) -> str:
     """A strip of copper, as long as the board."""
     wide = (COLUMNS - 1) * PITCH + 14
-    return f'<rect x="{LEFT - 7:g}" y="{y - 5:g}" width="{wide:g}" height="10" rx="3" fill="{color}"/>'
+    return (
+        f'<rect x="{LEFT - 7:g}" y="{y - 5:g}" width="{wide:g}" height="10" rx="3" fill="{color}"/>'
+    )

@@ -88,7 +88,9 @@ def leg(point: Point, name: str, fill: str = "#9e9e9e") -> str:
     return f'<circle class="leg" data-pin={quoteattr(name)} cx="{x:g}" cy="{y:g}" r="2.2" fill="{fill}"/>'
 
 
-def box(x: float, y: float, wide: float, high: float, *, fill: str = "white", color: str = INK) -> str:
+def box(
+    x: float, y: float, wide: float, high: float, *, fill: str = "white", color: str = INK
+) -> str:
     """A rectangle with rounded corners."""
     return (
         f'<rect x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}" rx="3" fill="{fill}" stroke="{color}" '
@@ -103,7 +105,9 @@ def dot(x: float, y: float, color: str = INK, radius: float = 3.5) -> str:
 
 def group(content: str, **data: object) -> str:
     """Shapes that belong together; `data` becomes data- attributes, by which tests read a drawing."""
-    attributes = "".join(f" data-{name.replace('_', '-')}={quoteattr(str(value))}" for name, value in data.items())
+    attributes = "".join(
+        f" data-{name.replace('_', '-')}={quoteattr(str(value))}" for name, value in data.items()
+    )
     return f"<g{attributes}>{content}</g>"
 
 

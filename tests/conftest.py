@@ -28,7 +28,10 @@ gc.set_threshold(50_000)
 
 # How long an example takes tells of the machine: a busy one would fail what is right.
 settings.register_profile(
-    "any machine", max_examples=examples(60, 1_000), deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    "any machine",
+    max_examples=examples(60, 1_000),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("any machine")
 
@@ -66,7 +69,9 @@ def pytest_collection_finish() -> None:
     gc.freeze()
     at_play = sys.modules.get("companion.serve.at_play")
     if at_play is not None:
-        vars(at_play)["PORT"] += int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        vars(at_play)["PORT"] += int(
+            os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
+        )
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

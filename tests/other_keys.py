@@ -22,7 +22,11 @@ def other_keys(game_id: str) -> KeyMap:
     sentence names them."""
     actions = enumerate(keymap.actions_of(game_id))
     arrows = {"up", "down", "left", "right"}
-    return {action.id: (chr(FIRST + n),) for n, action in actions if action.keys and action.keys[0] not in arrows}
+    return {
+        action.id: (chr(FIRST + n),)
+        for n, action in actions
+        if action.keys and action.keys[0] not in arrows
+    }
 
 
 def delivered(text: str) -> list[str]:

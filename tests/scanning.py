@@ -17,7 +17,9 @@ def scanned(light: Sequence[Sequence[bool]], *, inverted: bool = False) -> str:
     wide, high = len(light[0]) + 4, len(light) + 4
     dark = [False] * wide
     rows = [dark, dark, *([False, False, *row, False, False] for row in light), dark, dark]
-    pixels = bytes(255 * on for row in rows for _ in range(MODULE) for on in row for _ in range(MODULE))
+    pixels = bytes(
+        255 * on for row in rows for _ in range(MODULE) for on in row for _ in range(MODULE)
+    )
     picture = memoryview(pixels).cast("B", (high * MODULE, wide * MODULE))
     found = zxingcpp.read_barcodes(picture, try_invert=inverted, try_downscale=False)
     assert len(found) == 1, f"{len(found)} codes are read"

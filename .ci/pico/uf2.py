@@ -15,5 +15,7 @@ parts = [flash[at : at + PAYLOAD].ljust(PAYLOAD, b"\0") for at in range(0, len(f
 with target.open("wb") as file:
     for number, part in enumerate(parts):
         at = FLASH + number * PAYLOAD
-        head = struct.pack("<8I", FIRST, SECOND, HAS_FAMILY, at, PAYLOAD, number, len(parts), RP2040)
+        head = struct.pack(
+            "<8I", FIRST, SECOND, HAS_FAMILY, at, PAYLOAD, number, len(parts), RP2040
+        )
         file.write(head + part.ljust(476, b"\0") + struct.pack("<I", LAST))

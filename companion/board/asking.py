@@ -43,7 +43,9 @@ class AskedStep:
     @property
     def in_full(self) -> str:
         """The sentence for who has no key to go on with."""
-        return f"{self.sentence.removesuffix('.')} ({self.absent})." if self.absent else self.sentence
+        return (
+            f"{self.sentence.removesuffix('.')} ({self.absent})." if self.absent else self.sentence
+        )
 
 
 def of(hello: Hello, role: int) -> set[int]:
@@ -62,12 +64,18 @@ def calibration_asks(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
             knock = f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger."
             yield AskedStep(StepKind.KNOCK, knock)
     for channel in hello.channels:
-        if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
+        if channel.role not in (
+            (ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)
+        ):
             absent = f"not there: wait {pace.answer_s:g} s"
-            yield AskedStep(StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
+            yield AskedStep(
+                StepKind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent
+            )
 
 
-def selftest_asks(hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()) -> Iterator[AskedStep]:
+def selftest_asks(
+    hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()
+) -> Iterator[AskedStep]:
     """Hands off, then, with `press`, each wire once, or those named."""
     yield AskedStep(StepKind.STILL, f"Hands off everything for {pace.quiet_s:g} s.")
     once = {ROLE_HIT: "Knock on the gun once.", ROLE_TRIGGER: "Pull the trigger once and let go."}

@@ -10,7 +10,15 @@ from dataclasses import asdict, dataclass, field
 from math import inf
 from zlib import crc32
 
-from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, StepKind, calibration_asks, of, selftest_asks
+from companion.board.asking import (
+    BUTTON_PRESSES,
+    AskedStep,
+    AskingPace,
+    StepKind,
+    calibration_asks,
+    of,
+    selftest_asks,
+)
 from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
@@ -67,7 +75,9 @@ class SelftestBoard:
     undrawn: int = 0
     noise: int | None = None
 
-    def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Numbered]:
+    def listen(
+        self, seconds: float, enough: Callable[[], bool] = lambda: False
+    ) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
         until = self.talk.clock_ns() + seconds * _S
         self.passed_by = False
@@ -87,7 +97,9 @@ class SelftestBoard:
                 elif isinstance(event, str):
                     self.say(event)
                 elif isinstance(event, Identified):
-                    raise CommandError("The board started anew in the middle: begin again.", Exit.UNAVAILABLE)
+                    raise CommandError(
+                        "The board started anew in the middle: begin again.", Exit.UNAVAILABLE
+                    )
             if self.talk.trouble:
                 raise CommandError(self.talk.trouble, Exit.UNAVAILABLE)
 
@@ -118,7 +130,9 @@ class SelftestBoard:
         if not found:
             return []
         until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
-        after = self.events(self.pace.order_s, lambda: self.settled_us >= until_us and not self.undrawn)
+        after = self.events(
+            self.pace.order_s, lambda: self.settled_us >= until_us and not self.undrawn
+        )
         self.undrawn = 0
         return after
 
@@ -126,10 +140,20 @@ class SelftestBoard:
         if isinstance(message, Overrun):
             self._note_muted(message)
         elif isinstance(message, State) and (message.flags & ARMED or self.closed is not None):
-            self.closed = {channel.id for channel in self.hello.channels if message.levels >> channel.id & 1}
-        elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):
+            self.closed = {
+                channel.id for channel in self.hello.channels if message.levels >> channel.id & 1
+            }
+        elif (
+            isinstance(message, Event)
+            and self.closed is not None
+            and message.channel not in of(self.hello, ROLE_HIT)
+        ):
             (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
-        elif isinstance(message, Event) and message.channel in of(self.hello, ROLE_HIT) and not message.flags & MASKED:
+        elif (
+            isinstance(message, Event)
+            and message.channel in of(self.hello, ROLE_HIT)
+            and not message.flags & MASKED
+        ):
             self.undrawn += self.talk.session.show()
 
     def _note_muted(self, message: Overrun) -> None:
@@ -157,7 +181,9 @@ class SelftestBoard:
             self.talk.session.arm()
             self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
-            raise CommandError("The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE)
+            raise CommandError(
+                "The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE
+            )
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
 
 
@@ -213,7 +239,12 @@ def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
 
 
 def selftest(
-    table: SelftestBoard, report: Say, *, press: bool, wires: Sequence[str] = (), as_json: bool = False
+    table: SelftestBoard,
+    report: Say,
+    *,
+    press: bool,
+    wires: Sequence[str] = (),
+    as_json: bool = False,
 ) -> Exit:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
     found = examine(table, press=press, wires=wires)
@@ -230,7 +261,9 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     `CommandError` for one of `wires` that the board does not have."""
     known = [channel.name for channel in table.hello.channels]
     if strange := [wire for wire in wires if wire not in known]:
-        raise CommandError(f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE)
+        raise CommandError(
+            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE
+        )
     closed = table.arm()
     begun = _clocks(table)
     quiet: list[Event] = []
@@ -246,14 +279,30 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
         if found or not table.passed_by:
             worked[ask.channel.name] = found
     if press and not wires and table.hello.capabilities & CAN_CUE:
-        table.say("The lamp lights up and the buzzer sounds now, for half a second each: look and listen.")
+        table.say(
+            "The lamp lights up and the buzzer sounds now, for half a second each: look and listen."
+        )
         for output in (0, 1):
             table.talk.session.cue(output, 500)
             table.events(0.1)
     session, rate = table.talk.session, _rate(table, begun)
     noisy = {muting.channel: muting for muting in table.noisy.values()}
-    seen = WireEvents(table.hello, closed, quiet, worked, session.counters, *rate, session.stats, table.noise, noisy)
-    return [one for one in verdicts(seen) if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
+    seen = WireEvents(
+        table.hello,
+        closed,
+        quiet,
+        worked,
+        session.counters,
+        *rate,
+        session.stats,
+        table.noise,
+        noisy,
+    )
+    return [
+        one
+        for one in verdicts(seen)
+        if not wires or one.wire in wires or one.wire in ("clock", "link", "board")
+    ]
 
 
 def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
@@ -292,7 +341,12 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
             [one for still in came[StepKind.STILL] for one in still if one.channel in hits],
             [[one for one in shot if one.channel in hits] for shot in shots],
             [[one for one in knock if one.channel in hits] for knock in came[StepKind.KNOCK]],
-            [one for step in (*came[StepKind.PRESS], *shots) for one in step if one.channel not in hits],
+            [
+                one
+                for step in (*came[StepKind.PRESS], *shots)
+                for one in step
+                if one.channel not in hits
+            ],
         )
     )
 
@@ -304,12 +358,18 @@ def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
         return _pressed(table, ask.channel)
     triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is StepKind.SHOT else set()
     wanted = of(table.hello, ROLE_HIT) | triggers
-    return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
+    return table.until(
+        lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:])
+    )
 
 
 def _pressed(table: SelftestBoard, wanted: Channel) -> list[Event]:
     """The presses of one contact; whoever works another one is told which that was."""
-    others = {one.id: one.name for one in table.hello.channels if one.role != ROLE_HIT and one.id != wanted.id}
+    others = {
+        one.id: one.name
+        for one in table.hello.channels
+        if one.role != ROLE_HIT and one.id != wanted.id
+    }
 
     def enough(found: Sequence[Event]) -> bool:
         for one in found:
@@ -340,6 +400,10 @@ def store(table: SelftestBoard, config: Config) -> None:
     session.settings.change(config, now_ns)
     session.settings.retry.ensure(now_ns)
     wanted = crc32(config.body())
-    table.events(table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted)
+    table.events(
+        table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted
+    )
     if session.hello is None or session.hello.config_crc != wanted:
-        raise CommandError("The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE)
+        raise CommandError(
+            "The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE
+        )

@@ -73,7 +73,9 @@ def _check(path: Path, block: bytes, number: int, count: int) -> None:
     first, second, flags, _, _, said_number, said_count, family = HEAD.unpack_from(block)
     (last,) = struct.unpack_from("<I", block, BLOCK - 4)
     if (first, second, last) != (FIRST, SECOND, LAST):
-        raise CommandError(f"{path} is damaged in block {number + 1} of {count}: download it again.")
+        raise CommandError(
+            f"{path} is damaged in block {number + 1} of {count}: download it again."
+        )
     if not flags & HAS_FAMILY:
         raise CommandError(f"{path} does not say which chip it is for: {WANTED}.")
     if family != RP2040:
@@ -97,14 +99,18 @@ def mounted() -> list[Path]:
         return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
     if sys.platform == "darwin":
         return sorted(Path("/Volumes").iterdir())
-    rows = [line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()]
+    rows = [
+        line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()
+    ]
     return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
 
 
 def boot_drives(drives: Drives = mounted) -> list[Drive]:
     """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
     try:
-        return OneJob[list[Drive]]().run(lambda: [found for path in drives() if (found := _drive(path)) is not None])
+        return OneJob[list[Drive]]().run(
+            lambda: [found for path in drives() if (found := _drive(path)) is not None]
+        )
     except (OSError, TimeoutError):
         return []
 
@@ -134,7 +140,9 @@ class BootLoader:
         data = image(path)
         drive = self._the_one()
         before = self._picos()
-        self.say(f"Copying {path.name} onto {drive.path}. Nobody has tried this on a real board yet.")
+        self.say(
+            f"Copying {path.name} onto {drive.path}. Nobody has tried this on a real board yet."
+        )
         self._copy(data, drive, path.name)
         self.say("Copied; the board restarts.")
         found = self._wait_for(lambda: sorted(self._picos() - before))
@@ -178,7 +186,9 @@ class BootLoader:
             ended = size - written <= CHUNK and problem.errno not in REFUSALS
             if ended and self._wait_for(lambda: _drive(drive.path) is None):
                 return
-            raise CommandError(_why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE) from problem
+            raise CommandError(
+                _why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE
+            ) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
             why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
             raise CommandError(why, Exit.UNAVAILABLE)

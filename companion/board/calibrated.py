@@ -65,7 +65,9 @@ def keep(config: Config, folder: Path | None = None) -> str:
         infos = list_sessions(sessions_dir() if folder is None else folder)
         last = played_last(unfinished(infos, unplayed=True), infos)
     except JournalError as problem:
-        sentence = f"New sessions begin with them; whether one goes on with them is not known: {problem}"
+        sentence = (
+            f"New sessions begin with them; whether one goes on with them is not known: {problem}"
+        )
         raise CommandError(sentence, Exit.UNAVAILABLE) from problem
     if not last.infos:
         return "New sessions begin with them."

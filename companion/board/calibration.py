@@ -80,7 +80,11 @@ def _peak(candidates: Sequence[Event]) -> int:
 
 def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     noise = _peak(felt.still)
-    shots = [_peak(shot) for shot in felt.shots if shot and not any(event.flags & UNREAD for event in shot)]
+    shots = [
+        _peak(shot)
+        for shot in felt.shots
+        if shot and not any(event.flags & UNREAD for event in shot)
+    ]
     knock = max((_peak(one) for one in felt.knocks), default=0)
     name = "hit_threshold"
     if not any(shots):
@@ -91,13 +95,20 @@ def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     floor = noise * NOISE_MARGIN
     warnings = []
     if floor >= weakest:
-        warnings.append(f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}")
+        warnings.append(
+            f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}"
+        )
     if knock < weakest:
         value = (knock + weakest) / 2
         why = f"midway between the strongest knock ({knock}) and the weakest shot ({weakest})"
     else:
-        value, why = weakest / 2, f"half the weakest shot ({weakest}); knocks are as strong ({knock})"
-        warnings.append("Knocks are as strong as shots: no fault, only trigger and hit together make a shot.")
+        value, why = (
+            weakest / 2,
+            f"half the weakest shot ({weakest}); knocks are as strong ({knock})",
+        )
+        warnings.append(
+            "Knocks are as strong as shots: no fault, only trigger and hit together make a shot."
+        )
     if value < floor:
         value, why = floor, f"{NOISE_MARGIN} times the noise ({noise})"
     return CalibratedSetting(name, _clamped(name, value), why), warnings
@@ -121,7 +132,9 @@ def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting
         why = "each shot came as one candidate" if any(shots) else "no shot was felt"
         return CalibratedSetting(name, value, f"the default: {why}")
     limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
-    return CalibratedSetting(name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}")
+    return CalibratedSetting(
+        name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}"
+    )
 
 
 def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
@@ -142,7 +155,9 @@ def _glitch(contacts: Sequence[Event]) -> CalibratedSetting:
     shortest = min(_press_lengths(contacts), default=None)
     if shortest is None or shortest > 2 * DEFAULTS.glitch_us:
         return CalibratedSetting(name, DEFAULTS.glitch_us, "the default: no press was near it")
-    return CalibratedSetting(name, _clamped(name, shortest / 2), f"half the shortest press ({shortest} us)")
+    return CalibratedSetting(
+        name, _clamped(name, shortest / 2), f"half the shortest press ({shortest} us)"
+    )
 
 
 def _press_lengths(contacts: Sequence[Event]) -> list[int]:
@@ -169,7 +184,11 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
 def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     shots = [accepted(shot, config) for shot in felt.shots]
     knocks = [accepted(knock, config) for knock in felt.knocks]
-    several = f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""
+    several = (
+        f", {sum(count > 1 for count in shots)} as several"
+        if any(count > 1 for count in shots)
+        else ""
+    )
     return (
         f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",

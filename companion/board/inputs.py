@@ -33,7 +33,10 @@ class InputProfile:
 def inputs() -> Mapping[str, InputProfile]:
     """Return the input profiles that come with the program, by id."""
     rows = tomllib.loads(FILE.read_text(encoding="utf-8"))
-    return {name: InputProfile(name, row["title"], row["kind"], tuple(row["zones"])) for name, row in rows.items()}
+    return {
+        name: InputProfile(name, row["title"], row["kind"], tuple(row["zones"]))
+        for name, row in rows.items()
+    }
 
 
 def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
@@ -48,10 +51,16 @@ def _game(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, .
 
     actions = actions_of(game)
     numbers = {action.id: int(found[1]) for action in actions if (found := _ZONE.search(action.id))}
-    wanted = {action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)}
+    wanted = {
+        action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)
+    }
     taken = set(wanted.values())
     for action in actions:
-        keys = (wanted[action.id],) if action.id in wanted else tuple(key for key in action.keys if key not in taken)
+        keys = (
+            (wanted[action.id],)
+            if action.id in wanted
+            else tuple(key for key in action.keys if key not in taken)
+        )
         if keys != action.keys:
             yield action.id, keys
 
@@ -70,11 +79,15 @@ def lines(name: str | None) -> Iterator[str]:
             yield f"{one.id:{cells}}{': '.join(filter(None, (one.title, ' '.join(one.zones))))}"
         return
     if name not in known:
-        raise CommandError(f"There is no input profile {name}; there are {', '.join(known)}.", Exit.USAGE)
+        raise CommandError(
+            f"There is no input profile {name}; there are {', '.join(known)}.", Exit.USAGE
+        )
     keys = keys_of(known[name])
     if not keys:
         yield f"# {known[name].title}: nothing to set, that is how it is delivered"
         return
     yield f"# {known[name].title}; put this into the settings file (companion config path)"
     yield "[keys]"
-    yield from (f'"{action}" = {json.dumps([key_name(key) for key in row])}' for action, row in keys.items())
+    yield from (
+        f'"{action}" = {json.dumps([key_name(key) for key in row])}' for action, row in keys.items()
+    )

@@ -118,7 +118,11 @@ class Survey:
     @property
     def ours(self) -> list[str]:
         """Everything of any firmware of the table in the root, `main.py` and a wiring of its owner's apart."""
-        return sorted(name for name in self.root if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN, NEW_PINS))
+        return sorted(
+            name
+            for name in self.root
+            if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN, NEW_PINS)
+        )
 
     @property
     def has_ours(self) -> bool:
@@ -163,7 +167,9 @@ def require_chip(found: Survey) -> None:
         )
 
 
-def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False) -> bool:
+def install(
+    remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False
+) -> bool:
     """Put the firmware on the board without restarting it; return False when it was there already, whole."""
     if found.main is not None and not found.has_ours and not replace:
         raise CommandError(
@@ -193,7 +199,9 @@ def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: 
 def uninstall(remote: Remote, found: Survey, say: Say) -> None:
     """Take every firmware of the table off the board, `main.py` first; a `pins.json` stays."""
     if found.main is not None and not found.has_ours and not found.ours:
-        raise CommandError("The board's main.py is another program's and nothing else is the table's: nothing to do.")
+        raise CommandError(
+            "The board's main.py is another program's and nothing else is the table's: nothing to do."
+        )
     gone = (["main.py"] if found.has_ours else []) + found.ours
     if not gone:
         raise CommandError("The table's firmware is not on this board: nothing to do.")
@@ -214,7 +222,9 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
             "from it (mpremote fs ls), or run `companion board uninstall` first.",
             Exit.CANNOT_CREATE,
         )
-    say(f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}.")
+    say(
+        f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}."
+    )
     for at in range(0, len(missing), AT_ONCE):
         few = missing[at : at + AT_ONCE]
         remote.put({f"{new.folder}/{path}": new.files[path] for path in few})
@@ -229,7 +239,11 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
 def _wrong(remote: Remote, new: Firmware) -> list[str]:
     """The files that the board has not, or not as they are here."""
     there = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
-    return [path for path, value in sorted(new.hashes.items()) if there.get(f"{new.folder}/{path}") != value]
+    return [
+        path
+        for path, value in sorted(new.hashes.items())
+        if there.get(f"{new.folder}/{path}") != value
+    ]
 
 
 def _switch(remote: Remote, new: Firmware) -> None:
@@ -288,7 +302,9 @@ class Remote:
         # `resume`: no soft reset, which would stop the timer that feeds the watchdog of a chip that ran the firmware.
         command = [sys.executable, "-m", "mpremote", "connect", self._port, "resume", *words]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=self._call_s, check=False)
+            done = subprocess.run(
+                command, capture_output=True, text=True, timeout=self._call_s, check=False
+            )
         except subprocess.TimeoutExpired:
             why = f"The board at {self._port} stopped answering: unplug it, plug it in and run the command again."
             raise CommandError(why, Exit.UNAVAILABLE) from None

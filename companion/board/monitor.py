@@ -17,7 +17,10 @@ COLUMNS = 72
 ROWS = 4
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 COUNTS = 16  # a point has 8 bits of a sample's 12
-LOST = {messages.EDGES: ("change of level", "changes of level"), messages.SAMPLES: ("sample", "samples")}
+LOST = {
+    messages.EDGES: ("change of level", "changes of level"),
+    messages.SAMPLES: ("sample", "samples"),
+}
 FLAGS = (
     (messages.MASKED, "masked"),
     (messages.BELOW_THRESHOLD, "below threshold"),
@@ -46,9 +49,13 @@ class Monitor:
             pressed = [number for number in self._wires if message.levels >> number & 1]
             for number, wire in self._wires.items():
                 if number not in self._muted:
-                    self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
+                    self._wires[number] = replace(
+                        wire, level="closed" if number in pressed else "open"
+                    )
             closed = ", ".join(self._wires[number].name for number in pressed) or "nothing"
-            unknown = ", ".join(wire.name for number, wire in self._wires.items() if number in self._muted)
+            unknown = ", ".join(
+                wire.name for number, wire in self._wires.items() if number in self._muted
+            )
             rest = f"; unknown: {unknown}" if unknown else ""
             return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}{rest}"
         if isinstance(message, Event):
@@ -56,7 +63,9 @@ class Monitor:
         if isinstance(message, Gap):
             said = f"gap       {plural(message.count, 'event')} refused by a full ring"
         elif message.source in LOST:
-            said = f"overrun   at least {plural(message.count, *LOST[message.source])} read too late"
+            said = (
+                f"overrun   at least {plural(message.count, *LOST[message.source])} read too late"
+            )
         elif message.source == messages.TESTED:
             said = "test      what is at the hit sensor's pin; no hit was read"
         else:
@@ -118,10 +127,16 @@ class Monitor:
 
 def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
-    if ask.kind is StepKind.PRESS and ask.channel is not None and ask.channel.role != messages.ROLE_HIT:
+    if (
+        ask.kind is StepKind.PRESS
+        and ask.channel is not None
+        and ask.channel.role != messages.ROLE_HIT
+    ):
         mine = [event for event in events if event.channel == ask.channel.id]
         presses = sum(bool(event.flags & messages.PRESSED) for event in mine)
-        bounces = max((event.bounces for event in mine if not event.flags & messages.PRESSED), default=0)
+        bounces = max(
+            (event.bounces for event in mine if not event.flags & messages.PRESSED), default=0
+        )
         return f"{presses} pressed, at most {plural(bounces, 'bounce')}" if presses else ""
     peaks = [event.peak for event in events if event.peak]
     others = sum(bool(event.flags & messages.PRESSED) for event in events) - len(peaks)
@@ -149,4 +164,7 @@ def drawing(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
         rows.append("".join(EIGHTHS[eighths] for eighths in filled).rstrip())
     column_us = wide * wave.step_us
     mark = " " * ((wave.t_us - wave.first_us) // column_us) + "^"
-    return (*rows, f"{mark} {wave.t_us / 1e6:.6f}, a column is {column_us} us, the highest {top * COUNTS}")
+    return (
+        *rows,
+        f"{mark} {wave.t_us / 1e6:.6f}, a column is {column_us} us, the highest {top * COUNTS}",
+    )

@@ -83,7 +83,8 @@ def _wire(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     name = channel.name
     if name in seen.muted:
         yield _fault(
-            name, f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact."
+            name,
+            f"was {seen.muted[name].what}: a loose or broken lead, a motor beside it, or a worn contact.",
         )
     if channel.role == ROLE_PLUG:
         yield _plug(seen, name)
@@ -115,12 +116,20 @@ def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     name = channel.name
     noise = [event for event in seen.quiet if event.channel == channel.id and event.flags & PRESSED]
     if name in seen.closed:
-        yield _fault(name, "is closed while nobody touches it: a short, or the wrong level in pins.json.")
+        yield _fault(
+            name, "is closed while nobody touches it: a short, or the wrong level in pins.json."
+        )
     elif noise and channel.role == ROLE_HIT:
         strongest = max(event.peak for event in noise)
-        yield _fault(name, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high.")
+        yield _fault(
+            name,
+            f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high.",
+        )
     elif noise:
-        yield _fault(name, f"{plural(len(noise), 'press', 'presses')} that nobody made: a disturbed or a loose lead.")
+        yield _fault(
+            name,
+            f"{plural(len(noise), 'press', 'presses')} that nobody made: a disturbed or a loose lead.",
+        )
 
 
 def _plug(seen: WireEvents, name: str) -> WireVerdict:
@@ -131,14 +140,18 @@ def _plug(seen: WireEvents, name: str) -> WireVerdict:
 
 def _silent(seen: WireEvents, name: str, others: Sequence[Event]) -> WireVerdict:
     pressed = {event.channel for event in others if event.flags & PRESSED}
-    if answering := sorted(channel.name for channel in seen.hello.channels if channel.id in pressed):
+    if answering := sorted(
+        channel.name for channel in seen.hello.channels if channel.id in pressed
+    ):
         return _fault(name, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
     return _fault(name, "is silent: a broken lead, or not plugged in.")
 
 
 def _silent_hit(name: str, hit_input: HitInput) -> WireVerdict:
     if hit_input.has_piezo:
-        return _fault(name, "is silent, though a piezo is there: swap the disc's two wires, and knock again.")
+        return _fault(
+            name, "is silent, though a piezo is there: swap the disc's two wires, and knock again."
+        )
     return _fault(name, f"is silent. {hit_input.sentence}")
 
 
@@ -150,9 +163,13 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
     if any(event.flags & GLITCH for event in releases):
         yield _fault(name, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
     if len(presses) > 1:
-        yield _fault(name, f"one press came as {len(presses)}: it opens for longer than the lock time.")
+        yield _fault(
+            name, f"one press came as {len(presses)}: it opens for longer than the lock time."
+        )
     if any(event.flags & LATE for event in events):
-        yield _fault(name, "the board read it too late, and its edge was lost: its stamp may be late.")
+        yield _fault(
+            name, "the board read it too late, and its edge was lost: its stamp may be late."
+        )
     bounces = max((event.bounces for event in releases), default=0)
     if bounces >= WORN_BOUNCES:
         yield _fault(name, f"bounces {bounces} times: worn; change the switch.")
@@ -160,14 +177,24 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         yield WireVerdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
 
 
-def _mixed(seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]) -> Iterator[WireVerdict]:
-    contacts = {channel.id: channel.name for channel in seen.hello.channels if channel.role != ROLE_HIT}
+def _mixed(
+    seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event]
+) -> Iterator[WireVerdict]:
+    contacts = {
+        channel.id: channel.name for channel in seen.hello.channels if channel.role != ROLE_HIT
+    }
     opened = {number: wire for number, wire in contacts.items() if wire not in seen.closed}
-    for stranger in [event for event in others if event.channel in opened and event.flags & PRESSED]:
+    for stranger in [
+        event for event in others if event.channel in opened and event.flags & PRESSED
+    ]:
         together = any(abs(stranger.t_us - event.t_us) <= TOGETHER_US for event in events)
         brief = any(event.channel == stranger.channel and event.flags & GLITCH for event in others)
         why = (
-            "crosstalk between the leads" if brief else "the leads touch" if together else "or somebody pressed it too"
+            "crosstalk between the leads"
+            if brief
+            else "the leads touch"
+            if together
+            else "or somebody pressed it too"
         )
         yield _fault(name, f"{opened[stranger.channel]} answers with it: {why}.")
 
@@ -175,10 +202,14 @@ def _mixed(seen: WireEvents, name: str, events: Sequence[Event], others: Sequenc
 def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
     peak = max(event.peak for event in events)
     if peak == 0 and any(event.flags & BELOW_THRESHOLD for event in events):
-        yield _fault(name, "pulses without strength: the piezo does not reach its analog pin, or AGND.")
+        yield _fault(
+            name, "pulses without strength: the piezo does not reach its analog pin, or AGND."
+        )
     elif all(event.flags & BELOW_THRESHOLD for event in events):
         yield WireVerdict(
-            name, Grade.WORN, f"a knock reads {peak} of 4095, below the threshold: companion board calibrate."
+            name,
+            Grade.WORN,
+            f"a knock reads {peak} of 4095, below the threshold: companion board calibrate.",
         )
 
 
@@ -191,7 +222,9 @@ def _clock(seen: WireEvents) -> WireVerdict:
     if abs(seen.clock_ppm) - seen.clock_error_ppm > CLOCK_PPM:
         return _fault("clock", f"{said}: more than two crystals explain.")
     if seen.clock_error_ppm > CLOCK_PPM:
-        return WireVerdict("clock", Grade.UNTRIED, f"{said}: too short a test, or too busy a computer, to tell.")
+        return WireVerdict(
+            "clock", Grade.UNTRIED, f"{said}: too short a test, or too busy a computer, to tell."
+        )
     return WireVerdict("clock", Grade.GOOD, f"{said}.")
 
 

@@ -47,7 +47,9 @@ def would_be_lost(events: int) -> str:
     """Return the sentence on what a board that was left behind keeps."""
     if not events:
         return "A virtual board was left behind. Nothing is lost with it: it ends by itself within a minute."
-    return f"A virtual board was left behind; it keeps {plural(events, 'event')} that no session has."
+    return (
+        f"A virtual board was left behind; it keeps {plural(events, 'event')} that no session has."
+    )
 
 
 def how_to_end() -> str:
@@ -62,7 +64,9 @@ def _its_session() -> Path | None:
     """Return the session that played with this user's virtual board last; None where none can be read."""
     uid = f"{identity() or 0:016x}"
     with contextlib.suppress(JournalError):
-        for info in sorted(list_sessions(sessions_dir()), key=lambda info: info.when_played, reverse=True):
+        for info in sorted(
+            list_sessions(sessions_dir()), key=lambda info: info.when_played, reverse=True
+        ):
             with contextlib.suppress(JournalError):
                 hello = last_of_kind(info.path, "hello")
                 if hello is not None and hello.body["uid"] == uid:
@@ -77,14 +81,20 @@ def run(args: argparse.Namespace) -> None:
         events = left_behind()
     except InPlayError as problem:
         if end:
-            raise CommandError(f"The virtual board goes on: {problem}", Exit.UNAVAILABLE) from problem
+            raise CommandError(
+                f"The virtual board goes on: {problem}", Exit.UNAVAILABLE
+            ) from problem
         print("A session plays with the virtual board.")
         return
     except VirtualBoardError as problem:
         if not end:
-            raise CommandError(f"{problem} End it: companion virtual end", Exit.UNAVAILABLE) from problem
+            raise CommandError(
+                f"{problem} End it: companion virtual end", Exit.UNAVAILABLE
+            ) from problem
         _end()
-        print("The virtual board has ended. What it kept is not known: its firmware did not answer.")
+        print(
+            "The virtual board has ended. What it kept is not known: its firmware did not answer."
+        )
         return
     if events is None:
         print("No virtual board is running.")

@@ -46,7 +46,10 @@ class Wiring:
     def wanted(self) -> bytes:
         """The file with the added rows."""
         rows = json.loads(self.text) if self.text is not None else {}
-        lines = (f"{json.dumps(name)}: {json.dumps(row)}" for name, row in {**rows, **(self.added or {})}.items())
+        lines = (
+            f"{json.dumps(name)}: {json.dumps(row)}"
+            for name, row in {**rows, **(self.added or {})}.items()
+        )
         return ("{" + ",\n ".join(lines) + "}\n").encode()
 
 
@@ -70,20 +73,28 @@ def wiring_of(said: Mapping[str, Any], *, is_ours: bool, defaults: Table = DEFAU
     if before is not None:
         own = {name for name, row in rows.items() if row != ALWAYS}
         named = {*before, *defaults} - own
-        added = {name: before.get(name) for name in sorted(named) if before.get(name) != defaults.get(name)}
+        added = {
+            name: before.get(name)
+            for name in sorted(named)
+            if before.get(name) != defaults.get(name)
+        }
         if rows.get("hit") == ALWAYS and added.get("hit"):
             added["hit"] = {**added["hit"], ALWAYS: 1}
     try:
         parse_pins(json.dumps({**rows, **added}))
     except ValueError as problem:
-        raise CommandError(_refused(str(problem).removeprefix("pins.json: ").removeprefix("pins.json "))) from problem
+        raise CommandError(
+            _refused(str(problem).removeprefix("pins.json: ").removeprefix("pins.json "))
+        ) from problem
     if is_ours and before is None:
         why = "The pins of the firmware before could not be read: compare your wiring with hardware_docs/pins.md."
         return Wiring(text, {}, why)
     if not added:
         return Wiring(text)
     moved = ", ".join(_moved(name, row, defaults.get(name)) for name, row in added.items())
-    return Wiring(text, added, f"pins.json on the board now keeps the wiring of the firmware before: {moved}.")
+    return Wiring(
+        text, added, f"pins.json on the board now keeps the wiring of the firmware before: {moved}."
+    )
 
 
 def _rows(text: str) -> dict[str, Any]:
@@ -92,7 +103,9 @@ def _rows(text: str) -> dict[str, Any]:
     except ValueError as problem:
         raise CommandError(_refused(f"it is not JSON ({problem})")) from problem
     if not isinstance(rows, dict):
-        raise CommandError(_refused('it must be an object such as {"trigger": {"pin": 2, "active": 0}}'))
+        raise CommandError(
+            _refused('it must be an object such as {"trigger": {"pin": 2, "active": 0}}')
+        )
     return rows
 
 

@@ -23,7 +23,12 @@ from companion.journal.sessions import typed_name
 from companion.journal.store import read_entries
 from companion.rules.columns import in_shell
 
-FORMATS = {"h": ("html", ".html"), "b": ("bgstats", ".bgstats.json"), "j": ("jsonl", ".jsonl"), "c": ("csv", ".csv")}
+FORMATS = {
+    "h": ("html", ".html"),
+    "b": ("bgstats", ".bgstats.json"),
+    "j": ("jsonl", ".jsonl"),
+    "c": ("csv", ".csv"),
+}
 QUESTION = (
     "The game is over. Write a report?\n"
     "  h  one page (HTML)   b  a play for BG Stats   c  CSV   j  the whole record   Enter  none\n> "
@@ -77,7 +82,10 @@ class AfterGame:
     """
 
     def __init__(
-        self, path: Path | Callable[[], Path], folder: Path | None = None, opened: Callable[[str], bool] | None = None
+        self,
+        path: Path | Callable[[], Path],
+        folder: Path | None = None,
+        opened: Callable[[str], bool] | None = None,
     ) -> None:
         self._path = path if callable(path) else lambda: path
         self._folder = folder
@@ -97,7 +105,9 @@ class AfterGame:
         out, problem = self._export("html")
         if problem:
             return problem
-        where = "It is open in your browser." if self._opened(out.as_uri()) else "Open it in a browser."
+        where = (
+            "It is open in your browser." if self._opened(out.as_uri()) else "Open it in a browser."
+        )
         return f"Report: {out}\n{where}"
 
     def _bg_stats(self) -> str:
@@ -106,12 +116,20 @@ class AfterGame:
 
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return where, and what was in its way."""
-        path, suffix = self._path().absolute(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
+        path, suffix = (
+            self._path().absolute(),
+            next(suffix for name, suffix in FORMATS.values() if name == wanted),
+        )
         out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
             done = subprocess.run(
-                words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WRITES_S, check=False
+                words,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=WRITES_S,
+                check=False,
             )
         except (OSError, subprocess.TimeoutExpired):
             return out, f"It could not be written: leave, and try {_by_hand(path)}"
@@ -127,13 +145,21 @@ def writable() -> Path:
 def in_browser(address: str, environment: Mapping[str, str] = os.environ) -> bool:
     """Show an address in a browser with a window of its own, and return whether that can be: not over ssh, nor on a
     Linux without a display. It is a process without a terminal, so that nothing is written over the screen."""
-    display = sys.platform in ("win32", "darwin") or environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")
+    display = (
+        sys.platform in ("win32", "darwin")
+        or environment.get("DISPLAY")
+        or environment.get("WAYLAND_DISPLAY")
+    )
     if "SSH_CONNECTION" in environment or not display:
         return False
     quiet = subprocess.DEVNULL
     try:
         browser = subprocess.Popen(
-            [sys.executable, "-c", _OPEN, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+            [sys.executable, "-c", _OPEN, address],
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+            start_new_session=True,
         )
         return browser.wait(OPENS_S) == 0
     except subprocess.TimeoutExpired:

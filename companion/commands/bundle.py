@@ -59,15 +59,23 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
     try:
         files = list(_files(entries, projection, capture))
     except OSError as problem:
-        raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
+        raise CommandError(
+            f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT
+        ) from problem
     then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
-    with writing(out, then), new_file(out, private=True) as file, zipfile.ZipFile(file, "w", packed) as archive:
+    with (
+        writing(out, then),
+        new_file(out, private=True) as file,
+        zipfile.ZipFile(file, "w", packed) as archive,
+    ):
         for name, text in files:
             archive.writestr(name, without_home(text))
     return "" if lacking is None else f"{lacking}."
 
 
-def _files(entries: Sequence[Entry], projection: SessionProjection, capture: Path | None) -> Iterator[tuple[str, str]]:
+def _files(
+    entries: Sequence[Entry], projection: SessionProjection, capture: Path | None
+) -> Iterator[tuple[str, str]]:
     yield "README.txt", README
     yield "versions.json", _json(_versions())
     yield "session.json", _json(_session(entries, projection.setup))
@@ -106,7 +114,9 @@ def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
         "rules": setup.rules_version,
         "seats": len(setup.seats),
         "options": dict(setup.options),
-        "entries": dict(sorted(Counter(f"{entry.layer}/{entry.kind}" for entry in entries).items())),
+        "entries": dict(
+            sorted(Counter(f"{entry.layer}/{entry.kind}" for entry in entries).items())
+        ),
         "first": entries[0].wall,
         "last": entries[-1].wall,
     }
@@ -115,7 +125,13 @@ def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
 def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
     for entry in entries:
         if entry.layer is Layer.EVIDENCE:
-            yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "t_us": entry.t_us, "body": entry.body}
+            yield {
+                "n": entry.n,
+                "wall": entry.wall,
+                "kind": entry.kind,
+                "t_us": entry.t_us,
+                "body": entry.body,
+            }
         elif is_control(entry, Control.IGNORED):
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "causes": entry.causes}
 
@@ -132,7 +148,11 @@ def facts(projection: SessionProjection) -> Iterator[str]:
 def _without_reason(fact: Entry, text: str) -> str:
     """A sentence without what somebody typed in it; what the companion itself gave as a reason stays."""
     reason = fact.body.get("reason")
-    return text.replace(reason, "(a reason)") if isinstance(reason, str) and reason and fact.actor != BOARD else text
+    return (
+        text.replace(reason, "(a reason)")
+        if isinstance(reason, str) and reason and fact.actor != BOARD
+        else text
+    )
 
 
 def _names(projection: SessionProjection) -> list[str]:
@@ -146,7 +166,9 @@ def _names(projection: SessionProjection) -> list[str]:
 def without_names(names: Sequence[str]) -> Callable[[str], str]:
     """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
     numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
-    words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]  # the longest first
+    words = [
+        rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)
+    ]  # the longest first
     pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
     return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
 
@@ -169,7 +191,9 @@ def redacted(path: Path) -> str:
 
 def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
     seats = seats_from_names([f"Seat {number}" for number in range(1, len(session["seats"]) + 1)])
-    kept = {key: session[key] for key in ("game", "rules", "options", "components") if key in session}
+    kept = {
+        key: session[key] for key in ("game", "rules", "options", "components") if key in session
+    }
     return {**kept, "name": "", "seats": [asdict(seat) for seat in seats]}
 
 
@@ -184,7 +208,10 @@ def _ports() -> list[dict[str, Any]] | str:
 def _listed() -> list[dict[str, Any]]:
     from serial.tools.list_ports import comports
 
-    return [{"port": port.device, "usb": port.vid is not None, "product": port.product} for port in comports()]
+    return [
+        {"port": port.device, "usb": port.vid is not None, "product": port.product}
+        for port in comports()
+    ]
 
 
 def _json(value: Any) -> str:
@@ -196,7 +223,9 @@ def run(args: argparse.Namespace) -> None:
     session = session_to_follow(args.session)
     beside = session.with_suffix(SUFFIX)
     path = Path.cwd() / f"{session.stem}.report.zip" if args.out is None else args.out
-    lacking = write(session, path, beside if args.capture is None and beside.exists() else args.capture)
+    lacking = write(
+        session, path, beside if args.capture is None and beside.exists() else args.capture
+    )
     if lacking:
         print(f"{lacking} The report tells of the rest.", file=sys.stderr)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.")

@@ -14,7 +14,10 @@ from companion.exits import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 
-WORDS = ("games", "sessions")  # what the scripts ask for when somebody presses the tab key, besides what stands in them
+WORDS = (
+    "games",
+    "sessions",
+)  # what the scripts ask for when somebody presses the tab key, besides what stands in them
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {
     "bash": """\
@@ -27,8 +30,16 @@ _companion_sessions() { compadd -- ${(f)"$(companion completion sessions 2>/dev/
 """,
 }
 _COMPLETED = {
-    "GAME": {"bash": "_companion_games", "zsh": "_companion_games", "tcsh": "`companion completion games`"},
-    "SESSION": {"bash": "_companion_sessions", "zsh": "_companion_sessions", "tcsh": "`companion completion sessions`"},
+    "GAME": {
+        "bash": "_companion_games",
+        "zsh": "_companion_games",
+        "tcsh": "`companion completion games`",
+    },
+    "SESSION": {
+        "bash": "_companion_sessions",
+        "zsh": "_companion_sessions",
+        "tcsh": "`companion completion sessions`",
+    },
 }
 _FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
 
@@ -52,7 +63,11 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
 def _games() -> Iterator[str]:
     """The games there are, then the files of one's own that can be typed as one word."""
     yield from tuple(GAMES)
-    yield from (one.path.stem for one in kept_games() if one.info is not None and _PLAIN.fullmatch(one.path.stem))
+    yield from (
+        one.path.stem
+        for one in kept_games()
+        if one.info is not None and _PLAIN.fullmatch(one.path.stem)
+    )
 
 
 def _sessions() -> Iterator[str]:

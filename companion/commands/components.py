@@ -27,7 +27,14 @@ from companion.rules.registry import GAMES, open_game, part_of
 from companion.session import box_compared, owner_box, terminal
 from companion.session.box_entry import BoxEntry
 
-EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
+EDITORS = (
+    "sensible-editor",
+    "editor",
+    "nano",
+    "vim",
+    "vi",
+    "notepad",
+)  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least
 
 
@@ -35,7 +42,9 @@ def show(args: argparse.Namespace) -> None:
     """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
     game_id, wrong = args.game, None
     try:
-        with _right_rows(f"Until it is mended the packaged file is used: companion components edit {game_id}"):
+        with _right_rows(
+            f"Until it is mended the packaged file is used: companion components edit {game_id}"
+        ):
             box = owner_box.box_in_force(game_id)
     except CommandError as problem:
         box, wrong = boxes.packaged(game_id), problem
@@ -87,10 +96,14 @@ def draw(args: argparse.Namespace) -> int:
     game_id, side = args.game, args.side
     if GAMES[game_id].map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
-        raise CommandError(f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE)
+        raise CommandError(
+            f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE
+        )
     if not terminal.shows_screens():
         kept = f"companion components edit {game_id} changes the file itself."
-        raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
+        raise CommandError(
+            f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE
+        )
     return draw_map(game_id, side, args.source, in_force(args))
 
 
@@ -114,14 +127,18 @@ def _right_rows(then: str = "") -> Iterator[None]:
     try:
         yield
     except BoxError as error:
-        wrong = [f"{error.where}{', ' if problem.line else ': '}{problem}." for problem in error.problems]
+        wrong = [
+            f"{error.where}{', ' if problem.line else ': '}{problem}." for problem in error.problems
+        ]
         raise CommandError("\n".join([*wrong, then] if then else wrong)) from error
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
     own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
     if not own:
-        return f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
+        return (
+            f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
+        )
     return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
 
 
@@ -140,7 +157,9 @@ def starting_text(game_id: str) -> str:
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
     lines = GAMES[game_id].text(boxes.PACKAGED).splitlines()
     rows = [f"# {line}" if line and not line.startswith("#") else line for line in lines]
-    return "\n".join((_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, ""))
+    return "\n".join(
+        (_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, "")
+    )
 
 
 _HOW_TO = """\
@@ -173,10 +192,14 @@ def _open_in_editor(path: Path) -> None:
         code = subprocess.run([*editor, str(path)], check=False).returncode
     except OSError as error:
         why = f"The editor {editor[0]!r} cannot be started: {error.strerror}."
-        raise CommandError(f"{why} Name another in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE) from error
+        raise CommandError(
+            f"{why} Name another in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE
+        ) from error
     if code:
         why = f"The editor {editor[0]!r} ended with code {code}; the file is {path}."
-        raise CommandError(f"{why} `companion components check {in_shell(path.stem)}` checks it.", Exit.UNAVAILABLE)
+        raise CommandError(
+            f"{why} `companion components check {in_shell(path.stem)}` checks it.", Exit.UNAVAILABLE
+        )
 
 
 def _editor(path: Path) -> list[str]:
@@ -186,10 +209,14 @@ def _editor(path: Path) -> list[str]:
                 return shlex.split(named, posix=os.name != "nt")
             except ValueError as error:
                 why = f"{variable} is {named!r}, which cannot be read as a command ({error})"
-                raise CommandError(f"{why}. Correct it, or open {path} yourself.", Exit.USAGE) from error
+                raise CommandError(
+                    f"{why}. Correct it, or open {path} yourself.", Exit.USAGE
+                ) from error
     if found := next(filter(shutil.which, EDITORS), None):
         return [found]
-    raise CommandError(f"There is no editor: name one in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE)
+    raise CommandError(
+        f"There is no editor: name one in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE
+    )
 
 
 def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
@@ -212,8 +239,14 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
     for table in boxes.rules_of(game_id).TABLES:
         about = box.table(table.name)
-        rows = [("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about]
-        yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
+        rows = [
+            ("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about
+        ]
+        yield from (
+            "",
+            *wrap(f"{table.name}: {table.about}", columns, "  "),
+            *_in_columns(rows, columns),
+        )
     costs = boxes.rules_of(game_id).costs(box)
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
@@ -263,7 +296,10 @@ def export(args: argparse.Namespace) -> None:
     with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
         count = owner_box.give_away(game_id, path)
     if not count:
-        raise CommandError(f"You have no facts of your own yet: companion components enter {game_id}", Exit.NO_INPUT)
+        raise CommandError(
+            f"You have no facts of your own yet: companion components enter {game_id}",
+            Exit.NO_INPUT,
+        )
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
     print(f"  companion components import {game_id} {in_shell(path.name)}")
 
@@ -282,15 +318,23 @@ def take_over(args: argparse.Namespace) -> None:
     if rows:
         _write_facts(game_id, list(rows))
     kept = len(found.differing) - len(taken)
-    print(f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept.")
+    print(
+        f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept."
+    )
     if found.more:
-        print(f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}.")
+        print(
+            f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}."
+        )
     if kept and not args.theirs and not sys.stdin.isatty():
-        print(f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs")
+        print(
+            f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs"
+        )
 
 
 def _named(game_id: str, differences: Sequence[Difference]) -> str:
-    return _cut(", ".join(f"{row_called(game_id, each.mine_row)} {each.field}" for each in differences))
+    return _cut(
+        ", ".join(f"{row_called(game_id, each.mine_row)} {each.field}" for each in differences)
+    )
 
 
 def row_called(game_id: str, row: ComponentRow) -> str:
@@ -328,7 +372,9 @@ def compare(args: argparse.Namespace) -> None:
         open_ = every if args.published else box_compared.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
-            print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays."))
+            print(
+                _cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays.")
+            )
         elif pair.renamed:
             print(f"Your {pair.mine.name} is compared with the published {pair.theirs.name}.")
     answers = [(each, _kept(game_id, each, args)) for each in open_]
@@ -336,7 +382,11 @@ def compare(args: argparse.Namespace) -> None:
     keeping = [each for each, kept in answers if kept]
     decided = bool(answers) and all(kept is not None for _, kept in answers)
     with writing("Your file"), _right_rows("Nothing was changed."):
-        changed = box_compared.decide(game_id, pairs, taken, keeping, starting_text(game_id)) if decided else 0
+        changed = (
+            box_compared.decide(game_id, pairs, taken, keeping, starting_text(game_id))
+            if decided
+            else 0
+        )
     _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
     if every and not open_:
         print(_still_kept(len(every)))
@@ -355,7 +405,9 @@ def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decid
         print(f"To decide, in a terminal:  companion components compare {game_id}")
         print("Or at once: --published takes what is published, --mine keeps yours.")
     elif changed:
-        print(f"{plural(changed, 'row')} changed in {owner_box.own_path(game_id)}. New games use it.")
+        print(
+            f"{plural(changed, 'row')} changed in {owner_box.own_path(game_id)}. New games use it."
+        )
     else:
         print(f"{plural(rows, 'row')} of yours; nothing to decide.")
 
@@ -376,7 +428,9 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
         with writing("Your file"):
             path = owner_box.write_rows(game_id, rows, (), starting_text(game_id))
     except BoxError as error:
-        raise CommandError(f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}") from error
+        raise CommandError(
+            f"The facts do not go with yours, and nothing was taken. {_first_wrong(error)}"
+        ) from error
     print(f"{plural(len(rows), 'fact')} written to {path}. New games use them.")
 
 
@@ -424,7 +478,9 @@ def _entry(game_id: str, source: str) -> BoxEntry:
     except BoxError as error:  # the start screens have room for one
         raise CommandError(f"{_first_wrong(error)} {_mend_first(game_id)}") from error
     if not entry.facts:
-        raise CommandError(f"Every fact about the box of {open_game(game_id).title} is known.", Exit.NO_INPUT)
+        raise CommandError(
+            f"Every fact about the box of {open_game(game_id).title} is known.", Exit.NO_INPUT
+        )
     return entry
 
 
@@ -440,7 +496,9 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
     from companion.dashboard.box_entry import choices
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")
-    print(f"A line answers. {SKIP} not known, {UNDO} undo, {STOP} stop; :{UNDO} where {UNDO} itself is the answer.")
+    print(
+        f"A line answers. {SKIP} not known, {UNDO} undo, {STOP} stop; :{UNDO} where {UNDO} itself is the answer."
+    )
     while (question := entry.question) is not None:
         print(f"\n{question}\n  {choices(question, entry.words)}")
         line = next(lines, STOP)

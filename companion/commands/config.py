@@ -33,7 +33,10 @@ def _shown(found: Preferences) -> Iterator[str]:
     yield f"settings file  {path}{'' if path.exists() else '  (there is none; `companion config init` writes one)'}"
     yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
     yield ""
-    rows = [(setting.name, _word(getattr(found, setting.name)), found.origins[setting.name]) for setting in SETTINGS]
+    rows = [
+        (setting.name, _word(getattr(found, setting.name)), found.origins[setting.name])
+        for setting in SETTINGS
+    ]
     rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", found.origins[f"{KEYS}.{action}"])
              for action, keys in found.keys.items()]  # fmt: skip
     rows += [(f"{game}: {rule}", choice, found.origins[f"{HOUSE_RULES}.{game}.{rule}"])
@@ -92,7 +95,11 @@ def starting_text() -> str:
     """Return a settings file whose every line is a comment, each setting at its default."""
     lines = [*_HEAD]
     for setting in SETTINGS:
-        lines += [f"# {setting.help}; the variable {setting.variable} overrides it", f"# {_toml(setting)}", ""]
+        lines += [
+            f"# {setting.help}; the variable {setting.variable} overrides it",
+            f"# {_toml(setting)}",
+            "",
+        ]
     lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
               f"# [{HOUSE_RULES}.{EXAMPLE}]", '# pile_exhausted = "play_on"', "",
               "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
@@ -107,7 +114,13 @@ def starting_text() -> str:
 
 def _toml(setting: Any) -> str:
     value: object = setting.default
-    word = f'"{value}"' if isinstance(value, str) else "[]" if isinstance(value, tuple) else _word(value)
+    word = (
+        f'"{value}"'
+        if isinstance(value, str)
+        else "[]"
+        if isinstance(value, tuple)
+        else _word(value)
+    )
     return f"{setting.name} = {word}"
 
 

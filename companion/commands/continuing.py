@@ -85,11 +85,18 @@ def go_on(
     """Show what the hub showed, and go on from it once the table says so; `copy` is an older copy of the session, whose
     house rules and box hold, `seats` the names where the hub has not all. Raise `CommandError`."""
     shown = _game_to_continue(ticket, copy)
-    setup = _setup_from(shown, play_options, seats, chosen or {}) if copy is None else _setup_of_copy(copy)
+    setup = (
+        _setup_from(shown, play_options, seats, chosen or {})
+        if copy is None
+        else _setup_of_copy(copy)
+    )
     part = _Part(shown, setup, _planned(setup, shown, seats))
     _print(_told(ticket, part, copy))
     if not terminal.can_ask():
-        raise CommandError(f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.", Exit.USAGE)
+        raise CommandError(
+            f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.",
+            Exit.USAGE,
+        )
     if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
         print(f"Nothing was begun. `{CONTINUE}` asks again.")
         return Exit.DONE
@@ -103,7 +110,9 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
     try:
         games = last_shown(ticket)
     except UndeliveredError as why:
-        raise CommandError(f"The hub cannot be reached: {why}. Try again when it can.", Exit.UNAVAILABLE) from why
+        raise CommandError(
+            f"The hub cannot be reached: {why}. Try again when it can.", Exit.UNAVAILABLE
+        ) from why
     if copy is not None:
         session = head_of(copy).first.digest.hex()
         games = [game for game in games if game.session == session]
@@ -111,9 +120,14 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
             none = f"The hub shows no game of table {ticket.table} that {copy.name} is a copy of."
             raise CommandError(f"{none} Is this laptop joined as the right table?", Exit.DATA)
     if not games:
-        raise CommandError(f"The hub has no game of table {ticket.table}: begin one with `companion play`.", Exit.DATA)
+        raise CommandError(
+            f"The hub has no game of table {ticket.table}: begin one with `companion play`.",
+            Exit.DATA,
+        )
     if games[0].table.ended:
-        raise CommandError(f"The last game of table {ticket.table} is over: begin another one.", Exit.DATA)
+        raise CommandError(
+            f"The last game of table {ticket.table} is over: begin another one.", Exit.DATA
+        )
     return games[0]
 
 
@@ -122,19 +136,26 @@ def _setup_of_copy(copy: Path) -> Setup:
     try:
         _, setup = game_of(head_of(copy).first.body)
     except ValueError as problem:
-        raise CommandError(f"{copy.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
+        raise CommandError(
+            f"{copy.name} cannot be gone on with: {problem}.", Exit.DATA
+        ) from problem
     return setup
 
 
 def _setup_from(
-    shown: ShownGame, play_options: PlayOptions, seats: Sequence[str] | None, chosen: Mapping[str, str]
+    shown: ShownGame,
+    play_options: PlayOptions,
+    seats: Sequence[str] | None,
+    chosen: Mapping[str, str],
 ) -> Setup:
     """The setup that the hub's events tell of: its players, and the house rules and the box of this laptop."""
     for _ in kept_games():  # a game of one's own may be meant
         pass
     if shown.game not in GAMES:
         what = f"The game {clean(shown.title or shown.game)} is not here."
-        raise CommandError(f"{what} Copy its file to this laptop, or install its package.", Exit.DATA)
+        raise CommandError(
+            f"{what} Copy its file to this laptop, or install its package.", Exit.DATA
+        )
     game, (box, notice) = open_game(shown.game), for_session(shown.game)
     if notice:
         print(notice)
@@ -142,7 +163,9 @@ def _setup_from(
     components = dict(info_of(shown.game).carried) or box
     try:
         named = seats_from_names(seats or _names(shown))
-        return with_all_options(game, Setup(shown.game, game.rules_version, named, rules, components))
+        return with_all_options(
+            game, Setup(shown.game, game.rules_version, named, rules, components)
+        )
     except Refused as refusal:
         raise CommandError(refusal.spoken(), Exit.DATA) from refusal
     except ValueError as problem:
@@ -152,14 +175,19 @@ def _setup_from(
 def _places(shown: ShownGame) -> list[str]:
     """The places of the players who have seats, in the order of the table."""
     unseated = continuation_of(open_game(shown.game)).unseated
-    return [player.id for player in shown.table.players if shown.names.get(player.id) not in unseated]
+    return [
+        player.id for player in shown.table.players if shown.names.get(player.id) not in unseated
+    ]
 
 
 def _names(shown: ShownGame) -> list[str]:
     names = [shown.names.get(place, "") for place in _places(shown)]
     if not all(names):
         said = ", ".join(name or "?" for name in names)
-        raise CommandError(f"The hub has not all names any more ({said}): give them with --seats A,B,C.", Exit.USAGE)
+        raise CommandError(
+            f"The hub has not all names any more ({said}): give them with --seats A,B,C.",
+            Exit.USAGE,
+        )
     return names
 
 
@@ -185,7 +213,9 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
         raise CommandError(refusal.spoken(), Exit.DATA) from refusal
 
 
-def _ids_by_place(setup: Setup, shown: ShownGame, places: Sequence[str], *, by_name: bool) -> dict[str, str]:
+def _ids_by_place(
+    setup: Setup, shown: ShownGame, places: Sequence[str], *, by_name: bool
+) -> dict[str, str]:
     """Which seat has which place: by its name where it has one, or as they follow one another."""
     if by_name:
         ids = {seat.name: seat.id for seat in setup.seats}

@@ -24,10 +24,17 @@ def show(args: argparse.Namespace) -> int:
     """`games list`: every game, then the packages and files that are none, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
-    rows += [(one.path.stem, one.info.title, one.info.how_many, one.info.does) for one in kept if one.info is not None]
+    rows += [
+        (one.path.stem, one.info.title, one.info.how_many, one.info.does)
+        for one in kept
+        if one.info is not None
+    ]
     if args.json:
         names = ("id", "title", "players", "does")
-        print(json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2), file=data_stream())
+        print(
+            json_text([dict(zip(names, row, strict=True)) for row in rows], indent=2),
+            file=data_stream(),
+        )
     else:
         columns = shutil.get_terminal_size().columns - len(_INDENT)
         for game_id, title, players, does in rows:
@@ -49,9 +56,15 @@ def check(args: argparse.Namespace) -> int:
     text = info.carried[CARRIED]
     untrue = tuple(of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text)))
     for where, why in untrue:
-        print(clean(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}"), file=sys.stderr)
+        print(
+            clean(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}"), file=sys.stderr
+        )
     if not untrue:
-        print(clean(f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {in_shell(str(path))}"))
+        print(
+            clean(
+                f"{path} is right: {info.title}, {info.how_many}. Play it:  companion play {in_shell(str(path))}"
+            )
+        )
     return Exit.DATA if untrue else Exit.DONE
 
 
@@ -65,13 +78,19 @@ def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
     known = examples()
     if args.out is not None and args.out.exists():  # before anything is asked
-        raise CommandError(f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE
+        )
     if args.like is None:
-        text = of_stated("making:asked")(sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists())
+        text = of_stated("making:asked")(
+            sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists()
+        )
     elif args.like in known:
         text = known[args.like].read_text(encoding="utf-8")
     else:
-        sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
+        sentence = (
+            f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
+        )
         raise CommandError(sentence, Exit.USAGE)
     game_id = of_stated("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out

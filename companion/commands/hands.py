@@ -52,7 +52,10 @@ def run(lines: TextIO, out: TextIO) -> Exit:
     """Do what each line says until `quit` or the end of the input; return the exit code."""
     board = find()
     if board is None:
-        print(f"No virtual board is running; start one: companion play {EXAMPLE} --port virtual", file=sys.stderr)
+        print(
+            f"No virtual board is running; start one: companion play {EXAMPLE} --port virtual",
+            file=sys.stderr,
+        )
         return Exit.UNAVAILABLE
     print(HELP, file=out, flush=True)
     with board:
@@ -64,7 +67,10 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             if answer:
                 print(answer, file=out, flush=True)
             if answer.startswith(TROUBLE) and not _runs(board):
-                print("The virtual board has ended; these hands have nothing to work any more.", file=sys.stderr)
+                print(
+                    "The virtual board has ended; these hands have nothing to work any more.",
+                    file=sys.stderr,
+                )
                 return Exit.UNAVAILABLE
     return Exit.DONE
 

@@ -26,7 +26,9 @@ from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
 
-NO_COPY: Final = "No second copy is kept: if this laptop breaks, the game's notes and corrections are lost."
+NO_COPY: Final = (
+    "No second copy is kept: if this laptop breaks, the game's notes and corrections are lost."
+)
 
 
 def join(args: argparse.Namespace) -> None:
@@ -45,7 +47,9 @@ def join(args: argparse.Namespace) -> None:
     if not preferences().second_copy:
         print(f"{NO_COPY} Name a folder: second_copy in {config_path()}.")
     if _misses_its_game(ticket):
-        print(f"The hub has a game of this table that is not over, and this laptop has not: `{CONTINUE}`.")
+        print(
+            f"The hub has a game of this table that is not over, and this laptop has not: `{CONTINUE}`."
+        )
 
 
 def _misses_its_game(ticket: Ticket) -> bool:
@@ -68,7 +72,9 @@ def leave(_args: argparse.Namespace) -> None:
     try:
         ticket_path().unlink(missing_ok=True)
     except OSError as problem:
-        raise CommandError(f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+        raise CommandError(
+            f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE
+        ) from problem
     left = "Left the hub." if trouble else "This laptop had joined no hub."
     print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
 
@@ -88,7 +94,9 @@ def send(args: argparse.Namespace) -> None:
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:
-        raise CommandError(f"Nothing reaches the hub just now: {why}. Try again later.", Exit.UNAVAILABLE) from why
+        raise CommandError(
+            f"Nothing reaches the hub just now: {why}. Try again later.", Exit.UNAVAILABLE
+        ) from why
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
 
 
@@ -104,7 +112,9 @@ def pack(args: argparse.Namespace) -> None:
             file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
             batches.stored(batch, batches.after(batch))
     held = plural(batches.sent, "entry", "entries")
-    print(f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N")
+    print(
+        f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
+    )
 
 
 def _batches(path: Path) -> tuple[bytes, HubBatches]:

@@ -11,7 +11,14 @@ from pathlib import Path
 from companion.commands.play_options import PlayOptions
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit, writing
-from companion.journal.features import Feature, accept, is_accepted, lacks_sentence, missing_in, there_is
+from companion.journal.features import (
+    Feature,
+    accept,
+    is_accepted,
+    lacks_sentence,
+    missing_in,
+    there_is,
+)
 from companion.journal.sessions import DATA_VARIABLE, home_sessions_dir, sessions_dir
 from companion.rules.columns import in_shell, wrap
 from companion.session import terminal
@@ -61,14 +68,21 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
     """Ask whether to start the session at home instead."""
     why, home = f"{lacks_sentence(folder, feature)}.", home_sessions_dir()
     if any(lacking is not Feature.PERMISSIONS for lacking in _missing_in(home)):
-        raise CommandError(f"{why} {DATA_VARIABLE} names a data folder on another disk.", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"{why} {DATA_VARIABLE} names a data folder on another disk.", Exit.CANNOT_CREATE
+        )
     if not terminal.can_ask():
         there = f"{DATA_VARIABLE}={in_shell(str(home.parent))}"
-        raise CommandError(f"{why} Start it on a disk of this computer: {there}", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"{why} Start it on a disk of this computer: {there}", Exit.CANNOT_CREATE
+        )
     _print_wrapped(f"Start the session in {home} instead?")
     _print_wrapped(f"{why} When you leave the game, you are told how to bring the session back.")
     if answer("Enter: start it there. n: do not start. ") == "n":
-        raise CommandError(f"No session was started. {DATA_VARIABLE} names another data folder.", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"No session was started. {DATA_VARIABLE} names another data folder.",
+            Exit.CANNOT_CREATE,
+        )
     return place_for_new(home)
 
 

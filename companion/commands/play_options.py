@@ -52,5 +52,8 @@ def wanted_options(args: argparse.Namespace) -> PlayOptions:
     """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
     game: str | None = getattr(args, "game", None)
     wanted = in_force(args, sorted(GAMES) if game is None else [game])
-    plain, said = wanted.plain or not terminal.shows_screens(), getattr(args, "port", None) is not None
+    plain, said = (
+        wanted.plain or not terminal.shows_screens(),
+        getattr(args, "port", None) is not None,
+    )
     return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))

@@ -70,7 +70,15 @@ def begin_playing(
         part_of(game, "screen")
     make, without, folder = play_options.maker, play_options.without_board, play_options.folder
     return as_calibrated(
-        begin(game, seats, chosen, components=components, make=make, without_board=without, folder=folder)
+        begin(
+            game,
+            seats,
+            chosen,
+            components=components,
+            make=make,
+            without_board=without,
+            folder=folder,
+        )
     )
 
 
@@ -87,7 +95,14 @@ def look_on(args: argparse.Namespace) -> int:
     from companion.commands.watching import watch
 
     look, plain = play_options.wanted.look, play_options.plain
-    return watch(session_to_follow(args.session), sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
+    return watch(
+        session_to_follow(args.session),
+        sys.stdout,
+        look,
+        plain=plain,
+        anyway=args.anyway,
+        big=args.big,
+    )
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
@@ -123,7 +138,9 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
 
     if int(hello.body["uid"], 16) == identity():
         return replace(play_options, port="virtual")
-    return replace(play_options, port="auto")  # the start screens found any board, and this session has its own
+    return replace(
+        play_options, port="auto"
+    )  # the start screens found any board, and this session has its own
 
 
 def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:
@@ -220,7 +237,9 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
         table.board.connect(place)
     crash_file, wanted = sessions.sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
-        code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look)
+        code = run_dashboard(
+            table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
+        )
     say_goodbye(table)
     return code
 
@@ -272,7 +291,9 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     tell_unread(infos)
     found = played_last(sessions.unfinished(without_superseded(infos)), infos)
     if not found.infos:
-        print(f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
+        print(
+            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green"
+        )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
     if found.doubt:
@@ -327,10 +348,16 @@ def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> T
     game, options = record.setup.game, record.setup.options
     make, without, folder = play_options.maker, play_options.without_board, play_options.folder
     digest = record.entries[0].digest.hex()
-    table = begin(game, names, options, rematch_of=digest, make=make, without_board=without, folder=folder)
-    board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
+    table = begin(
+        game, names, options, rematch_of=digest, make=make, without_board=without, folder=folder
+    )
+    board = next(
+        (entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None
+    )
     if board is not None:
-        table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")
+        table.set_board(
+            {name: board[name] for name in FIELDS if name in board}, why="as in the game before"
+        )
     return table
 
 
@@ -341,7 +368,9 @@ def checklist(args: argparse.Namespace) -> None:
     chosen = rules_for(wanted, args.game, options(args.option))
     try:
         seats = seats_from_names(seat_names(args.game, args.seats, wanted.seats))
-        steps = tuple(game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box))))
+        steps = tuple(
+            game.checklist(game.start(Setup(args.game, game.rules_version, seats, chosen, box)))
+        )
     except Refused as refusal:
         raise CommandError(refusal.spoken()) from refusal
     if notice is not None:

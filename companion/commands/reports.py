@@ -18,7 +18,13 @@ from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.features import require_accepted
 from companion.journal.follow import Follower
-from companion.journal.sessions import ARCHIVE, list_sessions, new_session_path, sessions_dir, typed_name
+from companion.journal.sessions import (
+    ARCHIVE,
+    list_sessions,
+    new_session_path,
+    sessions_dir,
+    typed_name,
+)
 from companion.reports.record import Record, known_entries, read_record, record_of, still_hidden
 from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
@@ -37,11 +43,20 @@ def run_export(args: argparse.Namespace) -> None:
     if args.excel and (wanted != "csv" or args.stored):
         raise CommandError("--excel writes csv only: leave the other format out.", Exit.USAGE)
     if args.evidence and wanted != "jsonl":
-        raise CommandError("What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE)
+        raise CommandError(
+            "What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE
+        )
     if args.stored:
         _export_stored(args.session, wanted, args.out, evidence=args.evidence, anyway=args.anyway)
     else:
-        export_to(args.session, wanted, args.out, evidence=args.evidence, excel=args.excel, anyway=args.anyway)
+        export_to(
+            args.session,
+            wanted,
+            args.out,
+            evidence=args.evidence,
+            excel=args.excel,
+            anyway=args.anyway,
+        )
 
 
 def export_to(
@@ -70,12 +85,16 @@ def export_to(
         print_or_write(_text(record, wanted, evidence=evidence, excel=excel), out)
 
 
-def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> None:
+def _export_stored(
+    session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool
+) -> None:
     """The entries as they are in the file, secrets too: that needs no game, and so can only be had as `jsonl`."""
     from companion.reports.transcripts import format_export
 
     if wanted != "jsonl":
-        raise CommandError("Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE)
+        raise CommandError(
+            "Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE
+        )
     path = _named_or_last(session)
     entries, lacking = known_entries(path, anyway=anyway)
     for sentence in (lacking, _hidden_in(entries, path.stem)):
@@ -100,7 +119,9 @@ def _text(record: Record, wanted: str, *, evidence: bool, excel: bool) -> str:
     from companion.reports import documents, transcripts
 
     if wanted == "jsonl":
-        return transcripts.format_export(record.entries, evidence=evidence, withheld=record.withheld)
+        return transcripts.format_export(
+            record.entries, evidence=evidence, withheld=record.withheld
+        )
     if wanted == "json":
         return documents.format_json(record)
     if wanted == "csv":
@@ -119,7 +140,9 @@ def _bgstats(record: Record, out: Path | None) -> None:
         raise CommandError(why, Exit.USAGE)
     code = None if out is None else out.with_suffix(".svg")
     if code is not None and code.exists():
-        raise CommandError(f"{code}, for its QR code, is there already; name another file.", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"{code}, for its QR code, is there already; name another file.", Exit.CANNOT_CREATE
+        )
     link = bgstats.link(record)
     print_or_write(json_text(bgstats.play(record), indent=2) + "\n", out)
     print(link, file=sys.stderr if out is None else sys.stdout)
@@ -137,11 +160,17 @@ def bring_in(args: argparse.Namespace) -> None:
     try:
         word = info_of(record.setup.game).word
         folder = place_for_new() if args.out is None else args.out.parent
-        path = new_session_path(word, lambda: record.begun_wall, folder) if args.out is None else args.out
+        path = (
+            new_session_path(word, lambda: record.begun_wall, folder)
+            if args.out is None
+            else args.out
+        )
         require_accepted(folder)
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
-        raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
+        raise CommandError(
+            f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE
+        ) from problem
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
     print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
@@ -186,7 +215,10 @@ def sheet(args: argparse.Namespace) -> None:
     """`companion sheet`: the page to go on by hand."""
     from companion.reports.sheet import format_sheet
 
-    print_or_write(without_codes(format_sheet(_read_record(_named_or_last(args.session), args.anyway))), args.out)
+    print_or_write(
+        without_codes(format_sheet(_read_record(_named_or_last(args.session), args.anyway))),
+        args.out,
+    )
 
 
 def _named_or_last(session: str | None) -> Path:

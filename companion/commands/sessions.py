@@ -96,7 +96,9 @@ def listed_lines(
     files of one game (`ends`), what it is. Of those that are called alike each has the name of its file, which is typed
     for it."""
     rows = [_HEAD, *map(_cells, infos, telling_names(infos))]
-    name, game, begun, entries, state = (max(map(width, column)) for column in zip(*rows, strict=True))
+    name, game, begun, entries, state = (
+        max(map(width, column)) for column in zip(*rows, strict=True)
+    )
     if not wide:
         game = min(game, LONGEST_GAME)
         name = min(name, WIDTH - game - begun - entries - state - len("  ") * 4)
@@ -105,7 +107,13 @@ def listed_lines(
         if width(row[0]) > name:
             printed.append(row[0])
             row = ("", *row[1:])
-        cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])
+        cells = (
+            fit(row[0], name),
+            fit(row[1], game),
+            fit(row[2], begun),
+            row[3].rjust(entries),
+            row[4],
+        )
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
             printed += [f"    {line}" for line in wrap(info.problem, WIDTH - len("    "))]
@@ -139,7 +147,20 @@ def _begun(info: SessionInfo) -> str:
 
 LONGEST_NAME = 60  # characters: more no list can show
 EVIDENCE_KINDS = frozenset(
-    {"hello", "boot", "event", "state", "gap", "overrun", "clash", "note", "sync", "config", "cue", "omitted"}
+    {
+        "hello",
+        "boot",
+        "event",
+        "state",
+        "gap",
+        "overrun",
+        "clash",
+        "note",
+        "sync",
+        "config",
+        "cue",
+        "omitted",
+    }
 )
 # What belongs to a session file: SQLite's side files, the mark, the fold, the addresses of phones, how far hooks have
 # come, copies, damaged files that were replaced, kept logs.
@@ -157,7 +178,10 @@ def show(args: argparse.Namespace) -> Exit:
     for sentence in lacking:
         print(clean(sentence), file=sys.stderr)
     if args.json:
-        print(json_text([as_json_value(info, ends.get(info.path)) for info in infos], indent=2), file=data_stream())
+        print(
+            json_text([as_json_value(info, ends.get(info.path)) for info in infos], indent=2),
+            file=data_stream(),
+        )
     elif infos:
         print("\n".join(listed_lines(infos, wide=not sys.stdout.isatty(), ends=ends)))
     else:
@@ -169,7 +193,9 @@ def rename(args: argparse.Namespace) -> None:
     """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
     path, chosen = find(args.session), args.name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
-        raise CommandError(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
+        raise CommandError(
+            f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE
+        )
     try:
         # Another entry would move the mark, and what was lost would go unnoticed.
         with Journal.open(path, wall=wall, doubtful=False) as journal:
@@ -212,7 +238,9 @@ def delete(args: argparse.Namespace) -> None:
 
 def _called(path: Path) -> str:
     infos = list_sessions(path.parent)
-    found = [named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path]
+    found = [
+        named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path
+    ]
     info, name = found[0] if found else (SessionInfo(path, path.stem), path.stem)
     if info.problem is not None or not info.entries:
         return path.name
@@ -310,7 +338,10 @@ def repair(args: argparse.Namespace) -> None:
         return
     print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
     print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
-    if args.yes or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y":
+    if (
+        args.yes
+        or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y"
+    ):
         damaged = repairing.replace(path, mended)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:

@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """`companion` alone: ask what to play, and play it; return the exit code."""
-    for _ in kept_games():  # each is offered from now on; `games list` says of the others what is wrong with them
+    for _ in (
+        kept_games()
+    ):  # each is offered from now on; `games list` says of the others what is wrong with them
         pass
     play_options = wanted_options(args)
     if not play_options.plain:
@@ -91,17 +93,30 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
 
         search = Search()
         infos = list_sessions(sessions_dir())
-        app = StartApp(past(without_superseded(infos)), wanted, search, unread=unread(infos), prepare=_prepare, **begun)
+        app = StartApp(
+            past(without_superseded(infos)),
+            wanted,
+            search,
+            unread=unread(infos),
+            prepare=_prepare,
+            **begun,
+        )
         try:
             choice = app.run()
         finally:
-            found = search.found  # a search that is ended early finds nothing, and nothing follows from that
+            found = (
+                search.found
+            )  # a search that is ended early finds nothing, and nothing follows from that
             search.stop()
     return choice, found
 
 
 def _prepare() -> None:
-    for module in ("companion.dashboard.start.new_game", "companion.commands.playing", "companion.dashboard.app"):
+    for module in (
+        "companion.dashboard.start.new_game",
+        "companion.commands.playing",
+        "companion.dashboard.app",
+    ):
         import_module(module)
     collect_again()
 
@@ -149,7 +164,9 @@ def _tour(wanted: Preferences) -> int:
     return take_tour(wanted.look)
 
 
-def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
+def _play(
+    choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None
+) -> int:
     from companion.commands.playing import begin_playing, play
     from companion.commands.watching import watch
     from companion.dashboard.start.choices import AUTO, NONE, LookOn, Resume, port_of
@@ -167,7 +184,9 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
     named = at_port.port == "none" or choice.port not in (None, play_options.wanted.port)
     at_port = with_place(replace(at_port, port_said=named))
     chosen, components = options_of(choice), components_of(choice)
-    return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, components), at_port)
+    return play(
+        lambda: begin_playing(choice.game, choice.seats, chosen, at_port, components), at_port
+    )
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
@@ -215,16 +234,25 @@ def resume(args: argparse.Namespace) -> int:
 def new(args: argparse.Namespace) -> int:
     """`play GAME`; return the exit code. Plain lines need no screen, nor does what may be refused."""
     play_options = with_place(wanted_options(args))
-    if play_options.plain or args.option or args.capture or not _all_can_sit(args, play_options.wanted):
+    if (
+        play_options.plain
+        or args.option
+        or args.capture
+        or not _all_can_sit(args, play_options.wanted)
+    ):
         from companion.commands.playing import begin_as_said, play
 
         return play(lambda: begin_as_said(args, play_options), play_options)
-    return _on_screen(Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options))
+    return _on_screen(
+        Outline(GAMES[args.game].title), play_options, partial(_begin_new, args, play_options)
+    )
 
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
     names = wanted.seats if args.seats is None else split_names(args.seats)
-    return not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
+    return not names or (
+        len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names)
+    )
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
@@ -266,7 +294,9 @@ def outline_of(path: Path) -> Outline | None:
         first, entries = head_of(path)
         learn_of(first.body.get("components"))
         title = GAMES[first.body["game"]].title
-        seats = tuple((f"{seat['glyph']} {seat['name']}", seat["color"]) for seat in first.body["seats"])
+        seats = tuple(
+            (f"{seat['glyph']} {seat['name']}", seat["color"]) for seat in first.body["seats"]
+        )
     except (JournalError, KeyError, TypeError, ValueError):
         return None
     if entries < LONG or not os.access(path, os.W_OK) or is_written(path):
@@ -288,7 +318,11 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         try:
             crash_file = sessions_dir().parent / "crash.txt"
             code = run_dashboard(
-                reading=reading, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
+                reading=reading,
+                crash_file=crash_file,
+                offers=after.offers(),
+                phones=phones,
+                **wanted.look,
             )
         finally:
             phones.close()
@@ -316,10 +350,14 @@ def _open(path: Path, play_options: PlayOptions, stack: ExitStack, progress: Ste
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, play_options_for, resume_at
 
-    return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, progress))
+    return at_board(
+        stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, progress)
+    )
 
 
-def _begin_new(args: argparse.Namespace, play_options: PlayOptions, stack: ExitStack, _: Step) -> Table:
+def _begin_new(
+    args: argparse.Namespace, play_options: PlayOptions, stack: ExitStack, _: Step
+) -> Table:
     """Import what a table needs, and begin the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board, begin_as_said

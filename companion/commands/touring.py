@@ -18,7 +18,12 @@ from companion.session.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 BUTTON = Action(
-    "tour.button", ("B",), "button", "Hold the first button of the virtual board, as a finger would.", "tour", True
+    "tour.button",
+    ("B",),
+    "button",
+    "Hold the first button of the virtual board, as a finger would.",
+    "tour",
+    True,
 )
 
 
@@ -56,11 +61,15 @@ def take_tour(look: Mapping[str, Any]) -> int:
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         info = info_of(EXAMPLE)
-        table = begin(EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
+        table = begin(
+            EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make
+        )
         stack.callback(table.close)
         table.board.connect(board.url)
         stages = info.part(info.tour) if info.tour else ()
-        app = TourDashboard(TourTable(table, partial(board.press, "zone-1", HOLD_MS)), stages, **look)
+        app = TourDashboard(
+            TourTable(table, partial(board.press, "zone-1", HOLD_MS)), stages, **look
+        )
         with suppress(KeyboardInterrupt):
             app.run()
         return app.return_code or Exit.DONE

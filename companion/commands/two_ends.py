@@ -23,10 +23,15 @@ def choose(args: argparse.Namespace) -> None:
     path = find(args.session)
     end = two_ends.end_of(path)
     if end is None:
-        raise CommandError(f"{path.name} is the only file of its game: there is nothing to choose.", Exit.USAGE)
+        raise CommandError(
+            f"{path.name} is the only file of its game: there is nothing to choose.", Exit.USAGE
+        )
     others = ends.choose(end.path, listed(), wall)
     if not others:
-        why = two_ends.in_words(end) or f"{path.name} counts already: no other file of its game went its own way."
+        why = (
+            two_ends.in_words(end)
+            or f"{path.name} counts already: no other file of its game went its own way."
+        )
         raise CommandError(why, Exit.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
@@ -37,7 +42,9 @@ def unchoose(args: argparse.Namespace) -> None:
     """`companion sessions unchoose SESSION`: no end of its game is chosen any more; raise `CommandError`."""
     path = find(args.session)
     if not ends.take_choice_back(path):
-        raise CommandError(f"No end of the game in {path.name} was chosen: nothing was taken back.", Exit.USAGE)
+        raise CommandError(
+            f"No end of the game in {path.name} was chosen: nothing was taken back.", Exit.USAGE
+        )
     print(f"The choice is taken back: {_now(path)}")
 
 
@@ -57,7 +64,9 @@ def require_counted(path: Path) -> None:
     """Raise `CommandError` for a session that does not count, because it is one of two ends of its game."""
     end = two_ends.end_of(path)
     if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
-        raise CommandError(f"No play was made: {two_ends.in_words(end)} Or add --anyway.", Exit.DATA)
+        raise CommandError(
+            f"No play was made: {two_ends.in_words(end)} Or add --anyway.", Exit.DATA
+        )
 
 
 def require_agreed(path: Path) -> None:
@@ -73,6 +82,8 @@ def require_agreed(path: Path) -> None:
         if answer(question) != "y":
             raise CommandError(f"{path.name} is as it was.", Exit.DONE)
     elif end.standing is Standing.COPY:
-        raise CommandError(f"{words} Going on with the older one would make two ends of one game.", Exit.DATA)
+        raise CommandError(
+            f"{words} Going on with the older one would make two ends of one game.", Exit.DATA
+        )
     else:
         print(words, file=sys.stderr)

@@ -30,7 +30,10 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     is gone, as its signal would have.
     """
     typed: SimpleQueue[str | None] = SimpleQueue()
-    with printing(table, out, gone=lambda: typed.put(None)) as printer, hang_told(printer, typed.put) as take:
+    with (
+        printing(table, out, gone=lambda: typed.put(None)) as printer,
+        hang_told(printer, typed.put) as take,
+    ):
         if port is not None:
             table.board.connect(port)
         _listen(commands, take)
@@ -64,7 +67,9 @@ def _agrees_to_leave(
     unsaved = table.unsaved(WAIT_S)
     if not unsaved.count:
         return True
-    printer.say(f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay.")
+    printer.say(
+        f"{UNTIMED}? {unsaved.words}. {unsaved.why} Type y and Enter to leave without, Enter to stay."
+    )
     listen()
     answer = next(lines(typed, table), None)
     return answer is None or answer.strip().lower() in ("y", "yes")
@@ -112,7 +117,9 @@ class HangLines:
 
 
 @contextmanager
-def hang_told(printer: LinePrinter, take: Callable[[str | None], object]) -> Iterator[Callable[[str | None], object]]:
+def hang_told(
+    printer: LinePrinter, take: Callable[[str | None], object]
+) -> Iterator[Callable[[str | None], object]]:
     """Look after the game inside the block; yield what takes the lines that are typed."""
     guard = HangLines(printer, take)
     with watched(guard.watch, guard.look):
@@ -177,7 +184,9 @@ def _help(table: Table, printer: LinePrinter) -> None:
     for action in table.actions:
         if action.keys:
             printer.say(f"{key_names(action):>12}  {action.help}")
-    printer.say(f"{'in words':>12}  What happened, as a line of its own; small letters are typed as they stand:")
+    printer.say(
+        f"{'in words':>12}  What happened, as a line of its own; small letters are typed as they stand:"
+    )
     for kind, fact in table.game.facts.items():
         printer.say(f"{'':>12}    {usage(fact, kind)}")
     printer.say(f"{'>':>12}  {table.view().awaiting}")
@@ -186,7 +195,9 @@ def _help(table: Table, printer: LinePrinter) -> None:
 def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     first = line.split()[0].casefold().replace("-", "_")
     if not any(kind.startswith(first) for kind in table.game.facts):
-        printer.say(f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves.")
+        printer.say(
+            f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves."
+        )
         return
     try:
         kind, body = from_words(table.game, table.view().setup, line)

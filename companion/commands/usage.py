@@ -63,9 +63,15 @@ class CommandParser(argparse.ArgumentParser):
         known = [str(choice) for choice in action.choices]
         near = did_you_mean(str(value), known)
         if isinstance(action, argparse._SubParsersAction):
-            raise argparse.ArgumentError(None, f"there is no command {value!r}{near and f': {near}'}")
-        named = action if action.option_strings else None  # a word without an option has no name that anybody typed
-        raise argparse.ArgumentError(named, f"{value!r} means nothing here: {near or f'type {either(known)}'}")
+            raise argparse.ArgumentError(
+                None, f"there is no command {value!r}{near and f': {near}'}"
+            )
+        named = (
+            action if action.option_strings else None
+        )  # a word without an option has no name that anybody typed
+        raise argparse.ArgumentError(
+            named, f"{value!r} means nothing here: {near or f'type {either(known)}'}"
+        )
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         if arg_string in ("", "-") and action.type is Path:
@@ -79,7 +85,9 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; end with `Exit.USAGE`."""
-        said = message.removeprefix("argument ").replace("the following arguments are required:", "it also needs")
+        said = message.removeprefix("argument ").replace(
+            "the following arguments are required:", "it also needs"
+        )
         said = said.replace("expected one argument", "its value is missing")
         wrong = f"{self.prog}: {said}"
         end = "" if wrong.endswith(("?", ".")) else "."
@@ -120,7 +128,11 @@ Ask = Callable[[str], str]
 """Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
 
 
-def answer(question: str, answers: Sequence[str] = ("", "y", "n"), ask: Ask = lambda question: input(question)) -> str:
+def answer(
+    question: str,
+    answers: Sequence[str] = ("", "y", "n"),
+    ask: Ask = lambda question: input(question),
+) -> str:
     """Ask until what is typed is one of `answers`, empty for Enter alone; return that, `n` at the end of the input."""
     while True:
         try:
@@ -146,7 +158,9 @@ def read_text(path: Path, what: str) -> str:
         return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
+        why = (
+            f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
+        )
         raise CommandError(why) from error
 
 

@@ -69,7 +69,9 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
     while following is not None:
         with closing(_watcher(following, anyway=anyway)) as watcher:
             watcher.start()
-            app = Dashboard(watcher, offers=AfterGame(following).offers(rematch=False), big=True, **look)
+            app = Dashboard(
+                watcher, offers=AfterGame(following).offers(rematch=False), big=True, **look
+            )
             with closing(RematchFinder(following, partial(app.call_later, app.exit))) as finder:
                 app.run()
         following, code = finder.found, app.return_code or 0

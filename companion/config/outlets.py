@@ -51,8 +51,12 @@ def secret_of(table: dict[str, object], name: str) -> Secret | None:
     """Return where the secret `name` of a table of the settings stands, and take `NAME_file` or `NAME_variable` out of
     the table; raise `NotASetting`."""
     if name in table:
-        raise NotASetting(f"{name}_file or {name}_variable: no secret stands in the settings themselves")
-    found = {key: table.pop(f"{name}_{key}") for key in ("file", "variable") if f"{name}_{key}" in table}
+        raise NotASetting(
+            f"{name}_file or {name}_variable: no secret stands in the settings themselves"
+        )
+    found = {
+        key: table.pop(f"{name}_{key}") for key in ("file", "variable") if f"{name}_{key}" in table
+    }
     if not found:
         return None
     (key, place), *more = found.items()
@@ -61,7 +65,9 @@ def secret_of(table: dict[str, object], name: str) -> Secret | None:
     return Secret(**{key: place})
 
 
-HOOKS_EXAMPLE = '[[hooks]], then name = "lights" and url = "https://..." or command = ["/home/me/lights"]'
+HOOKS_EXAMPLE = (
+    '[[hooks]], then name = "lights" and url = "https://..." or command = ["/home/me/lights"]'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +83,11 @@ class Hook:
     @property
     def place(self) -> str:
         """Where it goes, for people to read: no path and no argument, for these may be as good as a secret."""
-        return self.command[0] if self.command else "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
+        return (
+            self.command[0]
+            if self.command
+            else "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
+        )
 
 
 def hooks_of(value: Any) -> tuple[Hook, ...]:
@@ -105,7 +115,9 @@ def _hook_of(table: dict[str, Any]) -> Hook:
     if bool(url) == bool(command):
         raise NotASetting(f"hook {name!r} to have either a url or a command")
     if secret is not None and command:
-        raise NotASetting(f"hook {name!r} to have no secret: that signs what is posted, and a command is not")
+        raise NotASetting(
+            f"hook {name!r} to have no secret: that signs what is posted, and a command is not"
+        )
     return Hook(name, frozenset(on), _url(name, url), _command_of(name, command), secret)
 
 
@@ -131,7 +143,9 @@ def parts_of(url: str) -> SplitResult | None:
 
 
 def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
-    if not isinstance(command, list) or not all(isinstance(word, str) and "\0" not in word for word in command):
+    if not isinstance(command, list) or not all(
+        isinstance(word, str) and "\0" not in word for word in command
+    ):
         raise NotASetting(f'command in hook {name!r} to be a list: ["/home/me/lights", "--fast"]')
     words = tuple(command)
     if words and "/" in words[0]:
@@ -178,7 +192,9 @@ def broker_of(value: Any) -> Broker:
     table = dict(value)
     password = secret_of(table, "password")
     if unknown := [name for name in table if name not in _KINDS]:
-        raise NotASetting(f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}")
+        raise NotASetting(
+            f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}"
+        )
     for name, found in table.items():
         if type(found) is not _KINDS[name] or "\0" in str(found):
             wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
@@ -188,8 +204,14 @@ def broker_of(value: Any) -> Broker:
         raise NotASetting('host = "NAME" in [mqtt], a name or an address alone')
     if not 0 < broker.port < 2**16:
         raise NotASetting("port in [mqtt] to be a number from 1 to 65535")
-    if not broker.prefix or broker.prefix.strip("/") != broker.prefix or any(sign in broker.prefix for sign in "+#\0"):
-        raise NotASetting("prefix in [mqtt] to be the beginning of a topic: no + and no # in it, no / at its ends")
+    if (
+        not broker.prefix
+        or broker.prefix.strip("/") != broker.prefix
+        or any(sign in broker.prefix for sign in "+#\0")
+    ):
+        raise NotASetting(
+            "prefix in [mqtt] to be the beginning of a topic: no + and no # in it, no / at its ends"
+        )
     if broker.ca_file and not broker.tls:
         raise NotASetting("tls = true in [mqtt], for a ca_file has no meaning without it")
     if broker.password is not None and not broker.username:

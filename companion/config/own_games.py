@@ -20,7 +20,9 @@ from companion.journal.sessions import sessions_dir
 from companion.rules.registry import GAMES, STATED, GameInfo, learn
 
 SUFFIX = ".toml"
-_MOST_BYTES = 1 << 17  # bytes that are read of a file; the reader of games refuses one of half of it
+_MOST_BYTES = (
+    1 << 17
+)  # bytes that are read of a file; the reader of games refuses one of half of it
 
 
 class OwnGame(NamedTuple):
@@ -81,7 +83,10 @@ def names() -> list[str]:
     own: list[Path] = []
     with suppress(OSError):  # `games list` tells
         own = _files()
-    return [*(game_id for game_id, info in GAMES.items() if not info.carried), *(path.stem for path in own)]
+    return [
+        *(game_id for game_id, info in GAMES.items() if not info.carried),
+        *(path.stem for path in own),
+    ]
 
 
 def _files() -> list[Path]:

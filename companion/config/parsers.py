@@ -24,11 +24,16 @@ Adder = Callable[..., argparse.ArgumentParser]
 argument: Callable[..., Takes] = partial(methodcaller, "add_argument")
 """Returns what adds an argument, of which `add_argument` is told the same."""
 SESSION = argument(
-    "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
+    "session",
+    nargs="?",
+    metavar="SESSION",
+    help="a session's name or file (default: the one played last)",
 )
 OR_PRINTED = "FILE|-"
 """What help calls a file in whose place a dash prints."""
-ANYWAY = argument("--anyway", action="store_true", help="go on, although part of what was saved is missing")
+ANYWAY = argument(
+    "--anyway", action="store_true", help="go on, although part of what was saved is missing"
+)
 JSON = argument("--json", action="store_true", help="print JSON")
 
 
@@ -39,7 +44,14 @@ def file(word: str, what: str, **more: Any) -> Takes:
 
 def out(default: str, **more: Any) -> Takes:
     """Return what adds `--out`; `default` says where it is written without that."""
-    return argument("-o", "--out", type=Path, metavar="FILE", help=f"write to a new FILE (default: {default})", **more)
+    return argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"write to a new FILE (default: {default})",
+        **more,
+    )
 
 
 def out_or_printed() -> Takes:
@@ -54,7 +66,9 @@ def _file_unless_dash(text: str) -> Path | None:
     return None if text == "-" else Path(text)
 
 
-def command(commands: Subparsers, name: str, run: str, does: str, *takes: Takes) -> argparse.ArgumentParser:
+def command(
+    commands: Subparsers, name: str, run: str, does: str, *takes: Takes
+) -> argparse.ArgumentParser:
     """Add a command, and return it: what does it, as `module:function` of this package, empty where only the commands
     below it do anything; what it does, in words; and what it takes, which is added when somebody asks for it. Its
     `word` is its name, for what does several."""
@@ -75,7 +89,12 @@ def game_id(text: str) -> str:
 
 
 def _own(text: str) -> str:
-    from companion.config.own_games import copy_of, examples, named, names  # the data folder, and sqlite with it
+    from companion.config.own_games import (
+        copy_of,
+        examples,
+        named,
+        names,
+    )  # the data folder, and sqlite with it
 
     found = named(text)
     if found is None and text in examples():
@@ -118,14 +137,22 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     return chosen
 
 
-SEATS = argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
+SEATS = argument(
+    "--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)"
+)
 OPTION = argument(
-    "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
+    "--option",
+    action="append",
+    default=[],
+    metavar="RULING=CHOICE",
+    help="a house rule; may be given repeatedly",
 )
 
 
 def add_looks(
-    command: argparse.ArgumentParser, *, plain: str = "print one line per ruling instead of the dashboard"
+    command: argparse.ArgumentParser,
+    *,
+    plain: str = "print one line per ruling instead of the dashboard",
 ) -> None:
     """Add the options of everything that is played or looked at; each overrides a setting. `plain` is what that one
     does here."""
@@ -133,7 +160,15 @@ def add_looks(
     add = partial(command.add_argument, default=argparse.SUPPRESS)
     add("--plain", action="store_const", const=True, help=plain)
     add("--ascii", action="store_const", const=True, help="show ASCII signs only")
-    add("--odds", action=argparse.BooleanOptionalAction, help="show the odds by what everybody can see")
-    add("--animation", action=argparse.BooleanOptionalAction, help="let what moves on the screen move smoothly")
+    add(
+        "--odds",
+        action=argparse.BooleanOptionalAction,
+        help="show the odds by what everybody can see",
+    )
+    add(
+        "--animation",
+        action=argparse.BooleanOptionalAction,
+        help="let what moves on the screen move smoothly",
+    )
     add("--sound", action=argparse.BooleanOptionalAction, help="use bell, buzzer and lamp")
     add("--theme", choices=("dark", "light"), help="the colors of the dashboard")

@@ -53,9 +53,14 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     for setting in schema.SETTINGS:
         if word := os.environ.get(setting.variable):
             try:
-                values[setting.name], origins[setting.name] = setting.of_text(word), setting.variable
+                values[setting.name], origins[setting.name] = (
+                    setting.of_text(word),
+                    setting.variable,
+                )
             except NotASetting as problem:
-                raise CommandError(f"{setting.variable}={word} makes no sense: expected {problem}.") from problem
+                raise CommandError(
+                    f"{setting.variable}={word} makes no sense: expected {problem}."
+                ) from problem
     for name, value in (given or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
     return Preferences(**values, origins=origins)
@@ -96,7 +101,9 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
     with reading(path, then, "The settings file "):
         if path == Path(os.devnull) or not path.exists():
             return "", {}
-        text = read_regular(path, LARGEST_TEXT).decode("utf-8-sig")  # some editors put a mark at the beginning
+        text = read_regular(path, LARGEST_TEXT).decode(
+            "utf-8-sig"
+        )  # some editors put a mark at the beginning
     try:
         return text, read_toml(text)
     except NotToml as problem:
@@ -119,7 +126,9 @@ class _File:
     def _note(self, *names: str, name: str = "") -> None:
         """Keep where a value stands, under its `name` where that is another than in the file."""
         line = line_of(self._text, names)
-        self.origins[name or ".".join(names)] = f"{self._path.name}, line {line}" if line else self._path.name
+        self.origins[name or ".".join(names)] = (
+            f"{self._path.name}, line {line}" if line else self._path.name
+        )
 
     def wrong(self, names: tuple[str, ...], why: str, expected: str) -> CommandError:
         """Return the one sentence about a value."""
@@ -134,11 +143,21 @@ class _File:
         if name == HOUSE_RULES:
             return self._rules(value)
         self._note(name)
-        return self._outlets(name, value) if name in (HOOKS, schema.MQTT) else self._setting(name, value)
+        return (
+            self._outlets(name, value)
+            if name in (HOOKS, schema.MQTT)
+            else self._setting(name, value)
+        )
 
     def _setting(self, name: str, value: Any) -> Any:
         if name not in BY_NAME:
-            known = [*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]", f"[[{HOOKS}]]", f"[{schema.MQTT}]"]
+            known = [
+                *BY_NAME,
+                f"[{HOUSE_RULES}.GAME]",
+                f"[{KEYS}]",
+                f"[[{HOOKS}]]",
+                f"[{schema.MQTT}]",
+            ]
             raise self.wrong((name,), f"there is no setting {name!r}", nearest_or_all(name, known))
         try:
             return BY_NAME[name].read(value)
@@ -156,13 +175,19 @@ class _File:
 
     def _keys(self, table: Any) -> KeyMap:
         if not isinstance(table, dict):
-            raise self.wrong((KEYS,), f"{KEYS} cannot be {said(table)}", f'a table: [{KEYS}], then "table.undo" = "f9"')
+            raise self.wrong(
+                (KEYS,),
+                f"{KEYS} cannot be {said(table)}",
+                f'a table: [{KEYS}], then "table.undo" = "f9"',
+            )
         return {action: self._keys_of(action, words) for action, words in table.items()}
 
     def _keys_of(self, action: str, words: Any) -> tuple[str, ...]:
         form = f'a key or a list of keys: "{action}" = ["f9", "?"]'
         if isinstance(words, dict):
-            raise self.wrong((KEYS, action), f"{action} is no action's id", 'one in quotes, such as "table.undo"')
+            raise self.wrong(
+                (KEYS, action), f"{action} is no action's id", 'one in quotes, such as "table.undo"'
+            )
         listed = [words] if isinstance(words, str) else words
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
             raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
@@ -201,7 +226,11 @@ class _File:
         except CommandError:
             return None
         if own is None:
-            raise self.wrong((HOUSE_RULES, word), f"there is no game {word!r}", nearest_or_all(word, sorted(names())))
+            raise self.wrong(
+                (HOUSE_RULES, word),
+                f"there is no game {word!r}",
+                nearest_or_all(word, sorted(names())),
+            )
         return own
 
     def _outlets(self, name: str, value: Any) -> Any:
@@ -223,7 +252,9 @@ class _File:
             try:
                 read_options({rule: choice}, rules, numbers)
             except Refused as refusal:
-                raise self.wrong((HOUSE_RULES, word, rule), refusal.reason, refusal.expected) from refusal
+                raise self.wrong(
+                    (HOUSE_RULES, word, rule), refusal.reason, refusal.expected
+                ) from refusal
             self._note(HOUSE_RULES, word, rule, name=f"{HOUSE_RULES}.{game.id}.{rule}")
         return words
 
@@ -241,7 +272,13 @@ _NAMED = (
     "escape enter tab space backspace delete insert home end pageup pagedown up down left right "
     + " ".join(f"f{number}" for number in range(1, 25))
 ).split()
-_PEOPLE = {"esc": "escape", "del": "delete", "bksp": "backspace", "ins": "insert", "return": "enter"}
+_PEOPLE = {
+    "esc": "escape",
+    "del": "delete",
+    "bksp": "backspace",
+    "ins": "insert",
+    "return": "enter",
+}
 _MODIFIERS = ("ctrl", "shift", "alt")
 
 
@@ -272,7 +309,9 @@ def _name(word: str) -> str | None:
         character = unicodedata.lookup(small.replace("_", " "))
     except KeyError:
         return None
-    return key_of_character(character) if character.isascii() else None  # Unicode names everything, wheels too
+    return (
+        key_of_character(character) if character.isascii() else None
+    )  # Unicode names everything, wheels too
 
 
 def line_of(text: str, path: tuple[str, ...]) -> int:

@@ -51,7 +51,16 @@ class Setting:
         return self.read(value)
 
 
-_FLAGS = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
+_FLAGS = {
+    "true": True,
+    "yes": True,
+    "1": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "0": False,
+    "off": False,
+}
 
 
 def _text(value: Any) -> str:
@@ -61,7 +70,9 @@ def _text(value: Any) -> str:
 
 
 def _names(value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
+    if not isinstance(value, list) or not all(
+        isinstance(name, str) and name.strip() for name in value
+    ):
         raise NotASetting('a list of names, for example ["Anna", "Ben"]')
     names = tuple(name.strip() for name in value)
     if any("=" in name for name in names):  # a typed line expects a field before it
@@ -119,7 +130,9 @@ class Preferences:
     """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
     `house_rules.GAME.RULE` for what the file says of these."""
 
-    port: str = _set("auto", _text, "where the board is: auto, a port, a pyserial URL, virtual or none")
+    port: str = _set(
+        "auto", _text, "where the board is: auto, a port, a pyserial URL, virtual or none"
+    )
     seats: tuple[str, ...] = _set((), _names, "who sits down, clockwise, where no names are given")
     theme: str = _set(DARK, _theme, "dark or light")
     plain: bool = _set(False, _flag, "one line per ruling instead of the dashboard")
@@ -127,10 +140,16 @@ class Preferences:
     odds: bool = _set(True, _flag, "odds that follow from what everybody can see are shown")
     animation: bool = _set(False, _flag, "what moves on the screen moves smoothly")
     sound: bool = _set(False, _flag, "the terminal's bell and the board's buzzer may sound")
-    broadcast_delay: float = _set(0.0, _seconds, "seconds until the feed and everybody's page tell what happened")
+    broadcast_delay: float = _set(
+        0.0, _seconds, "seconds until the feed and everybody's page tell what happened"
+    )
     overlay_style: str = _set("", _place, "a CSS file of your own for the overlay page")
-    phones_tls: bool = _set(False, _flag, "pages for phones are encrypted, by a certificate that this computer makes")
-    second_copy: str = _set("", _folder, "a folder in which a table of a hub keeps a second copy of its game")
+    phones_tls: bool = _set(
+        False, _flag, "pages for phones are encrypted, by a certificate that this computer makes"
+    )
+    second_copy: str = _set(
+        "", _folder, "a folder in which a table of a hub keeps a second copy of its game"
+    )
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     hooks: tuple[Hook, ...] = ()
@@ -140,7 +159,9 @@ class Preferences:
     @property
     def look(self) -> dict[str, Any]:
         """What the dashboard is told of them."""
-        looks = {name: getattr(self, name) for name in ("keys", "ascii", "odds", "animation", "sound")}
+        looks = {
+            name: getattr(self, name) for name in ("keys", "ascii", "odds", "animation", "sound")
+        }
         return {"theme": f"table-{self.theme}", **looks}
 
 

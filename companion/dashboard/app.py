@@ -104,10 +104,14 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._reading = reading
         self._held_until = 0.0
         self._at_table = None if table is None else self._at(table)
-        bind_keys(self, bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings)
+        bind_keys(
+            self, bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings
+        )
 
     def _at(self, table: TableLike) -> AtTable:
-        from companion.dashboard.at_table import AtTable  # every page and what they need: more than all of textual
+        from companion.dashboard.at_table import (
+            AtTable,
+        )  # every page and what they need: more than all of textual
 
         return AtTable(self, table, self._clock, sound=self._sound)
 
@@ -173,12 +177,16 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         for action in self.actions:
             title = f"{action.label}: {without_clauses(action.help).rstrip('.')}"
             keys = registry.key_names(action)
-            yield SystemCommand(title, f"key {keys}" if keys else "no key", partial(self.perform, action.id))
+            yield SystemCommand(
+                title, f"key {keys}" if keys else "no key", partial(self.perform, action.id)
+            )
 
     # -- until there is a table
 
     def _reading_done(self) -> None:
-        with suppress(RuntimeError):  # the loop has just closed: nobody waits for the table any more
+        with suppress(
+            RuntimeError
+        ):  # the loop has just closed: nobody waits for the table any more
             self.call_later(self._reading_ended)
 
     async def _reading_ended(self) -> None:
@@ -215,7 +223,9 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def _table_changed(self) -> None:
         if self.at_table.pace.changed():
-            with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
+            with suppress(
+                RuntimeError
+            ):  # the loop has just closed: no thread of the table may fail for it
                 self.call_later(self.at_table.show)
 
     def takes(self, _key: events.Key) -> bool:
@@ -223,7 +233,11 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def action_perform(self, action_id: str) -> None:
         """Do the action of a key, unless the table has only just come."""
-        if self._at_table is not None and action_id not in self.own and self._clock() < self._held_until:
+        if (
+            self._at_table is not None
+            and action_id not in self.own
+            and self._clock() < self._held_until
+        ):
             self._at_table.refuse(JUST_COME)
         else:
             self.perform(action_id)
@@ -256,7 +270,9 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         """Count them, and say so at the table."""
         super().keys_skipped(count)
         if self._at_table is not None:
-            self._at_table.refuse(f"{plural(self.skipped_keys, 'key')} could not be read and did nothing.")
+            self._at_table.refuse(
+                f"{plural(self.skipped_keys, 'key')} could not be read and did nothing."
+            )
 
     def tell_of_fault(self, error: Exception) -> None:
         self.at_table.tell_of_fault(fault_sentence(error, self._crash_file))

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
-FRAME_S = 1 / 30  # seconds between two paints while changes come faster than the screen can show them
+FRAME_S = (
+    1 / 30
+)  # seconds between two paints while changes come faster than the screen can show them
 
 
 class PaintPace:
@@ -155,7 +157,9 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
-        if not self.app.is_running:  # it ends: the screens lose their parts before they go themselves
+        if (
+            not self.app.is_running
+        ):  # it ends: the screens lose their parts before they go themselves
             return
         self.pace.begin()
         view, stack = self.table.view(), tuple(self.app.screen_stack)
@@ -337,7 +341,9 @@ class AtTable:
         elif isinstance(screen, TableScreen):
             screen.perform(action_id)
         else:
-            self.refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
+            self.refuse(
+                f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it"
+            )
 
     def leave(self, and_then: Callable[[], object] = lambda: None) -> None:
         """End the dashboard and do `and_then` for whoever runs it; ask first where entries are not saved."""

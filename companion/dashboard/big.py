@@ -94,7 +94,9 @@ MOST_BESIDE = 6
 """Players beside each other; more stand in two lines."""
 
 
-def big_rows(players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int) -> list[Content]:
+def big_rows(
+    players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int
+) -> list[Content]:
     """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
     `unit` their scores count; of very many those who play. The clock is a line where large digits of it would leave no
     room for large scores."""
@@ -133,7 +135,9 @@ _Dots = tuple[Dot, Dot, Dot]
 instead."""
 
 
-def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> tuple[list[Content], bool]:
+def _seats(
+    players: Sequence[SeatLine], unit: str, columns: int, rows: int
+) -> tuple[list[Content], bool]:
     """The players, and whether their scores stand there in large letters."""
     if not players:
         return [], True
@@ -146,7 +150,9 @@ def _seats(players: Sequence[SeatLine], unit: str, columns: int, rows: int) -> t
         blocks = [_blocks(line, cells, dots) for line in beside]
         if sum(len(line[0]) for line in blocks) < rows:
             break
-    joined = [Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)]
+    joined = [
+        Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)
+    ]
     return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
 
 
@@ -160,7 +166,12 @@ def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
 
 _CHOICES = sorted(
     (
-        *((main, small) for main in SIZES for small in (SIZES[2], SIZES[3], _NO_ROOM) if small < main),
+        *(
+            (main, small)
+            for main in SIZES
+            for small in (SIZES[2], SIZES[3], _NO_ROOM)
+            if small < main
+        ),
         (_NO_ROOM, _NO_ROOM),
     ),
     key=lambda choice: (choice[1] != _NO_ROOM, choice),
@@ -174,16 +185,24 @@ def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[C
     parts = [_parts(player, cells, *dots) for player in players]
     highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
     return [
-        [_row(*part, cells, row) for part, high in zip(seat, highs, strict=True) for row in range(high)]
+        [
+            _row(*part, cells, row)
+            for part, high in zip(seat, highs, strict=True)
+            for row in range(high)
+        ]
         for seat in parts
     ]
 
 
 def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
-    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(cells, pad=True)
+    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(
+        cells, pad=True
+    )
 
 
-def _parts(seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot) -> list[tuple[Sequence[str], str]]:
+def _parts(
+    seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot
+) -> list[tuple[Sequence[str], str]]:
     """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
     it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
     it is a line, and OUT stands for it."""
@@ -236,7 +255,9 @@ class BigPage(TextPage):
         yield Fitted(self.show_now, id="text")
 
     def show_body(self, view: TableView) -> None:
-        title = "   ".join(filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view))))
+        title = "   ".join(
+            filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view)))
+        )
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
         self._seconds.wind()

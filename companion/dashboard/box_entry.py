@@ -81,9 +81,14 @@ class BoxEntryApp(StandaloneApp[str]):
             self.query_one(f"#{name}").display = not too_small
         self.query_one("#typed").display = question is not None and not too_small
         self._show("title", f"{self._title}: your box   {entry.known} of {len(entry.facts)} known")
-        self._show("question", "Make the window larger to go on." if too_small else self._asked(question))
+        self._show(
+            "question", "Make the window larger to go on." if too_small else self._asked(question)
+        )
         self._show("choices", "" if question is None else choices(question, entry.words))
-        self._show("typed", Content.assemble(("> ", "bold $accent"), self._read_back(question), ("_", "$accent")))
+        self._show(
+            "typed",
+            Content.assemble(("> ", "bold $accent"), self._read_back(question), ("_", "$accent")),
+        )
         self._show("so-far", self._so_far(question))
         self._show("unlocks", entry.unlocks)
         self._show("said", self._said)
@@ -112,9 +117,18 @@ class BoxEntryApp(StandaloneApp[str]):
     def _so_far(self, question: BoxQuestion | None) -> str:
         if question is None:
             return ""
-        answered = [f"{name} {_in_words(value)}" for name, value in self.entry.draft.items() if value is not None]
+        answered = [
+            f"{name} {_in_words(value)}"
+            for name, value in self.entry.draft.items()
+            if value is not None
+        ]
         row = self.entry.box.row(question.table.name, question.name)
-        if not answered and row is not None and self.entry.fact is not None and self.entry.is_known(self.entry.fact):
+        if (
+            not answered
+            and row is not None
+            and self.entry.fact is not None
+            and self.entry.is_known(self.entry.fact)
+        ):
             stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
             return f"Known: {stated}. An answer takes its place."
         return f"So far: {', '.join(answered)}." if answered else ""
@@ -149,9 +163,9 @@ class BoxEntryApp(StandaloneApp[str]):
             return
         event.stop()
         self._said = Content()
-        if (question.by_key or (question.field.kind == "number" and not character.isdecimal())) and self._command(
-            character, question
-        ):
+        if (
+            question.by_key or (question.field.kind == "number" and not character.isdecimal())
+        ) and self._command(character, question):
             return
         if question.by_key and character not in question.keys:
             self._refuse(question.no_key(character))
@@ -183,7 +197,11 @@ class BoxEntryApp(StandaloneApp[str]):
         try:
             unlocked = self.entry.answer(self._typed)
         except NoAnswer as refusal:
-            if (question := self.entry.question) is not None and question.by_key and not question.several:
+            if (
+                (question := self.entry.question) is not None
+                and question.by_key
+                and not question.several
+            ):
                 self._typed = ""
             self._refuse(str(refusal))
             return
@@ -242,13 +260,19 @@ def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
     """Return what answers a question, in words."""
     if question.by_key:
         named = {True: "yes", False: "no"}
-        said = "   ".join(f"{key} {named.get(value, value)}" for key, value in question.keys.items())
+        said = "   ".join(
+            f"{key} {named.get(value, value)}" for key, value in question.keys.items()
+        )
     elif words:
         said = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
         said = f"Used before: {said}"
     else:
         said = f"{capitalized(question.expected)}."
-    without = f"   Enter alone: {question.field.without or 'it is left out'}" if question.field.optional else ""
+    without = (
+        f"   Enter alone: {question.field.without or 'it is left out'}"
+        if question.field.optional
+        else ""
+    )
     return said + without
 
 

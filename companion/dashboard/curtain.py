@@ -156,7 +156,9 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def action_hide(self) -> None:
         if self._part is not None:
             self._part.display = False
-            self._part = self._seat = None  # it falls once, however often the clock is looked at before it is gone
+            self._part = self._seat = (
+                None  # it falls once, however often the clock is looked at before it is gone
+            )
             self._at.curtain_fell()
         self.dismiss()
 
@@ -165,7 +167,9 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
         """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
         refusal = refused(self._table, lambda: self._table.enter(kind, body))
-        for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
+        for notice in (
+            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
+        ):
             notice.hush(self._table.view())
         self._refuse(refusal)
         return refusal is None

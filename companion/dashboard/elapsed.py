@@ -25,7 +25,9 @@ class Elapsed:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
-        self._counted: Moment | None = None  # the round that was counted last: it may be opened again
+        self._counted: Moment | None = (
+            None  # the round that was counted last: it may be opened again
+        )
         self._latest: Moment | None = None
         self._pauses: Pauses = ()
         self._paused = False
@@ -34,7 +36,14 @@ class Elapsed:
         self._fresh = True
         self.at_least = False
 
-    def watch(self, start: Moment | None, latest: Moment | None, pauses: Pauses = (), *, paused: bool = False) -> None:
+    def watch(
+        self,
+        start: Moment | None,
+        latest: Moment | None,
+        pauses: Pauses = (),
+        *,
+        paused: bool = False,
+    ) -> None:
         """Take note of the round's beginning, of the last moment known in it, and of its pauses."""
         if start is not None and start != self._counted:
             behind_us = _between(start, latest) if self._fresh else 0

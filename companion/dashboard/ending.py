@@ -50,7 +50,9 @@ def between_messages(
 
     before = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
     try:
-        with suppress(ValueError):  # not in the main thread: whoever runs this one has handlers of its own
+        with suppress(
+            ValueError
+        ):  # not in the main thread: whoever runs this one has handlers of its own
             for number in before:
                 signal.signal(number, end)
         yield end_with
@@ -95,7 +97,9 @@ def _kept(error: Exception, crash_file: Path | None) -> str:
         return ""
     try:
         make_private(crash_file.parent)
-        write_private(crash_file, "".join(traceback.format_exception(error)).encode(errors="backslashreplace"))
+        write_private(
+            crash_file, "".join(traceback.format_exception(error)).encode(errors="backslashreplace")
+        )
     except OSError as problem:
         return f"; the details could not be written to {crash_file} ({problem.strerror})"
     return f"; the details are in {crash_file}"

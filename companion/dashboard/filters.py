@@ -57,4 +57,6 @@ class NoControls(LineFilter):
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
         if all(segment.text.isprintable() for segment in segments):  # nearly every line
             return segments
-        return [Segment(_CONTROLS.sub("", text), style, control) for text, style, control in segments]
+        return [
+            Segment(_CONTROLS.sub("", text), style, control) for text, style, control in segments
+        ]

@@ -49,7 +49,11 @@ def game_over_rows(over: GameOver, answer: str, columns: int, rows: int) -> list
     ending = over.ending
     answers = [line for each in answer.splitlines() for line in Content(each).wrap(columns)]
     said = Content.assemble((ending.headline, "bold"))
-    told = [*said.wrap(columns), *(Content(ending.decided).wrap(columns) if ending.decided else ()), *answers]
+    told = [
+        *said.wrap(columns),
+        *(Content(ending.decided).wrap(columns) if ending.decided else ()),
+        *answers,
+    ]
     letters = _letters(over, columns, rows - len(told))
     top = [*letters, *told, Content("")]
     return [*top, *_below(over, columns, rows - len(top))]
@@ -66,16 +70,26 @@ def _letters(over: GameOver, columns: int, rows: int) -> list[Content]:
     if width(text, across) > columns:
         return []
     styles = [seat_style(player.color) for player in winners] or ["$quiet"]
-    parts = [[(row, style) for row in drawn(name, across, down)] for name, style in zip(names, styles, strict=True)]
+    parts = [
+        [(row, style) for row in drawn(name, across, down)]
+        for name, style in zip(names, styles, strict=True)
+    ]
     plus = drawn(" + ", across, down)
     gaps = [Content.assemble((row, "$quiet")) for row in plus]
-    return [*(gap.join(map(Content.assemble, row)) for gap, *row in zip(gaps, *parts, strict=True)), Content("")]
+    return [
+        *(gap.join(map(Content.assemble, row)) for gap, *row in zip(gaps, *parts, strict=True)),
+        Content(""),
+    ]
 
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
         table = [*_table(over, columns), *_revealed(over)]
-        beside = _chart(over, columns, 8) if over.ending.times is None else _each_time(over, over.ending.times, columns)
+        beside = (
+            _chart(over, columns, 8)
+            if over.ending.times is None
+            else _each_time(over, over.ending.times, columns)
+        )
         return [*table, Content(""), *beside]
     table = [*_table(over, columns * 3 // 5), *_revealed(over)]
     across = max(row.cell_length for row in table)
@@ -85,7 +99,9 @@ def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     else:
         chart = _each_time(over, over.ending.times, room)
     blank = Content(" " * across)
-    pairs = zip_longest((row.pad_right(across - row.cell_length) for row in table), chart, fillvalue=None)
+    pairs = zip_longest(
+        (row.pad_right(across - row.cell_length) for row in table), chart, fillvalue=None
+    )
     return [Content(GAP).join((left or blank, right or Content(""))) for left, right in pairs]
 
 
@@ -98,19 +114,34 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     heads = (over.unit, *(name for name, _ in over.ending.after)) if times is None else times.heads
     grid = [("", *heads, "")]
     for player, place in ranked:
-        word = "winner" if player.id in over.ending.winners else "left" if player.id in over.left else ""
+        word = (
+            "winner"
+            if player.id in over.ending.winners
+            else "left"
+            if player.id in over.left
+            else ""
+        )
         cells = (player.score, *gains[player.id]) if times is None else times.rows[player.id]
         grid.append((f"{place}." if over.ending.winners else "", *cells, word))
-    called = (Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color))) for player, _ in ranked)
+    called = (
+        Content.assemble((f"{player.glyph} {player.name}", seat_style(player.color)))
+        for player, _ in ranked
+    )
     names = [Content(""), *(name.truncate(NAME, ellipsis=True) for name in called)]
     table = _aligned(grid, names)
-    return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
+    return (
+        table
+        if table[0].cell_length <= columns
+        else _aligned([(*row[:2], row[-1]) for row in grid], names)
+    )
 
 
 def _revealed(over: GameOver) -> list[Content]:
     """What the end brought to light, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
     rows = [
-        Content.assemble((f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id])
+        Content.assemble(
+            (f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id]
+        )
         for player, _ in _ranked(over)
         if player.id in over.ending.revealed
     ]
@@ -132,7 +163,9 @@ def _ranked(over: GameOver) -> list[tuple[SeatLine, int]]:
     """The players with their places, who left last. Scores say nothing where nobody has won."""
     by_id = {player.id: player for player in over.players}
     scores = {player.id: _score(player) if over.ending.winners else None for player in over.players}
-    places = places_of(over.ending.winners, scores, lowest_wins=over.ending.lowest_wins, last=over.left)
+    places = places_of(
+        over.ending.winners, scores, lowest_wins=over.ending.lowest_wins, last=over.left
+    )
     return [(by_id[player], place) for player, place in places.items()]
 
 
@@ -162,7 +195,13 @@ def _aligned(grid: Sequence[tuple[str, ...]], names: Sequence[Content]) -> list[
         padded = each.pad_right(name - each.cell_length)
         style = "bold" if each.cell_length else "$quiet"
         last = f"  {word:<{widths[-1]}}" if widths[-1] else ""
-        shown = (f"{place:>{widths[0]}} ", "$quiet"), padded, (f"  {score:>{widths[1]}}", style), (more, "$quiet"), last
+        shown = (
+            (f"{place:>{widths[0]}} ", "$quiet"),
+            padded,
+            (f"  {score:>{widths[1]}}", style),
+            (more, "$quiet"),
+            last,
+        )
         rows.append(Content.assemble(*shown))
     return rows
 
@@ -204,7 +243,11 @@ class GameOverPage(TextPage):
     def compose(self) -> ComposeResult:
         """Lay out the page; its own keys go before those of the app."""
         own = remapped(AT_THE_END, keys_of(self.app))
-        keys = (Binding(key, f"app.perform({each.id!r})", each.label, show=False) for each in own for key in each.keys)
+        keys = (
+            Binding(key, f"app.perform({each.id!r})", each.label, show=False)
+            for each in own
+            for key in each.keys
+        )
         bind_keys(self, BindingsMap(keys))
         yield from super().compose()
 
@@ -223,16 +266,23 @@ class GameOverPage(TextPage):
             return
         super().show_body(view)
         where = "ended early" if view.abandoned else "the game is over"
-        self.query_one("#where", Static).update(Content(f"{self.at.game_screen.title(view)}   {where}"))
+        self.query_one("#where", Static).update(
+            Content(f"{self.at.game_screen.title(view)}   {where}")
+        )
         self.query_one("#close", Static).update(key_line(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
         """What a key does something for now: the page's own, undo, the way back and the way out."""
-        offered = [each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)]
+        offered = [
+            each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)
+        ]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
         ways = [(UNDO.id, "undo")] if view.undo else []
         ways += [(BACK.id, "table"), (QUIT.id, "leave")]
-        return [*offered, *(replace(known[each], label=label) for each, label in ways if each in known)]
+        return [
+            *offered,
+            *(replace(known[each], label=label) for each, label in ways if each in known),
+        ]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
         if action_id == PHONES.id:
@@ -265,7 +315,12 @@ class GameOverPage(TextPage):
             self.at.leave(self.at.app.offers[action_id])
         else:
             self._asked = True
-            behind(self, self.at.app.offers[action_id], self._take_answer, lambda: self._take_answer(""))
+            behind(
+                self,
+                self.at.app.offers[action_id],
+                self._take_answer,
+                lambda: self._take_answer(""),
+            )
 
     def _take_answer(self, answer: str) -> None:
         self._asked, self._answer = False, answer

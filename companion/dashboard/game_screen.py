@@ -69,7 +69,12 @@ class ScreenPart(Widget):
     def fill(self) -> None:
         """Show the last view, if there is one, in the size that there is; nothing on the way out: what it is made of
         goes first."""
-        if self.shown is None or not self.is_mounted or not self.app.is_running or self.has_class(LEAVING):
+        if (
+            self.shown is None
+            or not self.is_mounted
+            or not self.app.is_running
+            or self.has_class(LEAVING)
+        ):
             return
         if self.shown.game is self._hung_on:
             return
@@ -78,7 +83,9 @@ class ScreenPart(Widget):
                 self.draw(self.shown)
         except GameStopped as stopped:
             self._hung_on = self.shown.game
-            cast("Dashboard", self.app).at_table.refuse(f"{stopped} It was stopped: its part of the screen is old.")
+            cast("Dashboard", self.app).at_table.refuse(
+                f"{stopped} It was stopped: its part of the screen is old."
+            )
 
     def draw(self, view: TableView) -> None:
         """Put the view on the screen; done anew in a new size, and in the colors of a new theme."""
@@ -112,8 +119,13 @@ class SeatScores(ScreenPart, Static):
 
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
     words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
-    name = (f"{line.glyph} {line.name}{' ' * (name_cells - cell_len(line.name))}", seat_style(line.color))
-    return Content.assemble(name, (f"  {line.score:>{score_cells}}", "bold"), (f"  {words}" if words else "", "$quiet"))
+    name = (
+        f"{line.glyph} {line.name}{' ' * (name_cells - cell_len(line.name))}",
+        seat_style(line.color),
+    )
+    return Content.assemble(
+        name, (f"  {line.score:>{score_cells}}", "bold"), (f"  {words}" if words else "", "$quiet")
+    )
 
 
 class Summary(ScreenPart, Static):
@@ -121,8 +133,14 @@ class Summary(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         where = panels_of(view.setup.game).stands(view.game, abandoned=view.abandoned)
-        lines = (line for line in beside_scores(view.summary(), view.setup, view.standings) if line != where)
-        self.update(Content("\n").join(Content(with_keys(line, keys_of(self.app))) for line in lines))
+        lines = (
+            line
+            for line in beside_scores(view.summary(), view.setup, view.standings)
+            if line != where
+        )
+        self.update(
+            Content("\n").join(Content(with_keys(line, keys_of(self.app))) for line in lines)
+        )
 
 
 class GameScreen:

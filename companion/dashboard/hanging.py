@@ -32,7 +32,9 @@ class HangGuard:
         self.watch = GameWatch()
         self._app = app
         self._clock = clock
-        self._asked_s: float | None = None  # when the screen's thread was asked for an answer that has not come yet
+        self._asked_s: float | None = (
+            None  # when the screen's thread was asked for an answer that has not come yet
+        )
         self._shown = False
         self._told: set[int] = set()
         self._stops = False
@@ -138,7 +140,9 @@ def end_without(app: PrivateApp[Any], hanging: Hanging) -> None:
     and one sentence says why."""
     app.close_record()
     app.leave_terminal()
-    said = f"{hanging.sentence} It could not be stopped, so the companion ended. The session is kept."
+    said = (
+        f"{hanging.sentence} It could not be stopped, so the companion ended. The session is kept."
+    )
     end_at_once(said)
 
 

@@ -18,7 +18,9 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(unnamed(game.seat_counts[-1])))
-    return own.registry(Keyboard(game, setup, keys).actions(setup), game_screen_of(game_id).actions(), keys)
+    return own.registry(
+        Keyboard(game, setup, keys).actions(setup), game_screen_of(game_id).actions(), keys
+    )
 
 
 def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
@@ -47,8 +49,15 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
 
 def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
     """Yield the lines of a table of all keys of a game in Markdown, by group, with the ids of the actions."""
-    yield from (f"## {open_game(game_id).title}", "", "| key | what it does | action |", "|---|---|---|")
-    for group, members in own.grouped((*actions_of(game_id, keys), *remapped(own.AT_THE_END, keys))).items():
+    yield from (
+        f"## {open_game(game_id).title}",
+        "",
+        "| key | what it does | action |",
+        "|---|---|---|",
+    )
+    for group, members in own.grouped(
+        (*actions_of(game_id, keys), *remapped(own.AT_THE_END, keys))
+    ).items():
         yield f"| **{capitalized(group)}** | | |"
         for action in members:
             names = " ".join(f"`{_cell(key_name(key))}`" for key in action.keys)
@@ -82,4 +91,7 @@ proposal or a question waits, and ^q inside a form.
 
 def page() -> str:
     """Return the page with the keys of all games."""
-    return "\n".join([HEAD, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip() + "\n"
+    return (
+        "\n".join([HEAD, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()
+        + "\n"
+    )

@@ -40,7 +40,9 @@ class LeavePage(TextPage):
             self._leave()
             return
         self.query_one("#where", Static).update(Content(_asks(unsaved)))
-        self.query_one("#text", Static).update(Content("\n").join(map(Content, _lines(view, unsaved))))
+        self.query_one("#text", Static).update(
+            Content("\n").join(map(Content, _lines(view, unsaved)))
+        )
 
 
 def _asks(unsaved: Unsaved) -> str:
@@ -48,6 +50,8 @@ def _asks(unsaved: Unsaved) -> str:
 
 
 def _lines(view: TableView, unsaved: Unsaved) -> list[str]:
-    again = "The companion tries again every second. Wait here: once all is saved, it leaves by itself."
+    again = (
+        "The companion tries again every second. Wait here: once all is saved, it leaves by itself."
+    )
     lost = not_saved_lines(view, unsaved)
     return [unsaved.why, "", again, *(["", "Not saved:"] if lost else []), *lost]

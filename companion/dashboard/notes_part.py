@@ -12,7 +12,14 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import UNCHOSEN, Choice, FieldChanged, FieldRow, TextField, row_of
+from companion.dashboard.correcting.form import (
+    UNCHOSEN,
+    Choice,
+    FieldChanged,
+    FieldRow,
+    TextField,
+    row_of,
+)
 from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused, Seat
@@ -41,7 +48,9 @@ class NotesPart(Widget):
     NotesPart #own-hint { height: auto; color: $quiet; }
     """
 
-    def __init__(self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool], *, odds: bool) -> None:
+    def __init__(
+        self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool], *, odds: bool
+    ) -> None:
         super().__init__()
         self._panels, self._enter, self._odds = panels, enter, odds
         self._seat: Seat | None = None
@@ -59,7 +68,9 @@ class NotesPart(Widget):
         """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
         self._seat, self._secrets = seat, secrets
         self._lines = self._panels.notes(secrets, seat.id)
-        asked = {(line.id, field.name): (line, field) for line in self._lines for field in line.fields}
+        asked = {
+            (line.id, field.name): (line, field) for line in self._lines for field in line.fields
+        }
         for at, (line, field) in asked.items():
             if at not in self._rows:
                 answer = Choice(field.choices, asked=True) if field.choices else TextField()
@@ -71,7 +82,9 @@ class NotesPart(Widget):
         self.on_resize()
         self.can_focus = not asked
         if self.screen.focused is None:  # the keys belong to the first line, or else move the text
-            self.call_after_refresh(self._rows[next(iter(asked))].answer.focus if asked else self.focus)
+            self.call_after_refresh(
+                self._rows[next(iter(asked))].answer.focus if asked else self.focus
+            )
 
     def on_resize(self) -> None:
         if self._seat is not None and self.size.width:
@@ -80,7 +93,9 @@ class NotesPart(Widget):
             if self._odds:
                 tables = (*tables, *self._panels.odds(self._secrets))
             own = [*table_rows(tables, self.size.width)]
-            self.query_one("#own", Static).update(Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES))
+            self.query_one("#own", Static).update(
+                Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES)
+            )
 
     def action_page(self, by: int) -> None:
         text = self.query_one("#own-text")
@@ -121,7 +136,11 @@ class NotesPart(Widget):
             said = line.words(self._answers(line))
         except Refused as refusal:
             said = refusal.spoken()
-        how = "left and right choose, or a first letter; " if any(field.choices for field in line.fields) else ""
+        how = (
+            "left and right choose, or a first letter; "
+            if any(field.choices for field in line.fields)
+            else ""
+        )
         self._tell(said or f"{line.takes}; {how}Enter notes it")
 
     @property

@@ -19,7 +19,9 @@ class OutcomePage(TextPage):
     """The newest outcome. Once it has ended, closing the page clears the table of the screen; nothing is recorded.
     `title` and `none_yet` are for a game in which nothing has come to its end."""
 
-    def __init__(self, title: str = "What it came to", none_yet: str = "Nothing is over yet.") -> None:
+    def __init__(
+        self, title: str = "What it came to", none_yet: str = "Nothing is over yet."
+    ) -> None:
         super().__init__()
         self.title = title
         self._none_yet = none_yet
@@ -30,8 +32,12 @@ class OutcomePage(TextPage):
         newest = panels_of(view.setup.game).outcomes(view.game)[-1:]
         outcome = newest[0] if newest else None
         ended = outcome is not None and outcome.on_table and outcome.entry is not None
-        self.query_one("#where", Static).update((self.title or "") if outcome is None else outcome.title)
-        self.query_one("#close", Clickable).update(sayings(CLEARS if ended else self.CLOSE, keys_of(self.app)))
+        self.query_one("#where", Static).update(
+            (self.title or "") if outcome is None else outcome.title
+        )
+        self.query_one("#close", Clickable).update(
+            sayings(CLEARS if ended else self.CLOSE, keys_of(self.app))
+        )
         self.query_one("#text", Static).update(self._text(outcome))
         if outcome != self._shown:
             self._shown = outcome
@@ -40,4 +46,6 @@ class OutcomePage(TextPage):
     def _text(self, outcome: Outcome | None) -> Content:
         if outcome is None:
             return Content(self._none_yet)
-        return Content("\n").join(table_rows(outcome.on_screen, max(20, self.app.size.width - MARGIN)))
+        return Content("\n").join(
+            table_rows(outcome.on_screen, max(20, self.app.size.width - MARGIN))
+        )

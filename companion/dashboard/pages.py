@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, FixMenu, InsertForm, TakeBackForm
+from companion.dashboard.correcting.facts import (
+    PEOPLE,
+    AmendForm,
+    EnterForm,
+    FixMenu,
+    InsertForm,
+    TakeBackForm,
+)
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm
@@ -63,8 +70,12 @@ class PageOpener:
             own.TAKE_BACK.id: self._take_back,
             own.AMEND.id: self._amend,
             own.INSERT.id: self._insert,
-            own.REREAD.id: lambda: self._with_marshal(lambda marshal: RereadForm(table, at.clock, marshal)),
-            own.LEVELS.id: lambda: self._with_marshal(lambda marshal: LevelsForm(table, marshal.levels)),
+            own.REREAD.id: lambda: self._with_marshal(
+                lambda marshal: RereadForm(table, at.clock, marshal)
+            ),
+            own.LEVELS.id: lambda: self._with_marshal(
+                lambda marshal: LevelsForm(table, marshal.levels)
+            ),
             own.PEOPLE.id: self._people,
             own.CURTAIN.id: self._curtain,
             own.PHONES_PAGE.id: self.open_phones,
@@ -160,7 +171,9 @@ class PageOpener:
     def _amend(self) -> None:
         page = self._app.screen
         if not isinstance(page, MarshalPage):
-            self._refuse(f"Choose the line to amend first: {own.key_of(own.MARSHAL)}, then the arrow keys")
+            self._refuse(
+                f"Choose the line to amend first: {own.key_of(own.MARSHAL)}, then the arrow keys"
+            )
             return
         line = self._ruling(page)
         if line is None:

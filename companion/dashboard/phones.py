@@ -100,16 +100,36 @@ class PhonesPage(TextPage):
             return Content(self._why_not)
         size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
         words = self._words(self._pages, view.phones_propose)
-        return Content("\n").join(beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND))
+        return Content("\n").join(
+            beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND)
+        )
 
     def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
         seats = pages.seats
         seat = next((each for each in seats if each.id == self._viewer), None)
-        whose = f"For {seat.name} alone: only {seat.name} scans it." if seat else "Everybody's page, to look at."
+        whose = (
+            f"For {seat.name} alone: only {seat.name} scans it."
+            if seat
+            else "Everybody's page, to look at."
+        )
         said = ["", self._said] if self._said else []
         named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
         sign = pages.fingerprint
         network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
-        network += [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"] if sign else []
+        network += (
+            [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"]
+            if sign
+            else []
+        )
         proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
-        return [whose, "", pages.address_of(self._viewer), *said, "", *named, *proposing, "", *network]
+        return [
+            whose,
+            "",
+            pages.address_of(self._viewer),
+            *said,
+            "",
+            *named,
+            *proposing,
+            "",
+            *network,
+        ]

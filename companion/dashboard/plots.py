@@ -34,22 +34,37 @@ def score_plot(
     shown = [player for player in players if scores and player.id in scores[-1][1]]
     if not shown or width < LEAST or height < 1:
         return []
-    names, after = [name for name, _ in scores], [[each.get(player.id, 0) for player in shown] for _, each in scores]
+    names, after = (
+        [name for name, _ in scores],
+        [[each.get(player.id, 0) for player in shown] for _, each in scores],
+    )
     least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
     rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
     wide = WIDE if named else NARROW
-    columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
-    levels = [[round((score - least) * rows / (most - least)) for score in column] for column in columns]
+    columns = _columns(
+        [[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST))
+    )
+    levels = [
+        [round((score - least) * rows / (most - least)) for score in column] for column in columns
+    ]
     lines = []
     for level in range(rows, -1, -1):
-        tick = str(least + round(level * (most - least) / rows)) if level in (0, rows) or rows <= HEIGHT // 2 else ""
+        tick = (
+            str(least + round(level * (most - least) / rows))
+            if level in (0, rows) or rows <= HEIGHT // 2
+            else ""
+        )
         cells = [_cell(level, column, shown) for column in levels]
         lines.append(Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells))
     first = f"{unit} {names[0]}"
     ends = f"{first:<{max(len(columns) - len(names[-1]), len(first) + 1)}}{names[-1]}"
     below = (named and _named(names, len(columns))) or ends
-    return [*lines, Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width], _legend(shown)]
+    return [
+        *lines,
+        Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
+        _legend(shown),
+    ]
 
 
 def _named(names: Sequence[str], cells: int) -> str:
@@ -58,7 +73,9 @@ def _named(names: Sequence[str], cells: int) -> str:
     rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
     if any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
         return ""
-    return " " * starts[0] + "".join(f"{name:<{room}}" for name, room in zip(names, rooms, strict=True))
+    return " " * starts[0] + "".join(
+        f"{name:<{room}}" for name, room in zip(names, rooms, strict=True)
+    )
 
 
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
@@ -91,7 +108,9 @@ ShotMark = tuple[int, object]
 """How long after the round's beginning something happened, in microseconds, and whose it was; None: the gun's."""
 
 
-def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int) -> list[Content]:
+def shot_plot(
+    view: MarshalView, seats: Sequence[Seat], starts: Collection[str], width: int
+) -> list[Content]:
     """Return the last round, counted from the last standing fact of a kind in `starts`: a lane for each seat with its
     draws, one for the gun with its shots, seconds and what the signs mean below. Nothing where no clock ran, or nothing
     happened by it."""
@@ -102,25 +121,36 @@ def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str],
 
     def lane(name: str, style: str, seat: object, sign: str) -> Content:
         places = [us * (cells - 1) // span_us for us, whose in marks if whose == seat]
-        signs = [SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "." for cell in range(cells)]
+        signs = [
+            SEVERAL_HERE if places.count(cell) > 1 else sign if cell in places else "."
+            for cell in range(cells)
+        ]
         named = Content.assemble((name, style)).truncate(NAME_CELLS - 1, ellipsis=True, pad=True)
         return Content.assemble(named, " ", "".join(signs))
 
-    lanes = [lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats]
+    lanes = [
+        lane(f"{seat.glyph} {seat.name}", seat_style(seat.color), seat.id, DRAW) for seat in seats
+    ]
     return [*lanes, lane("gun", "bold", None, SHOT), _seconds(span_us, cells)]
 
 
 def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
     """The draws and shots of the last round, by the clock of its beginning."""
-    standing = [line for line in rulings if line.stands and line.problem is None and line.at is not None]
-    begun = next((place for place in reversed(range(len(standing))) if standing[place].kind in starts), None)
+    standing = [
+        line for line in rulings if line.stands and line.problem is None and line.at is not None
+    ]
+    begun = next(
+        (place for place in reversed(range(len(standing))) if standing[place].kind in starts), None
+    )
     start = standing[begun].at if begun is not None else None
     if begun is None or start is None:
         return []
     return [
         (max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
         for line in standing[begun + 1 :]
-        if line.at is not None and line.at.clock == start.clock and (line.kind in SHOTS or line.kind == "draw")
+        if line.at is not None
+        and line.at.clock == start.clock
+        and (line.kind in SHOTS or line.kind == "draw")
     ]
 
 

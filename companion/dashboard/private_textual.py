@@ -50,7 +50,9 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         chosen = super().get_driver_class()
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
-        from companion.dashboard.terminal_driver import TerminalDriver  # needs termios, which Windows lacks
+        from companion.dashboard.terminal_driver import (
+            TerminalDriver,
+        )  # needs termios, which Windows lacks
 
         return TerminalDriver
 
@@ -77,7 +79,12 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         self._filters += filters
 
     def set_timer(
-        self, delay: float, callback: TimerCallback | None = None, *, name: str | None = None, pause: bool = False
+        self,
+        delay: float,
+        callback: TimerCallback | None = None,
+        *,
+        name: str | None = None,
+        pause: bool = False,
     ) -> Timer:
         """Call it after so many seconds, once, however late; Textual itself sets one when a window is resized."""
         return even_late(super().set_timer(delay, callback, name=name, pause=pause))

@@ -67,11 +67,16 @@ class StatisticsPage(RecordPage):
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])
 
-    def _plots(self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory) -> Iterator[Content]:
+    def _plots(
+        self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
+    ) -> Iterator[Content]:
         seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(scores, seats, width)),
-            ("Draws and shots of the last round", shot_plot(marshal, seats, self.at.game_screen.counts_from, width)),
+            (
+                "Draws and shots of the last round",
+                shot_plot(marshal, seats, self.at.game_screen.counts_from, width),
+            ),
         ):
             if rows:
                 yield from (Content(""), Content.assemble((title, "bold")), *rows)
@@ -91,7 +96,10 @@ GENERAL: Final = {
 
 def cited(text: str) -> tuple[str, ...]:
     """Return the ids of the clauses that a sentence names, each once, in its order."""
-    found = [*_ID.findall(text), *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text))]
+    found = [
+        *_ID.findall(text),
+        *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
+    ]
     return tuple(dict.fromkeys(found))
 
 
@@ -100,7 +108,10 @@ def clauses(game_id: str) -> Mapping[str, str]:
     """Return the words of each clause of a game's rules without their markup, by its id."""
     info = GAMES.get(game_id)
     text = info.text("RULES.md") if info is not None else ""
-    own = {name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines()))) for name, words in _ITEM.findall(text)}
+    own = {
+        name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
+        for name, words in _ITEM.findall(text)
+    }
     return GENERAL | own
 
 
@@ -113,24 +124,40 @@ def heading(text: str) -> Content:
 
 
 def ruling_rows(
-    ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, names: Mapping[str, str], width: int
+    ruling: RulingLine,
+    view: MarshalView,
+    times: MomentWriter,
+    game: str,
+    names: Mapping[str, str],
+    width: int,
 ) -> list[Content]:
     """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
     fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
     state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
     replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
     parts: list[tuple[str, list[str]]] = [
-        ("Ruling", [f"{ruling.shown}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
+        (
+            "Ruling",
+            [
+                f"{ruling.shown}  {ruling.text}",
+                f"{state} {ruling.problem}" if ruling.problem else state,
+            ],
+        ),
         ("Kind", [kind] if kind else []),
         ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
         ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
-        ("In place of", replaced or ([str(ruling.original)] if ruling.original is not None else [])),
+        (
+            "In place of",
+            replaced or ([str(ruling.original)] if ruling.original is not None else []),
+        ),
         ("Details", _said(ruling, fact or Fact, names)),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
     ]
-    rows = [line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)]
+    rows = [
+        line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)
+    ]
     said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
     return [*rows, *clause_rows(game, said, width)]
 
@@ -155,13 +182,23 @@ def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> lis
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
-    said = [f"{line.shown}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
-    return said or ["none: it came by itself" if ruling.by_itself else "none: it was entered by hand"]
+    said = [
+        f"{line.shown}  {line.text}, {times.when(line.at)}"
+        for line in view.evidence
+        if line.n in numbers
+    ]
+    return said or [
+        "none: it came by itself" if ruling.by_itself else "none: it was entered by hand"
+    ]
 
 
 def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
     """The other rulings of the same evidence, and those that name this one or that it names."""
-    named = {value for name, value in ruling.body.items() if name in ("shot", "entry") and isinstance(value, int)}
+    named = {
+        value
+        for name, value in ruling.body.items()
+        if name in ("shot", "entry") and isinstance(value, int)
+    }
     return [
         f"{line.shown}  {line.text}"
         for line in view.rulings
@@ -179,24 +216,39 @@ def clause_rows(game: str, text: str, width: int) -> list[Content]:
     rows: list[Content] = []
     for name in cited(text):
         if words := clauses(game).get(name):
-            rows += [Content(""), *labelled(name, [words], LABEL_CELLS, width, style="bold $primary")]
+            rows += [
+                Content(""),
+                *labelled(name, [words], LABEL_CELLS, width, style="bold $primary"),
+            ]
     return rows
 
 
 def refusal_rows(
-    refusals: Sequence[Refusal], *, log: Sequence[LogLine], times: MomentWriter, game: str, width: int
+    refusals: Sequence[Refusal],
+    *,
+    log: Sequence[LogLine],
+    times: MomentWriter,
+    game: str,
+    width: int,
 ) -> list[Content]:
     """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
     rows: list[Content] = []
     for refusal in refusals:
-        behind = next((f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
+        behind = next(
+            (f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), ""
+        )
         parts = [
             ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
             ("Awaited", refusal.awaiting),
         ]  # fmt: skip
         rows += [
             Content(""),
-            *(row for label, said in parts if said for row in labelled(label, [said], LABEL_CELLS, width)),
+            *(
+                row
+                for label, said in parts
+                if said
+                for row in labelled(label, [said], LABEL_CELLS, width)
+            ),
         ]
     said = " ".join(refusal.text for refusal in refusals)
     return [*rows[1:], *clause_rows(game, said, width)]
@@ -206,11 +258,15 @@ def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list
     """Return for each seat the rulings that its score comes from, oldest first."""
     rows: list[Content] = []
     for seat in seats:
-        steps = [(step, old, new) for step in history for who, old, new in step.changed if who == seat.id]
+        steps = [
+            (step, old, new) for step in history for who, old, new in step.changed if who == seat.id
+        ]
         head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
         rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
         for step, old, new in steps:
-            rows += labelled(f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width)
+            rows += labelled(
+                f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width
+            )
     return rows
 
 
@@ -236,7 +292,11 @@ class ReasonsPage(RecordPage):
         if self._read is None:
             return Content("The record is being read ...")
         about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
-        rows = self._of_all(*about, width) if self._entry is None else self._of_entry(*about, width, self._entry)
+        rows = (
+            self._of_all(*about, width)
+            if self._entry is None
+            else self._of_entry(*about, width, self._entry)
+        )
         return Content("\n").join(rows)
 
     def _of_entry(
@@ -245,8 +305,13 @@ class ReasonsPage(RecordPage):
         ruling = next((line for line in marshal.rulings if line.n == n), None)
         if ruling is None:
             gone = "that line is not in the log any more"
-            number, said = next(((line.number, line.text) for line in view.log if line.n == n), (n, gone))
-            return [Content.assemble((f"{number}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
+            number, said = next(
+                ((line.number, line.text) for line in view.log if line.n == n), (n, gone)
+            )
+            return [
+                Content.assemble((f"{number}  {said}", "bold")),
+                *clause_rows(view.setup.game, said, width),
+            ]
         names = {seat.id: seat.name for seat in view.setup.seats}
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
@@ -254,10 +319,14 @@ class ReasonsPage(RecordPage):
         said = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
         return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
 
-    def _of_all(self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int) -> list[Content]:
+    def _of_all(
+        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int
+    ) -> list[Content]:
         times = MomentWriter(marshal, self.at.game_screen.counts_from)
         rows: list[Content] = []
-        refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
+        refusals = partial(
+            refusal_rows, log=view.log, times=times, game=view.setup.game, width=width
+        )
         if self._last is not None:
             rows += [heading("The last answer"), *refusals([self._last]), Content("")]
         if self._earlier:

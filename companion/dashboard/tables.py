@@ -20,10 +20,15 @@ def table_rows(tables: Iterable[Shown], width: int) -> Iterator[Content]:
         yield from [Content("")] if place else []
         yield from [Content.assemble((table.title, "bold"))] if table.title else []
         if not isinstance(table, PanelTable):
-            yield from (Content(_INDENT) + drawn_line(line) for line in drawn_lines(table, width - len(_INDENT)))
+            yield from (
+                Content(_INDENT) + drawn_line(line)
+                for line in drawn_lines(table, width - len(_INDENT))
+            )
             continue
         for line in laid_out(table, width - len(_INDENT), glyphs=True):
-            yield Content(_INDENT) + Content(GAP).join(Content.assemble((piece.text, _style(piece))) for piece in line)
+            yield Content(_INDENT) + Content(GAP).join(
+                Content.assemble((piece.text, _style(piece))) for piece in line
+            )
 
 
 def _style(piece: Piece) -> str:

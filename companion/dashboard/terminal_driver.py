@@ -32,7 +32,9 @@ STALLED_S = 0.5
 CANCEL = "\x18"
 """Ends a control sequence of which the terminal has only the beginning."""
 READ_AT_MOST = 4096
-_KEY_REPORT = re.compile(r"\x1b\[(?P<code>\d+):\d*(?::(?P<position>\d+))?(?P<rest>(?:;[\d:]*){0,2})u")
+_KEY_REPORT = re.compile(
+    r"\x1b\[(?P<code>\d+):\d*(?::(?P<position>\d+))?(?P<rest>(?:;[\d:]*){0,2})u"
+)
 _CTRL = 4
 REPORT_POSITIONS = "\x1b[=4;2u"
 """Ask for the key's position beside its letter: https://sw.kovidgoyal.net/kitty/keyboard-protocol/#key-codes. Mode 2
@@ -71,7 +73,9 @@ class KeyReports(XTermParser):
         try:
             keys = tuple(super()._sequence_to_key_events(by_position(sequence), alt))
             for key in keys:
-                (key.character or "").encode()  # half of a pair of surrogates is no letter, and no screen can show it
+                (
+                    key.character or ""
+                ).encode()  # half of a pair of surrogates is no letter, and no screen can show it
         except (ValueError, OverflowError):
             self.skipped += 1
             return (events.Key(Keys.Ignore, sequence),)

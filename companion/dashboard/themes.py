@@ -66,7 +66,10 @@ def seat_style(color: str) -> str:
 
 def edge(card: Widget, style: str) -> None:
     """Give the left edge of a card the color of a style."""
-    card.styles.border_left = ("thick", card.app.theme_variables.get(style.removeprefix("$"), style))
+    card.styles.border_left = (
+        "thick",
+        card.app.theme_variables.get(style.removeprefix("$"), style),
+    )
 
 
 def on_ink(ink: str) -> str:
@@ -80,5 +83,7 @@ def on_ink(ink: str) -> str:
 def _luminance(ink: str) -> float:
     """The relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
     parts = [int(ink[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -40,7 +40,9 @@ class Waiting:
     None for when something has changed."""
 
     def __init__(
-        self, clock_s: Callable[[], float] = time.monotonic, lets_pass: Callable[[], float | None] = lambda: None
+        self,
+        clock_s: Callable[[], float] = time.monotonic,
+        lets_pass: Callable[[], float | None] = lambda: None,
     ) -> None:
         self.clock_s = clock_s
         self._lets_pass = lets_pass
@@ -118,7 +120,9 @@ class Performance:
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
     """Return who plays a game's demo: its own people, or any."""
     info = info_of(game)
-    performers: type[ScriptedPlayers[Any]] = info.part(info.players) if info.players else anybody(game, info.seats)
+    performers: type[ScriptedPlayers[Any]] = (
+        info.part(info.players) if info.players else anybody(game, info.seats)
+    )
     return performers
 
 
@@ -130,7 +134,9 @@ def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
 def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
     """Return an emulated Pico; raise `VirtualBoardError` for what this computer lacks for it."""
     if sys.platform == "win32":
-        raise VirtualBoardError("the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL.")
+        raise VirtualBoardError(
+            "the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL."
+        )
     from companion.demo import chip
 
     return chip.pico(folder / "port", seed)
@@ -140,7 +146,9 @@ def command(args: argparse.Namespace) -> int:
     """`companion demo`; without a terminal in plain lines."""
     board = pico if args.board == "pico" else virtual
     plain = args.plain or not shows_screens()
-    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board)
+    return run_demo(
+        args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board
+    )
 
 
 def perform(performance: Performance, shown: Any = None) -> int:
@@ -178,10 +186,16 @@ def run_demo(
         box = performers.components()
         file, chance = folder / "demo.sqlite", Random(seed)
         seats, options, us = performers.seats, performers.options, lambda: hands.clock_ns() // 1000
-        table = begin(game, seats, options, file, components=box, make=make, chance=chance, clock_us=us)
+        table = begin(
+            game, seats, options, file, components=box, make=make, chance=chance, clock_us=us
+        )
         stack.callback(table.close)
-        runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(hands.runtime, hands.runtime)
-        table.tell(f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept")
+        runtime = {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(
+            hands.runtime, hands.runtime
+        )
+        table.tell(
+            f"demo, seed {seed}: the board's firmware runs under {runtime}; nothing here is kept"
+        )
         players = performers(hands, table, Random(seed))
         return play(Performance(players, speed, _waiting(hands, table), None if plain else look))
 
@@ -229,4 +243,6 @@ def _play_behind(performance: Performance) -> None:
     except Stopped:
         return
     except (Stuck, VirtualBoardError) as problem:
-        performance.players.table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")
+        performance.players.table.tell(
+            f"{problem} The players have left; play on with the keyboard, or leave with ^q."
+        )

@@ -40,7 +40,9 @@ class Simulation(Generic[O]):
 
     PLAYERS: ClassVar[range | None] = None
     """How many people there can be, the first number where nobody says how many; None: as the rules say."""
-    OPTIONS: ClassVar[Mapping[str, str]] = {}  # the house rules that are other than usual where nobody says more
+    OPTIONS: ClassVar[
+        Mapping[str, str]
+    ] = {}  # the house rules that are other than usual where nobody says more
 
     def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
         """Raise `CommandError` for a number of people, or a house rule, that cannot be."""
@@ -122,7 +124,9 @@ class RandomGames(Simulation[FinalScores]):
         yield f"{self.game.title}, every move at random, seed {seed}"
         yield row(("player", "won", "rate", "score"), _WIDTHS)
         for name, own in tallied["results"].items():
-            yield row((name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS)
+            yield row(
+                (name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS
+            )
         if unfinished := tallied["games"] - tallied["over"]:
             not_over = plural(unfinished, "game was", "games were")
             yield f"{not_over} not over within {MOST_FACTS:,} moves; nobody won there."
@@ -159,7 +163,15 @@ def command(args: argparse.Namespace) -> None:
     clock = time.perf_counter
     out = data_stream() if args.json else sys.stdout
     with hang_reported("Ctrl-C ends it."):
-        run(simulation, args.games, args.seed, as_json=args.json, out=out, err=sys.stderr, seconds=clock)
+        run(
+            simulation,
+            args.games,
+            args.seed,
+            as_json=args.json,
+            out=out,
+            err=sys.stderr,
+            seconds=clock,
+        )
 
 
 def run(
@@ -185,14 +197,21 @@ def run(
     speed = f"{plural(games, 'game')} in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
     if as_json:
         game = simulation.game
-        head = {"game": game.id, "rules": game.rules_version, "games": games, "players": simulation.players}
+        head = {
+            "game": game.id,
+            "rules": game.rules_version,
+            "games": games,
+            "players": simulation.players,
+        }
         print(json.dumps({**head, "seed": seed, **tallied}, indent=2), file=out)
         print(speed, file=err)
     else:
         print("\n".join((*simulation.lines(tallied, seed), speed)), file=out)
 
 
-def _shown(outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]) -> Iterator[O]:
+def _shown(
+    outcomes: Iterator[O], games: int, err: TextIO, seconds: Callable[[], float]
+) -> Iterator[O]:
     terminal = unfiltered(err) if err.isatty() else None
     said = seconds()
 

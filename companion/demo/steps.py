@@ -65,13 +65,17 @@ class ScriptedPlayers(Generic[V]):
 
     def may(self, kind: str, **body: Any) -> bool:
         """Whether the rules allow that fact now; people who know a game do nothing that is refused."""
-        return self.table.look(lambda record: record.game.allows(record.state, record.game.parse(kind, body)))
+        return self.table.look(
+            lambda record: record.game.allows(record.state, record.game.parse(kind, body))
+        )
 
     def hold(self, channel: str, until: See, wanted: str) -> DemoStep:
         """Hold a button."""
         return self.tap(channel, until, wanted, HOLD_MS, self.random.uniform(0.4, 1.5))
 
-    def tap(self, channel: str, until: See, wanted: str, hold_ms: float = TAP_MS, rest_s: float = 0.6) -> DemoStep:
+    def tap(
+        self, channel: str, until: See, wanted: str, hold_ms: float = TAP_MS, rest_s: float = 0.6
+    ) -> DemoStep:
         """Tap a button."""
         takes_s = hold_ms / 1000 + LIFT_S
         return DemoStep(lambda: self.board.press(channel, hold_ms), until, wanted, rest_s, takes_s)
@@ -83,7 +87,9 @@ class ScriptedPlayers(Generic[V]):
 
     def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> DemoStep:
         """Enter a fact on the screen."""
-        return DemoStep(lambda: self.table.enter(kind, body), until, wanted, self.random.uniform(0.2, 0.5))
+        return DemoStep(
+            lambda: self.table.enter(kind, body), until, wanted, self.random.uniform(0.2, 0.5)
+        )
 
 
 def zone(place: int) -> str:
@@ -91,7 +97,9 @@ def zone(place: int) -> str:
     return f"zone-{place + 1}"
 
 
-MOST = 500  # after so many moves the people stop: nobody says that a game of moves at random ever ends
+MOST = (
+    500  # after so many moves the people stop: nobody says that a game of moves at random ever ends
+)
 A_TABLE = 3  # people, where the game leaves a choice
 
 
@@ -111,7 +119,10 @@ class Anybody(ScriptedPlayers[Any]):
     def _move(self, fact: Fact) -> DemoStep:
         before = self.table.view().log[-1].n
         return self.enter(
-            fact.kind, body_of(fact), lambda _: self.table.view().log[-1].n > before, f"{fact.kind} is in the record"
+            fact.kind,
+            body_of(fact),
+            lambda _: self.table.view().log[-1].n > before,
+            f"{fact.kind} is in the record",
         )
 
 

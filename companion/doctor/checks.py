@@ -76,11 +76,19 @@ def terminal(here: Surroundings) -> Iterator[Finding]:
     there, encoding = here.streams()
     term = here.env.get("TERM", "")
     if not there or term == "dumb":
-        yield warning("terminal", "No terminal a screen can be drawn on.", "Use --plain, or a terminal emulator.")
+        yield warning(
+            "terminal",
+            "No terminal a screen can be drawn on.",
+            "Use --plain, or a terminal emulator.",
+        )
         return
     columns, rows = here.size()
     if (columns, rows) < LEAST_SIZE or rows < LEAST_SIZE[1]:
-        yield warning("terminal", f"{columns} x {rows} is small; the screens want 80 x 24.", "Make the window larger.")
+        yield warning(
+            "terminal",
+            f"{columns} x {rows} is small; the screens want 80 x 24.",
+            "Make the window larger.",
+        )
     else:
         yield ok("terminal", f"{term or 'a terminal'}, {columns} x {rows}.")
     if "utf" not in encoding.lower():
@@ -92,7 +100,9 @@ def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Fin
     """Python and the packages."""
     number = ".".join(map(str, here.python))
     if here.python[:2] < LEAST_PYTHON:
-        yield failure("python", f"{number} is too old; 3.11 is needed.", "Install Python 3.11 or newer.")
+        yield failure(
+            "python", f"{number} is too old; 3.11 is needed.", "Install Python 3.11 or newer."
+        )
     else:
         yield ok("python", f"{number} on {here.platform}.")
     missing = [name for name, version in found.items() if version is None]
@@ -100,7 +110,9 @@ def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Fin
         names = " ".join(missing)
         yield failure("packages", f"Missing: {names}.", f"pip install {names}")
     else:
-        yield ok("packages", ", ".join(f"{name} {version}" for name, version in found.items()) + ".")
+        yield ok(
+            "packages", ", ".join(f"{name} {version}" for name, version in found.items()) + "."
+        )
 
 
 def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
@@ -149,7 +161,11 @@ def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
     free = here.free(there)
     said = f"{free // 1_000_000} MB free where the sessions are ({folder})."
     if free < NO_BYTES:
-        yield failure("disk", said, "Free some: without room nothing is acknowledged and the board's ring fills up.")
+        yield failure(
+            "disk",
+            said,
+            "Free some: without room nothing is acknowledged and the board's ring fills up.",
+        )
     elif free < LOW_BYTES:
         yield warning("disk", said, "Free some before a long evening.")
     else:
@@ -160,12 +176,16 @@ def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
     """Can the board's settings that were calibrated be used?"""
     fields, trouble = found
     if trouble:
-        yield warning("settings", trouble, f"companion board calibrate, or remove {settings_path()}")
+        yield warning(
+            "settings", trouble, f"companion board calibrate, or remove {settings_path()}"
+        )
     elif fields:
         said = ", ".join(f"{name} {value}" for name, value in fields.items())
         yield ok("settings", f"New sessions begin with the settings that were calibrated: {said}.")
     else:
-        yield ok("settings", "Nothing was calibrated: new sessions begin with the board's defaults.")
+        yield ok(
+            "settings", "Nothing was calibrated: new sessions begin with the board's defaults."
+        )
 
 
 _SET_IT = (
@@ -190,12 +210,18 @@ def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Fin
     elif ahead:
         were = plural(len(ahead), "session was", "sessions were")
         said = f"It is {now:%Y-%m-%d %H:%M} UTC. {were} written while the clock was ahead of that."
-        yield warning("clock", said, "If it is right now, there is nothing to do: no order of sessions rests on it.")
+        yield warning(
+            "clock",
+            said,
+            "If it is right now, there is nothing to do: no order of sessions rests on it.",
+        )
     else:
         yield ok("clock", f"{now:%Y-%m-%d %H:%M} UTC.")
     if here.monotonic_resolution_s > COARSE_S:
         said = f"The measuring clock ticks every {here.monotonic_resolution_s * 1000:.0f} ms."
-        mend = "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock."
+        mend = (
+            "Nothing to mend: times on the screen are that coarse. Rulings use the board's clock."
+        )
         yield warning("clock", said, mend)
 
 
@@ -208,7 +234,10 @@ def sessions(infos: tuple[SessionInfo, ...], wrong_with: CheckSession) -> Iterat
             yield failure("sessions", sentence, f"companion journal check {typed_name(info.path)}")
     if not bad:
         unfinished = sum(not info.ended for info in infos)
-        yield ok("sessions", f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.")
+        yield ok(
+            "sessions",
+            f"{plural(len(infos), 'session')}, every record whole; {unfinished} unfinished.",
+        )
 
 
 def two_ends(infos: Iterable[SessionInfo]) -> Iterator[Finding]:
@@ -234,7 +263,11 @@ def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
     try:
         wanted = in_force(argparse.Namespace(), sorted(GAMES))
     except CommandError as problem:
-        yield failure("settings", str(problem), "Mend it there; `companion config validate` says when it is right.")
+        yield failure(
+            "settings",
+            str(problem),
+            "Mend it there; `companion config validate` says when it is right.",
+        )
         return
     newest = max(infos, key=lambda info: info.when_played, default=None)
     last = {} if newest is None else read_delivered(newest.path)
@@ -250,12 +283,18 @@ def _of_second_copy(folder: Path) -> Finding:
     """Whether a second copy could be kept there, tried with an empty file that is removed again."""
     topic, setting = "copy", "or name another folder in second_copy (companion config path)."
     if not folder.is_dir():
-        return failure(topic, f"The folder for second copies, {folder}, is not there.", f"Attach it, {setting}")
+        return failure(
+            topic, f"The folder for second copies, {folder}, is not there.", f"Attach it, {setting}"
+        )
     try:
         with tempfile.NamedTemporaryFile(dir=folder, prefix=".companion-") as probe:
             others = stat.S_IMODE(os.fstat(probe.fileno()).st_mode) & 0o077
     except OSError as problem:
-        return failure(topic, f"{folder} takes no second copy, because {why(problem)}.", f"Mend that, {setting}")
+        return failure(
+            topic,
+            f"{folder} takes no second copy, because {why(problem)}.",
+            f"Mend that, {setting}",
+        )
     if others:
         said = f"Second copies in {folder} can be read by others: that disk keeps no rights. They have hands and goals."
         return warning(topic, said, f"Keep that disk to yourself, {setting}")
@@ -285,7 +324,11 @@ def _of_hook(hook: Hook, last: Delivered | None) -> Finding:
         return failure(TOPIC, f"{named}: {problem}.", "Put the secret there, alone.")
     if hook.command and shutil.which(str(Path(hook.command[0])), path=SEARCHED) is None:
         missing = "is not there" if not os.path.lexists(hook.command[0]) else "cannot be run"
-        return failure(TOPIC, f"{named}: that command {missing}.", "Give its whole path; make it executable: chmod +x")
+        return failure(
+            TOPIC,
+            f"{named}: that command {missing}.",
+            "Give its whole path; make it executable: chmod +x",
+        )
     if last is None:
         return ok(TOPIC, f"{named}: nothing was sent yet in the session played last.")
     said = f"{named}: {plural(last.sent, 'event')} delivered in the session played last"
@@ -293,5 +336,9 @@ def _of_hook(hook: Hook, last: Delivered | None) -> Finding:
         said += f", {last.dropped} dropped"
     if last.trouble:
         given_up = "then it was given up: " if last.off else "the last try failed: "
-        return warning(TOPIC, f"{said}; {given_up}{last.trouble}.", "Mend that; what is missing comes when you resume.")
+        return warning(
+            TOPIC,
+            f"{said}; {given_up}{last.trouble}.",
+            "Mend that; what is missing comes when you resume.",
+        )
     return ok(TOPIC, f"{said}.")

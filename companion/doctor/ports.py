@@ -22,7 +22,14 @@ from companion.rules.columns import in_shell
 from companion.session.muted import Muting, muting_in
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR, RESET_EXCEPTION, RESET_WATCHDOG, Hello, Overrun
+from firmware_protocol.messages import (
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    RESET_EXCEPTION,
+    RESET_WATCHDOG,
+    Hello,
+    Overrun,
+)
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:
@@ -98,10 +105,16 @@ def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Fin
     try:
         listed = here.ports()
     except CommandError:
-        yield failure("ports", "The system does not list its serial ports.", "Unplug what hangs; name a port: --port.")
+        yield failure(
+            "ports",
+            "The system does not list its serial ports.",
+            "Unplug what hangs; name a port: --port.",
+        )
         listed = []
     if asked is not None:
-        yield from _one(here, asked, next((port for port in listed if port.device == asked), None), answer_of)
+        yield from _one(
+            here, asked, next((port for port in listed if port.device == asked), None), answer_of
+        )
         return
     if not listed:
         yield _none(here)
@@ -118,19 +131,27 @@ def _none(here: Surroundings) -> Finding:
     return warning("ports", "No USB serial port.", mend)
 
 
-def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) -> Iterator[Finding]:
+def _one(
+    here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask
+) -> Iterator[Finding]:
     name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
     vid = port.vid if port else RASPBERRY_PI
     if "://" not in device and here.platform != "win32" and not here.may_open(device):
         if port is None and not os.access(device, os.F_OK):
-            yield failure("ports", f"{device} does not exist.", "Plug the board in, or name another port.")
+            yield failure(
+                "ports", f"{device} does not exist.", "Plug the board in, or name another port."
+            )
             return
         group = group_of(device)
         mend = f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}"
         yield failure("ports", f"{name}: you may not open it.", mend)
         return
     if held := others_at(device, here.root / "proc"):
-        yield warning("ports", f"{name}: held by {', '.join(held)}.", "End that program; one reader at a time.")
+        yield warning(
+            "ports",
+            f"{name}: held by {', '.join(held)}.",
+            "End that program; one reader at a time.",
+        )
         return
     yield ok("ports", f"{name}: free, and you may open it.")
     yield from _board(device, vid, answer_of(device))
@@ -146,7 +167,11 @@ def _board(device: str, vid: int, hello: Hello | NoisyBoard | str) -> Iterator[F
         yield from _hello(device, hello.hello)
         for muting in hello.muted:
             said = f"{device}: {muting.name} is {muting.what}. Nothing is known of it until it is quiet."
-            yield warning("wire", said, "Check its wire; companion board monitor shows when it is heard again.")
+            yield warning(
+                "wire",
+                said,
+                "Check its wire; companion board monitor shows when it is heard again.",
+            )
     elif vid == RASPBERRY_PI:
         said = f"{device}: no table board answers. {hello}".rstrip()
         yield failure("board", said, f"companion board install --port {in_shell(device)}")
@@ -166,9 +191,15 @@ def _hello(device: str, hello: Hello) -> Iterator[Finding]:
     if hello.reset_reason in RESETS:
         mend = "After `mpremote reset` or `companion board install` that is right; else keep the session and report it."
         yield warning("board", f"Its last start came from {RESETS[hello.reset_reason]}.", mend)
-    settings = "the defaults" if hello.config_crc == Settings().crc else f"set (CRC {hello.config_crc:08x})"
+    settings = (
+        "the defaults"
+        if hello.config_crc == Settings().crc
+        else f"set (CRC {hello.config_crc:08x})"
+    )
     held = hello.next_seq - hello.oldest_seq
-    yield ok("board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host.")
+    yield ok(
+        "board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host."
+    )
 
 
 def hogs(here: Surroundings) -> Iterator[Finding]:
@@ -183,7 +214,9 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
         yield warning("hogs", said, udev_rule(RASPBERRY_PI, "dialout"))
     elif "brltty" in running and vendors & BRIDGES:
         mend = "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille"
-        yield warning("hogs", "brltty takes boards with CH340 or CP210x for braille displays.", mend)
+        yield warning(
+            "hogs", "brltty takes boards with CH340 or CP210x for braille displays.", mend
+        )
     else:
         yield ok("hogs", "No program that is known to take ports is in the way.")
 

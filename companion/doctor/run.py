@@ -24,7 +24,11 @@ from companion.session.terminal import data_stream
 
 def check_session(path: Path) -> list[str]:
     """Return what is wrong with a session's record; facts are not read, so that an unknown game is no damage."""
-    return [one.sentence for one in checking.check(path, lambda _header: lambda _entry: None) if not one.right]
+    return [
+        one.sentence
+        for one in checking.check(path, lambda _header: lambda _entry: None)
+        if not one.right
+    ]
 
 
 def findings(
@@ -36,7 +40,11 @@ def findings(
     try:
         infos = list_sessions(folder)
     except JournalError as problem:
-        yield failure("sessions", str(problem), "Give it back its rights, or name another folder in COMPANION_DATA.")
+        yield failure(
+            "sessions",
+            str(problem),
+            "Give it back its rights, or name another folder in COMPANION_DATA.",
+        )
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
     yield from checks.games(GAMES.values(), problems())
@@ -65,5 +73,8 @@ def command(args: argparse.Namespace) -> Exit:
             print(one, flush=True)
     worst = [level for level in Severity if any(one.level is level for one in found)][-1]
     if args.json:
-        print(json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2), file=data_stream())
+        print(
+            json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2),
+            file=data_stream(),
+        )
     return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE

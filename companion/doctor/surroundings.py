@@ -56,7 +56,9 @@ class Surroundings:
     def boot_loader(self) -> bool:
         """Whether a Pico waits in its boot loader, a drive instead of a port."""
         vendors = self.root.glob("sys/bus/usb/devices/*/idVendor")
-        return any((_text(one), _text(one.with_name("idProduct"))) == ("2e8a", "0003") for one in vendors)
+        return any(
+            (_text(one), _text(one.with_name("idProduct"))) == ("2e8a", "0003") for one in vendors
+        )
 
 
 def _text(path: Path) -> str:

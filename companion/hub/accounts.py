@@ -18,7 +18,12 @@ from companion.rules.names import person_key
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password
 SIGNED_IN_S: Final = 12 * 3600.0  # seconds for which one stays signed in: a long day
-_SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}  # 16 MB and some 50 ms a try (RFC 7914)
+_SCRYPT: Final = {
+    "n": 1 << 14,
+    "r": 8,
+    "p": 1,
+    "dklen": 32,
+}  # 16 MB and some 50 ms a try (RFC 7914)
 
 
 class Role(StrEnum):
@@ -37,7 +42,10 @@ class SignedIn(NamedTuple):
 
 def has_organiser(connection: Connection) -> bool:
     """Return whether anybody can sign in as organiser."""
-    return connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)).first() is not None
+    return (
+        connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)).first()
+        is not None
+    )
 
 
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
@@ -46,7 +54,9 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
     if not 0 < len(name) <= LONGEST or not can_be_shown(name):
         raise Declined(f"A name has 1 to {LONGEST} letters.")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST:
-        raise Declined(f"A password has {SHORTEST_PASSWORD} to {LONGEST} characters; a short sentence is a good one.")
+        raise Declined(
+            f"A password has {SHORTEST_PASSWORD} to {LONGEST} characters; a short sentence is a good one."
+        )
     if _of(connection, name) is not None:
         raise Declined(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
@@ -68,7 +78,11 @@ def account_with(connection: Connection, name: str, password: str) -> int:
 
 def _of(connection: Connection, name: str) -> Row[Any] | None:
     """The account of that name, the one with these very capitals where several have it."""
-    rows = [row for row in connection.execute(select(ACCOUNTS)) if person_key(row.name) == person_key(name)]
+    rows = [
+        row
+        for row in connection.execute(select(ACCOUNTS))
+        if person_key(row.name) == person_key(name)
+    ]
     return max(rows, key=lambda row: row.name == name, default=None)
 
 
@@ -76,14 +90,18 @@ def sign_in(connection: Connection, account: int, now: float) -> str:
     """Return the cookie by which a browser is known from now on."""
     cookie = secrets.token_urlsafe(16)
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.until <= now))
-    connection.execute(insert(SIGNED_IN).values(cookie=hashed(cookie), account=account, until=now + SIGNED_IN_S))
+    connection.execute(
+        insert(SIGNED_IN).values(cookie=hashed(cookie), account=account, until=now + SIGNED_IN_S)
+    )
     return cookie
 
 
 def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
     """Return who signed in by this cookie, None where nobody did or that is too long ago."""
     query = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGNED_IN)
-    row = connection.execute(query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)).first()
+    row = connection.execute(
+        query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)
+    ).first()
     return None if row is None else SignedIn(row.name, Role(row.role))
 
 

@@ -28,7 +28,9 @@ from companion.hub.table_troubles import TableTroubles
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
 TRIES: Final = 5
-TRIES_S: Final = 300.0  # seconds in which so many things may go wrong, by name, by address, by table
+TRIES_S: Final = (
+    300.0  # seconds in which so many things may go wrong, by name, by address, by table
+)
 MOST_KNOWN: Final = 10_000
 Handler = Callable[[Request], Awaitable[Response]]
 Form = Mapping[str, str]
@@ -42,7 +44,9 @@ class TooSlow(HTTPException):
     """A body that did not come to its end in time."""
 
     def __init__(self) -> None:
-        super().__init__(408, "The request did not come to its end: try again.", {"connection": "close"})
+        super().__init__(
+            408, "The request did not come to its end: try again.", {"connection": "close"}
+        )
 
 
 class Limit:
@@ -98,7 +102,11 @@ class OpenHub:
     wrong."""
 
     def __init__(
-        self, database: Database, title: str, points: PointsRules, unix_time: Callable[[], float] = time.time
+        self,
+        database: Database,
+        title: str,
+        points: PointsRules,
+        unix_time: Callable[[], float] = time.time,
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
         self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
@@ -134,14 +142,18 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     page = pages.sentence_page("Nothing is here", "The hub has no page at this address.")
     if isinstance(problem, NoForm | TooSlow):
         page = pages.sentence_page("Not done", problem.detail)
-    return HTMLResponse(page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})})
+    return HTMLResponse(
+        page, problem.status_code, headers={**pages.HEADERS, **(problem.headers or {})}
+    )
 
 
 async def not_now(status: int, why: str, request: Request, _problem: Exception) -> Response:
     """Answer where something failed: a page for a browser, which says that it wants one; a refusal for a program."""
     if "text/html" not in request.headers.get("accept", ""):
         return refused(status, f"{why} Nothing was lost: try again.")
-    page = pages.sentence_page("Not just now", f"{why} Nothing was lost: load this page again in a minute.")
+    page = pages.sentence_page(
+        "Not just now", f"{why} Nothing was lost: load this page again in a minute."
+    )
     return html(page, status)
 
 
@@ -150,7 +162,9 @@ def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler
     content = files(package).joinpath(name).read_text(encoding="utf-8")
 
     async def answer(_request: Request) -> Response:
-        return Response(content, media_type=media_type, headers={"x-content-type-options": "nosniff"})
+        return Response(
+            content, media_type=media_type, headers={"x-content-type-options": "nosniff"}
+        )
 
     return answer
 

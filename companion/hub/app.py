@@ -29,7 +29,9 @@ from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
 
-MOST_DISPUTES: Final = 20  # from one address in five minutes: a whole hall may stand behind one router
+MOST_DISPUTES: Final = (
+    20  # from one address in five minutes: a whole hall may stand behind one router
+)
 PROBED_S: Final = 10.0
 """Seconds between two writes that look after the database: a monitor asks as often as it likes."""
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
@@ -48,9 +50,14 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
         most_listeners: int = 3000,
     ) -> None:
-        self._hub, self._most_listeners = OpenHub(database, title, points, unix_time), most_listeners
+        self._hub, self._most_listeners = (
+            OpenHub(database, title, points, unix_time),
+            most_listeners,
+        )
         self._disputes = Limit(MOST_DISPUTES)
-        self._probed = -PROBED_S  # when the database was last written for `_health`, by the monotonic clock
+        self._probed = (
+            -PROBED_S
+        )  # when the database was last written for `_health`, by the monotonic clock
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
@@ -68,7 +75,10 @@ class Hub:
             "/seating": self._seating,
         }
         return [
-            *(Route(path, SharedPage(made, self._hub.news).answer) for path, made in shared.items()),
+            *(
+                Route(path, SharedPage(made, self._hub.news).answer)
+                for path, made in shared.items()
+            ),
             Route("/news", self._listen),
             Route("/hub.css", answers.asset("hub.css", "text/css")),
             Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve")),
@@ -89,25 +99,39 @@ class Hub:
     def _tables(self, *, hall: bool) -> str:
         with self._hub.database.reading() as connection:
             on = gathering_on(connection, self._hub.title)
-            rows = [row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id]
+            rows = [
+                row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id
+            ]
             standings = standings_of(results_in(connection, on.id), self._hub.points)
         return pages.public_page(
-            on.title, rows, standings.for_everybody(released=on.awards_shown), self._hub.trouble, hall=hall
+            on.title,
+            rows,
+            standings.for_everybody(released=on.awards_shown),
+            self._hub.trouble,
+            hall=hall,
         )
 
     def _league(self) -> str:
         with self._hub.database.reading() as connection:
             gatherings = gatherings_in(connection, self._hub.title)
-            return pages.league_page(gatherings[-1].title, league_of(connection, gatherings, self._hub.points))
+            return pages.league_page(
+                gatherings[-1].title, league_of(connection, gatherings, self._hub.points)
+            )
 
     def _seating(self) -> str:
         with self._hub.database.reading() as connection:
-            return pages.seating_page(gathering_on(connection, self._hub.title).title, newest(connection))
+            return pages.seating_page(
+                gathering_on(connection, self._hub.title).title, newest(connection)
+            )
 
     async def _listen(self, _request: Request) -> Response:
         if self._hub.news.listeners >= self._most_listeners:
-            return answers.refused(503, "Too many pages are open just now. This one asks again by itself.")
-        return StreamingResponse(self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"})
+            return answers.refused(
+                503, "Too many pages are open just now. This one asks again by itself."
+            )
+        return StreamingResponse(
+            self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"}
+        )
 
     async def _words(self) -> AsyncIterator[str]:
         yield "retry: 1000\n"
@@ -148,11 +172,20 @@ class Hub:
         try:
             with self._hub.database.writing() as connection:
                 on = gathering_on(connection).id
-                doubt(connection, on, record, said.get("name", ""), said.get("why", ""), self._hub.now())
+                doubt(
+                    connection,
+                    on,
+                    record,
+                    said.get("name", ""),
+                    said.get("why", ""),
+                    self._hub.now(),
+                )
         except Declined as why:
             return self._result_page(record, str(why), 403)
         self._hub.news.tell()
-        return self._result_page(record, "A judge reads this now. The result counts until a judge rules on it.")
+        return self._result_page(
+            record, "A judge reads this now. The result counts until a judge rules on it."
+        )
 
     def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
         with self._hub.database.reading() as connection:

@@ -6,7 +6,17 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from companion.config.parsers import OPTION, SEATS, SESSION, add_looks, argument, command, file, out, whole_number
+from companion.config.parsers import (
+    OPTION,
+    SEATS,
+    SESSION,
+    add_looks,
+    argument,
+    command,
+    file,
+    out,
+    whole_number,
+)
 from companion.rules.columns import can_be_shown
 from companion.serve.command import add_door
 
@@ -38,7 +48,9 @@ _PROXY = argument(
     metavar="ADDRESS",
     help="a reverse proxy in front of the hub: what it says of who asks is believed; may be given repeatedly",
 )
-_KEEP = argument("--keep", action="store_true", help="leave texts as they are that only may mean the person")
+_KEEP = argument(
+    "--keep", action="store_true", help="leave texts as they are that only may mean the person"
+)
 _NAME = argument("name", metavar="NAME", help="as it was typed; capitals make no difference")
 
 
@@ -48,41 +60,83 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     _DATABASE(hub)
     called = "what the pages are called (default: %(default)s)"
     hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=called)
-    file("--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)")(hub)
+    file(
+        "--points", "what a place, a win or a score is worth (default: 4, 3, 2, 1 for the places)"
+    )(hub)
     file("--cert", "a certificate: then the hub's address begins with https")(hub)
     file("--key", "the certificate's private key")(hub)
     _PROXY(hub)
     add = partial(command, hub.add_subparsers(metavar="[WHAT]"))
-    address = argument("address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770")
+    address = argument(
+        "address", metavar="ADDRESS", help="the hub's address, as http://192.168.1.20:8770"
+    )
     add("join", "commands.hub:join", "at a table: join a hub; its code is asked for", address)
     add("leave", "commands.hub:leave", "at a table: send nothing to the hub any more")
     does = "at a table: go on with the last game from what the hub showed, where its file is lost"
-    copy = argument("session", nargs="?", metavar="SESSION", help="an older copy of it, for its house rules")
+    copy = argument(
+        "session", nargs="?", metavar="SESSION", help="an older copy of it, for its house rules"
+    )
     add("continue", "commands.continuing:command", does, copy, SEATS, OPTION, add_looks)
-    add("send", "commands.hub:send", "at a table: send what the hub lacks of a session, now", SESSION)
+    add(
+        "send",
+        "commands.hub:send",
+        "at a table: send what the hub lacks of a session, now",
+        SESSION,
+    )
     does = "at a table without network: a session as a file for the hub"
     add("pack", "commands.hub:pack", does, out("in this folder"), SESSION)
-    add("demo", "hub.run:run_demo", "a hub with tables that play by themselves, to look at; nothing is kept", _add_demo)
-    add("person", "hub.run:tell_of", "at the hub: all that the hub has of one person, as JSON", _NAME, _DATABASE)
+    add(
+        "demo",
+        "hub.run:run_demo",
+        "a hub with tables that play by themselves, to look at; nothing is kept",
+        _add_demo,
+    )
+    add(
+        "person",
+        "hub.run:tell_of",
+        "at the hub: all that the hub has of one person, as JSON",
+        _NAME,
+        _DATABASE,
+    )
     does = "at the hub: make one person of a name that is there in several spellings"
     add("merge", "hub.run:merge_spellings", does, _NAME, _DATABASE)
-    does = "at the hub: take a person's name out of the hub; texts that may mean them are shown first"
+    does = (
+        "at the hub: take a person's name out of the hub; texts that may mean them are shown first"
+    )
     add("forget", "hub.run:take_out", does, _NAME, _KEEP, _DATABASE)
-    to = argument("-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE")
-    add("export", "hub.run:export_to", "at the hub: all its events as one file of JSON lines", to, _DATABASE)
-    table = argument("--table", type=_number, required=True, metavar="N", help="which table it is of")
+    to = argument(
+        "-o", "--out", type=Path, required=True, metavar="FILE", help="write to a new FILE"
+    )
+    add(
+        "export",
+        "hub.run:export_to",
+        "at the hub: all its events as one file of JSON lines",
+        to,
+        _DATABASE,
+    )
+    table = argument(
+        "--table", type=_number, required=True, metavar="N", help="which table it is of"
+    )
     does = "at the hub: take in the file of a table without network"
-    add("take", "hub.run:take_packed", does, _DATABASE, file("file", "what `hub pack` wrote"), table)
+    add(
+        "take", "hub.run:take_packed", does, _DATABASE, file("file", "what `hub pack` wrote"), table
+    )
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
     add_door(demo, PORT, "for tables and phones in this network")
-    demo.add_argument("--tables", type=_number, default=12, metavar="N", help="how many (default: 12)")
-    demo.add_argument("--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)")
+    demo.add_argument(
+        "--tables", type=_number, default=12, metavar="N", help="how many (default: 12)"
+    )
+    demo.add_argument(
+        "--seed", type=int, default=1, metavar="N", help="another seed, other games (default: 1)"
+    )
 
 
 def _title(text: str) -> str:
     title = " ".join(text.split())
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
-        raise argparse.ArgumentTypeError(f"give the event a name of up to {LONGEST_TITLE} characters")
+        raise argparse.ArgumentTypeError(
+            f"give the event a name of up to {LONGEST_TITLE} characters"
+        )
     return title

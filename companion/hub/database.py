@@ -16,7 +16,13 @@ from alembic import command
 from alembic.config import Config
 from alembic.util import CommandError as NoSuchStep
 from sqlalchemy import URL, Connection, create_engine, event, insert, inspect, make_url, update
-from sqlalchemy.exc import ArgumentError, DBAPIError, InternalError, NoSuchModuleError, OperationalError
+from sqlalchemy.exc import (
+    ArgumentError,
+    DBAPIError,
+    InternalError,
+    NoSuchModuleError,
+    OperationalError,
+)
 
 from companion.exits import CommandError, Exit
 from companion.hub.schema import GATHERINGS, METADATA
@@ -29,7 +35,9 @@ _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _ANOTHER_DISK: Final = "Name a file on a disk of this computer: --database sqlite:///FILE"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
-CONNECTIONS: Final = 8  # to PostgreSQL; each takes some megabytes there, and two cores write no more at once
+CONNECTIONS: Final = (
+    8  # to PostgreSQL; each takes some megabytes there, and two cores write no more at once
+)
 
 
 class Database:
@@ -43,13 +51,17 @@ class Database:
             if kind not in _DRIVERS:
                 raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", Exit.USAGE)
             if kind == "sqlite" and not place.host and place.database in (None, "", ":memory:"):
-                raise CommandError(f"That database is no file, and would keep nothing: {_FORMS}.", Exit.USAGE)
+                raise CommandError(
+                    f"That database is no file, and would keep nothing: {_FORMS}.", Exit.USAGE
+                )
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except ArgumentError as problem:
             raise _no_address() from problem
         except (NoSuchModuleError, ModuleNotFoundError) as problem:
-            raise CommandError(f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE) from problem
+            raise CommandError(
+                f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE
+            ) from problem
         self._named = f"The hub's database {_shown(place)}"
         self._secrets = _secrets_of(place)
         self.is_sqlite = kind == "sqlite"
@@ -62,7 +74,9 @@ class Database:
         self.trouble_changed: Callable[[], object] = lambda: None
         """Called when `trouble` changes, in any thread."""
         if there and self.file is not None and not is_file(self.file):
-            raise CommandError(f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT)
+            raise CommandError(
+                f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT
+            )
         self.readable_by_anybody = False
         """Whether its disk keeps no permissions."""
         if self.file is not None and not there:
@@ -77,7 +91,9 @@ class Database:
             if isinstance(problem, DBAPIError):
                 raise self.unusable(problem) from problem
             then = "go on with that one, or name a new database."
-            raise CommandError(f"{self._named} was made by another version of the companion: {then}") from problem
+            raise CommandError(
+                f"{self._named} was made by another version of the companion: {then}"
+            ) from problem
 
     def _make(self, file: Path) -> None:
         """Make the file, for its owner alone, where it is not there; raise `CommandError` for a disk on which SQLite
@@ -189,7 +205,9 @@ def missing_but_safe(folder: Path) -> tuple[Feature, ...]:
         return ()
     for feature in missing:
         if feature is not Feature.PERMISSIONS:
-            raise CommandError(f"{lacks_sentence(folder, feature)}. {_ANOTHER_DISK}", Exit.CANNOT_CREATE)
+            raise CommandError(
+                f"{lacks_sentence(folder, feature)}. {_ANOTHER_DISK}", Exit.CANNOT_CREATE
+            )
     return missing
 
 
@@ -214,7 +232,9 @@ def _shown(place: URL) -> str:
     """Return the address for a sentence: which server and database, not who opens it or how."""
     if place.get_backend_name() == "sqlite":
         return place.render_as_string()
-    return URL.create(place.drivername, host=place.host, port=place.port, database=place.database).render_as_string()
+    return URL.create(
+        place.drivername, host=place.host, port=place.port, database=place.database
+    ).render_as_string()
 
 
 def _secrets_of(place: URL) -> tuple[str, ...]:

@@ -30,7 +30,23 @@ from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600
 APART_S: Final = 0.8  # seconds between two moves of one table
-_FIRST: Final = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gil", "Hal", "Ida", "Jo", "Kit", "Liv", "Max", "Nat", "Oz")
+_FIRST: Final = (
+    "Ann",
+    "Bo",
+    "Cy",
+    "Di",
+    "Ed",
+    "Flo",
+    "Gil",
+    "Hal",
+    "Ida",
+    "Jo",
+    "Kit",
+    "Liv",
+    "Max",
+    "Nat",
+    "Oz",
+)
 
 
 class SimulatedTable:
@@ -45,9 +61,13 @@ class SimulatedTable:
         game = with_chance(self._chance.choice(games), self._chance)
         setup = pinned(Setup(game.id, game.rules_version, seats_from_names(self._players)))
         self._entries: list[Entry] = []
-        self._add(Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}")))
+        self._add(
+            Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}"))
+        )
         self._moves = self._played(game, setup)
-        self._batches = HubBatches(self._entries, lambda: len(self._entries), FeedReading(game, setup, self._entries))
+        self._batches = HubBatches(
+            self._entries, lambda: len(self._entries), FeedReading(game, setup, self._entries)
+        )
         self._client = HubClient(self._ticket, self._entries[0].digest)
 
     def _add(self, draft: Draft) -> None:
@@ -70,11 +90,19 @@ class SimulatedTable:
             self._batches.stored(batch, self._client.send(batch))
 
 
-def simulated(database: Database, address: str, count: int, chance: random.Random, now: float) -> list[SimulatedTable]:
+def simulated(
+    database: Database, address: str, count: int, chance: random.Random, now: float
+) -> list[SimulatedTable]:
     """Return so many tables that have joined the hub at `address`."""
-    names = [name if turn == 0 else f"{name} {turn + 1}" for turn in range(1 + count // 4) for name in _FIRST]
+    names = [
+        name if turn == 0 else f"{name} {turn + 1}"
+        for turn in range(1 + count // 4)
+        for name in _FIRST
+    ]
     tables = []
-    for number, pod in enumerate(next_round(names[: 4 * count], History(), chance).pods[:count], start=1):
+    for number, pod in enumerate(
+        next_round(names[: 4 * count], History(), chance).pods[:count], start=1
+    ):
         with database.writing() as connection:
             code, _ = new_code(connection, number, now)
             _, token = join(connection, code, laptop_mark(), now)

@@ -35,10 +35,14 @@ class Fork:
     waits: bool = False
 
 
-def note_fork(connection: Connection, session: bytes, end: tuple[int, bytes], now: float, laptop: str) -> None:
+def note_fork(
+    connection: Connection, session: bytes, end: tuple[int, bytes], now: float, laptop: str
+) -> None:
     """Keep that the record went another way at a table, once for each laptop: `end` is the number and the digest of the
     last entry that came of it."""
-    row = connection.execute(select(RECORDS.c.id, RECORDS.c.table_id).where(RECORDS.c.session == session)).first()
+    row = connection.execute(
+        select(RECORDS.c.id, RECORDS.c.table_id).where(RECORDS.c.session == session)
+    ).first()
     if row is None:
         return
     record = row.id
@@ -49,7 +53,9 @@ def note_fork(connection: Connection, session: bytes, end: tuple[int, bytes], no
     same = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
     if connection.execute(select(FORKS.c.id).where(same)).first() is not None:
         return
-    known = connection.execute(select(FORKS.c.id).where(of_record & (FORKS.c.laptop == laptop))).scalar()
+    known = connection.execute(
+        select(FORKS.c.id).where(of_record & (FORKS.c.laptop == laptop))
+    ).scalar()
     said = {"n": n, "theirs": theirs, "seen": now}
     if known is not None:  # the same laptop played on
         connection.execute(update(FORKS).where(FORKS.c.id == known).values(said))
@@ -73,12 +79,18 @@ def decision_on(connection: Connection, session: bytes, laptop: str) -> str:
 def forks_in(connection: Connection) -> dict[int, tuple[Fork, ...]]:
     """Return the forks of each table's newest game, by the table's id: those that wait for the organiser first."""
     session = func.coalesce(RECORDS.c.aside_from, RECORDS.c.session).label("game")
-    query = select(FORKS, RECORDS.c.table_id, RECORDS.c.aside, session).join(RECORDS, RECORDS.c.id == FORKS.c.record)
+    query = select(FORKS, RECORDS.c.table_id, RECORDS.c.aside, session).join(
+        RECORDS, RECORDS.c.id == FORKS.c.record
+    )
     rows = connection.execute(query.order_by(FORKS.c.settled, FORKS.c.id)).all()
     if not rows:
         return {}
     newest = dict[int, bytes]()
-    in_force = select(RECORDS.c.table_id, RECORDS.c.session).where(RECORDS.c.aside == 0).order_by(RECORDS.c.id)
+    in_force = (
+        select(RECORDS.c.table_id, RECORDS.c.session)
+        .where(RECORDS.c.aside == 0)
+        .order_by(RECORDS.c.id)
+    )
     for row in connection.execute(in_force):
         newest[row.table_id] = row.session
     found: dict[int, tuple[Fork, ...]] = {}
@@ -98,16 +110,24 @@ def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
     game is set aside, so that the table sends its own from the first entry on. Return the table's number; raise
     `Declined`."""
     query = select(FORKS, TABLES.c.number).select_from(FORKS)
-    query = query.join(RECORDS, RECORDS.c.id == FORKS.c.record).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
+    query = query.join(RECORDS, RECORDS.c.id == FORKS.c.record).join(
+        TABLES, TABLES.c.id == RECORDS.c.table_id
+    )
     row = connection.execute(query.where(FORKS.c.id == fork)).first()
     if row is None:
         raise Declined("There is no such fork.")
-    record = connection.execute(select(RECORDS).where(RECORDS.c.id == row.record).with_for_update()).one()
+    record = connection.execute(
+        select(RECORDS).where(RECORDS.c.id == row.record).with_for_update()
+    ).one()
     if record.aside not in (0, fork):
         raise Declined("Another fork of this game is settled: take that back first.")
     if (end is End.TABLE) != bool(record.aside):
         _exchange(connection, record, fork)
-    said = {"settled": end is not None, "counts": "" if end is None else end.value, "who": "" if end is None else who}
+    said = {
+        "settled": end is not None,
+        "counts": "" if end is None else end.value,
+        "who": "" if end is None else who,
+    }
     connection.execute(update(FORKS).where(FORKS.c.id == fork).values(said))
     return int(row.number)
 
@@ -129,7 +149,9 @@ def _exchange(connection: Connection, record: Row[Any], fork: int) -> None:
 
 def _records_of(connection: Connection, session: bytes, table: int) -> list[Row[Any]]:
     """The records of a table's game from that session on: all ends of it, and all that goes on from one of them."""
-    rows = connection.execute(select(RECORDS).where(RECORDS.c.table_id == table).order_by(RECORDS.c.id)).all()
+    rows = connection.execute(
+        select(RECORDS).where(RECORDS.c.table_id == table).order_by(RECORDS.c.id)
+    ).all()
     sessions, found = {session}, list[Row[Any]]()
     for row in rows:  # a part comes after the one that it goes on from
         own = row.aside_from or row.session

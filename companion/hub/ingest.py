@@ -69,13 +69,17 @@ class Batch:
     @property
     def end(self) -> tuple[int, bytes]:
         """The number and the digest of its last entry, or of the one behind which it goes on where it has none."""
-        return (self.links[-1].n, self.links[-1].digest) if self.links else (self.after, self.digest)
+        return (
+            (self.links[-1].n, self.links[-1].digest) if self.links else (self.after, self.digest)
+        )
 
 
 def read_batch(content: bytes) -> Batch:
     """Return the batch in `content`; raise `NoBatch`."""
     if len(content) > LARGEST_BATCH:
-        raise NoBatch(f"A batch has at most {LARGEST_BATCH} bytes, and this one {len(content)}: send fewer entries.")
+        raise NoBatch(
+            f"A batch has at most {LARGEST_BATCH} bytes, and this one {len(content)}: send fewer entries."
+        )
     try:
         said = json.loads(content)
     except (ValueError, RecursionError) as problem:
@@ -92,7 +96,9 @@ def read_batch(content: bytes) -> Batch:
     titles = (event.get("title", "") for event in said.get("events", ()))
     title = next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
     continues = None if said.get("continues") is None else _digest(said["continues"])
-    return Batch(after, digest, links, events, _number(said, "total"), _names(said), title, continues)
+    return Batch(
+        after, digest, links, events, _number(said, "total"), _names(said), title, continues
+    )
 
 
 def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
@@ -132,14 +138,18 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
     for at, event in enumerate(events, start=1):
         body = json.dumps(event, separators=(",", ":"))
         if len(body) > LARGEST_EVENT:
-            raise NoBatch(f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}.")
+            raise NoBatch(
+                f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}."
+            )
         try:
             # Of the object it would take half a sign, which no page can send.
             shape = KeptEvent.model_validate_json(body)
         except ValidationError as problem:
             first = problem.errors()[0]
             where = ".".join(map(str, first["loc"]))
-            raise NoBatch(f"Event {at} of this batch is none of the feed: {where}: {first['msg']}.") from problem
+            raise NoBatch(
+                f"Event {at} of this batch is none of the feed: {where}: {first['msg']}."
+            ) from problem
         if shape.number <= before:
             raise NoBatch(f"Event {shape.number} stands behind event {before}.")
         before = shape.number
@@ -152,7 +162,11 @@ def _names(said: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(names, dict) or len(names) > MOST_NAMES:
         raise NoBatch(f"Names are an object of at most {MOST_NAMES} seats.")
     for seat, name in names.items():
-        if not _SEAT.fullmatch(seat) or not isinstance(name, str) or not 0 < len(name) <= LONGEST_NAME:
+        if (
+            not _SEAT.fullmatch(seat)
+            or not isinstance(name, str)
+            or not 0 < len(name) <= LONGEST_NAME
+        ):
             raise NoBatch(f"A name has 1 to {LONGEST_NAME} characters, for a seat s1 to s99.")
         if not can_be_shown(name):
             raise NoBatch("A name can be shown.")
@@ -194,7 +208,12 @@ def head_of(connection: Connection, session: bytes, table: int) -> HubHead:
 
 
 def take(
-    connection: Connection, session: bytes, table: int, batch: Batch, now: float, laptop: str = BY_FILE
+    connection: Connection,
+    session: bytes,
+    table: int,
+    batch: Batch,
+    now: float,
+    laptop: str = BY_FILE,
 ) -> HubHead:
     """Put what is new of `batch` behind what the hub has, in the transaction that is open, and return the new head;
     raise `BatchRefused`. `now` is Unix time; `laptop` sent it, or it came as a file. What was seen of a fork
@@ -206,7 +225,9 @@ def take(
     if batch.continues is not None and record.continues is None:
         _continue(connection, record, batch.continues)
     if batch.after > record.n:
-        raise Ahead(f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on.")
+        raise Ahead(
+            f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on."
+        )
     _compare(connection, record, batch)
     links = [each for each in batch.links if each.n > record.n]
     events = [each for each in batch.events if each.number > record.event]
@@ -218,7 +239,13 @@ def take(
     head = HubHead(last.n, last.digest, events[-1].number if events else record.event)
     total = max(batch.total, head.n)
     since = 0.0 if total == head.n else record.behind_since or now
-    said = {"n": head.n, "digest": head.digest, "event": head.event, "total": total, "behind_since": since}
+    said = {
+        "n": head.n,
+        "digest": head.digest,
+        "event": head.event,
+        "total": total,
+        "behind_since": since,
+    }
     said |= {"title": batch.title} if batch.title and not record.title else {}
     connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(said))
     return head
@@ -252,7 +279,9 @@ def _require_chosen(connection: Connection, record: Row[Any], laptop: str) -> No
     chosen = select(FORKS.c.n, FORKS.c.laptop).join(RECORDS, RECORDS.c.aside == FORKS.c.id)
     fork = connection.execute(chosen.where(RECORDS.c.id == record.instead_of)).first()
     if fork is not None and record.n < fork.n and laptop != fork.laptop:
-        raise BatchRefused("The organiser decided that another end of this game counts: nothing of this one is taken.")
+        raise BatchRefused(
+            "The organiser decided that another end of this game counts: nothing of this one is taken."
+        )
 
 
 def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
@@ -262,15 +291,21 @@ def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
     said: dict[str, Any] = {"continues": before}
     if part is not None and part.id != record.id:
         if part.table_id != record.table_id:
-            number = connection.execute(select(TABLES.c.number).where(TABLES.c.id == part.table_id)).scalar_one()
-            raise BatchRefused(f"The game that this one goes on from is table {number}'s: join as table {number}.")
+            number = connection.execute(
+                select(TABLES.c.number).where(TABLES.c.id == part.table_id)
+            ).scalar_one()
+            raise BatchRefused(
+                f"The game that this one goes on from is table {number}'s: join as table {number}."
+            )
         said["gathering"] = part.gathering
     connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(said))
 
 
 def _require_own(connection: Connection, record: Row[Any], table: int) -> None:
     if record.table_id != table:
-        number = connection.execute(select(TABLES.c.number).where(TABLES.c.id == record.table_id)).scalar_one()
+        number = connection.execute(
+            select(TABLES.c.number).where(TABLES.c.id == record.table_id)
+        ).scalar_one()
         what = f"join as table {number}, or take it in with --table {number}."
         raise BatchRefused(f"At the hub this session is table {number}'s: {what}")
 
@@ -284,7 +319,9 @@ def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
     if asked == {record.n}:
         stored = {record.n: record.digest}
     else:
-        query = select(ENTRIES.c.n, ENTRIES.c.digest).where(ENTRIES.c.record == record.id, ENTRIES.c.n.in_(asked))
+        query = select(ENTRIES.c.n, ENTRIES.c.digest).where(
+            ENTRIES.c.record == record.id, ENTRIES.c.n.in_(asked)
+        )
         stored = {row.n: row.digest for row in connection.execute(query)}
     for n in sorted(asked):
         if stored.get(n) != known[n]:
@@ -297,12 +334,18 @@ def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
 def _reserve(connection: Connection, table: int, size: int, now: float) -> None:
     there = TABLES.c
     room = (there.id == table) & (there.bytes <= MOST_BYTES - size)
-    counted = connection.execute(update(TABLES).where(room).values(bytes=there.bytes + size, heard=now))
+    counted = connection.execute(
+        update(TABLES).where(room).values(bytes=there.bytes + size, heard=now)
+    )
     if not counted.rowcount:
-        raise BatchRefused(f"This table has sent {MOST_BYTES >> 20} MB, as much as a table may: ask the organiser.")
+        raise BatchRefused(
+            f"This table has sent {MOST_BYTES >> 20} MB, as much as a table may: ask the organiser."
+        )
 
 
-def _store(connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[ToldEvent]) -> None:
+def _store(
+    connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[ToldEvent]
+) -> None:
     if links and connection.dialect.name == "postgresql" and all(each.commitment for each in links):
         said = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
         said += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
@@ -318,24 +361,35 @@ def _store(connection: Connection, record: int, links: Sequence[ChainLink], even
 
 
 def _insert(
-    connection: Connection, table: Table, record: int, names: Sequence[str], rows: Sequence[tuple[Any, ...]]
+    connection: Connection,
+    table: Table,
+    record: int,
+    names: Sequence[str],
+    rows: Sequence[tuple[Any, ...]],
 ) -> None:
     """Insert rows of one record. PostgreSQL takes them as arrays: one statement for a batch spares the way there and
     back of one for each row."""
     if connection.dialect.name == "postgresql":
-        arrays = ", ".join(f"CAST(:{name} AS {table.c[name].type.compile(connection.dialect)}[])" for name in names)
+        arrays = ", ".join(
+            f"CAST(:{name} AS {table.c[name].type.compile(connection.dialect)}[])" for name in names
+        )
         said = f"INSERT INTO {table.name} (record, {', '.join(names)}) SELECT :record, * FROM unnest({arrays})"
         columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
         connection.execute(text(said), {"record": record, **columns})
     else:
-        connection.execute(insert(table), [{"record": record, **dict(zip(names, row, strict=True))} for row in rows])
+        connection.execute(
+            insert(table),
+            [{"record": record, **dict(zip(names, row, strict=True))} for row in rows],
+        )
 
 
 def _store_names(connection: Connection, record: int, names: Mapping[str, str]) -> None:
     for seat, sent in names.items():
         name = _as_known(connection, sent)
         said = "INSERT INTO names (record, seat, name) VALUES (:record, :seat, :name) "
-        said += "ON CONFLICT (record, seat) DO UPDATE SET name = excluded.name WHERE names.name <> ''"
+        said += (
+            "ON CONFLICT (record, seat) DO UPDATE SET name = excluded.name WHERE names.name <> ''"
+        )
         connection.execute(text(said), {"record": record, "seat": seat, "name": name})
 
 

@@ -46,7 +46,9 @@ def new_code(connection: Connection, number: int, now: float) -> tuple[str, int]
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
     said = {"code": hashed(code), "code_until": now + CODE_S}
     if row is None:
-        key = connection.execute(insert(TABLES).values(number=number, laptop="", heard=0.0, bytes=0, **said))
+        key = connection.execute(
+            insert(TABLES).values(number=number, laptop="", heard=0.0, bytes=0, **said)
+        )
         assert key.inserted_primary_key is not None
         return code, int(key.inserted_primary_key[0])
     connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
@@ -83,7 +85,10 @@ def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
 def revoke(connection: Connection, number: int) -> bool:
     """Have nobody be joined as that table any more; return whether there is such a table."""
     said = {"token": None, "code": None, "laptop": ""}
-    return connection.execute(update(TABLES).where(TABLES.c.number == number).values(**said)).rowcount > 0
+    return (
+        connection.execute(update(TABLES).where(TABLES.c.number == number).values(**said)).rowcount
+        > 0
+    )
 
 
 class KnownTokens:

@@ -20,8 +20,14 @@ _UNDONE: Final = ("taken back", "overruled", "put right")
 def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
     """Return the newest games of a table, the newest first, as HUB.md describes them."""
     without = parts_in(connection).without
-    query = select(RECORDS).where(RECORDS.c.table_id == table, RECORDS.c.n > 0).order_by(RECORDS.c.id.desc())
-    rows = [row for row in connection.execute(query.limit(MOST * 4)) if row.id not in without][:MOST]
+    query = (
+        select(RECORDS)
+        .where(RECORDS.c.table_id == table, RECORDS.c.n > 0)
+        .order_by(RECORDS.c.id.desc())
+    )
+    rows = [row for row in connection.execute(query.limit(MOST * 4)) if row.id not in without][
+        :MOST
+    ]
     among = select(RECORDS.c.id).where(RECORDS.c.id.in_([row.id for row in rows]))
     newest, names = newest_events(connection, among), names_of(connection, among)
     found = []
@@ -43,7 +49,11 @@ def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
 def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
     """The events of a record that tell of the session, of rounds, and of what was put right."""
     kinds = ("session", "round", "correction")
-    query = select(EVENTS).where(EVENTS.c.record == record, EVENTS.c.kind.in_(kinds)).order_by(EVENTS.c.number)
+    query = (
+        select(EVENTS)
+        .where(EVENTS.c.record == record, EVENTS.c.kind.in_(kinds))
+        .order_by(EVENTS.c.number)
+    )
     return [event for _, event in readable(connection.execute(query))]
 
 

@@ -62,7 +62,9 @@ class NameSearch:
         self._first = self.key.partition(" ")[0]
         self._initials = "".join(part[0] for part in self._parts)
         self._words = re.compile(f"[{_word_characters()}]+")
-        self._resembling: dict[str, bool] = {}  # words that were looked at: most come again and again
+        self._resembling: dict[
+            str, bool
+        ] = {}  # words that were looked at: most come again and again
 
     def stands_in(self, text: str) -> bool:
         """Return whether the text has the name."""
@@ -93,7 +95,11 @@ class NameSearch:
         """Return the words of the text that may be meant for the name, but are not the name: a part of it, initials,
         other endings, mistyped letters, left out accents. Known names are none of them."""
         folded = _folded(text)
-        near = [word for word in self._words.finditer(folded.key) if self._resembles(word[0]) or self._begins(word[0])]
+        near = [
+            word
+            for word in self._words.finditer(folded.key)
+            if self._resembles(word[0]) or self._begins(word[0])
+        ]
         if not near:
             return ()
         taken = self._spans(folded)
@@ -105,7 +111,9 @@ class NameSearch:
             if folded.text[begin - 1 : begin] == _MARK_BEGINS:
                 continue
             written = folded.text[begin:end]
-            if self._resembles(word[0]) or self._is_initial(written, word[0], folded.text, begin, end):
+            if self._resembles(word[0]) or self._is_initial(
+                written, word[0], folded.text, begin, end
+            ):
                 found.append(written)
         return tuple(dict.fromkeys(found))
 
@@ -114,7 +122,9 @@ class NameSearch:
         other, whole, as an initial or mistyped. A family's name alone makes nobody the same person."""
         parts = self._words.findall(_folded(name).key)
         shorter, longer = sorted((self._parts, parts), key=len)
-        return bool(shorter) and all(any(_may_be_same(one, other) for other in longer) for one in shorter)
+        return bool(shorter) and all(
+            any(_may_be_same(one, other) for other in longer) for one in shorter
+        )
 
     def _begins(self, word: str) -> bool:
         """Whether the word may be initials of the name."""
@@ -163,7 +173,9 @@ def _is_part(part: str, word: str) -> bool:
     shorter = min(len(plain), len(plain_word))
     if shorter >= SHORTEST_PART and (plain.startswith(plain_word) or plain_word.startswith(plain)):
         return True
-    return plain in plain_word and (len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii()))
+    return plain in plain_word and (
+        len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii())
+    )
 
 
 def _is_mistyped(part: str, word: str) -> bool:
@@ -191,7 +203,9 @@ def _mistakes(one: str, other: str) -> int:
 def _without_accents(word: str) -> str:
     if word.isascii():
         return word
-    return "".join(each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each))
+    return "".join(
+        each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each)
+    )
 
 
 def _with_one_blank(key: str) -> str:

@@ -15,7 +15,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.database import Database
 
-LEAST_S: Final = 0.25  # seconds between two words to the pages: a hundred tables say something in each
+LEAST_S: Final = (
+    0.25  # seconds between two words to the pages: a hundred tables say something in each
+)
 EACH_S: Final = 0.000_25
 """Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
 tables."""
@@ -60,7 +62,9 @@ class News:
         self.listeners += 1
         try:
             while True:
-                word = self._word  # taken before: what is said while somebody is slow to hear is not missed
+                word = (
+                    self._word
+                )  # taken before: what is said while somebody is slow to hear is not missed
                 yield self.number
                 await word.wait()
         finally:

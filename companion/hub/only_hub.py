@@ -24,7 +24,9 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
         yield lambda _address: None
         return
     database = database.resolve()
-    beside = database.with_name(f"{database.name}.lock")  # closing the file itself would take SQLite's own locks away
+    beside = database.with_name(
+        f"{database.name}.lock"
+    )  # closing the file itself would take SQLite's own locks away
     with writing(beside):
         create_private(beside)
         file = beside.open("r+b", buffering=0)
@@ -36,7 +38,9 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
             noted = file.read(LONGEST_NOTE).decode(errors="replace")
             raise CommandError(_taken(database, noted, holder_of(beside)), Exit.BUSY) from problem
         except OSError as problem:
-            raise CommandError(f"{beside} cannot be locked: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+            raise CommandError(
+                f"{beside} cannot be locked: {problem.strerror}.", Exit.CANNOT_CREATE
+            ) from problem
 
         def note(*words: str) -> None:
             file.seek(0)

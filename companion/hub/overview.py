@@ -55,10 +55,19 @@ class TableRow:
 def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
     """Return all tables by their numbers, each with the session it sent last."""
     parts = parts_in(connection)
-    counts = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).where(RECORDS.c.aside == 0)
+    counts = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).where(
+        RECORDS.c.aside == 0
+    )
     newest = counts.group_by(RECORDS.c.table_id).subquery()
     tables, record = TABLES.c, RECORDS.c
-    of_record = (record.id, record.n, record.total, record.behind_since, record.title, record.gathering)
+    of_record = (
+        record.id,
+        record.n,
+        record.total,
+        record.behind_since,
+        record.title,
+        record.gathering,
+    )
     query = (
         select(tables.number, tables.id.label("table_id"), tables.token, tables.heard, *of_record)
         .outerjoin_from(TABLES, newest, newest.c.table_id == tables.id)
@@ -86,7 +95,8 @@ def _row(
 ) -> TableRow:
     table = event.table if event else KeptTable()
     players = tuple(
-        PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out) for one in table.players
+        PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out)
+        for one in table.players
     )
     return TableRow(
         number=row.number,
@@ -111,7 +121,11 @@ def _sentence(row: Any, now: float) -> str:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
-    return f"{'all ' if row.n > 1 else ''}{plural(row.n, 'entry', 'entries')} here" if row.n else "joined"
+    return (
+        f"{'all ' if row.n > 1 else ''}{plural(row.n, 'entry', 'entries')} here"
+        if row.n
+        else "joined"
+    )
 
 
 def named(words: str, names: Mapping[str, str]) -> str:
@@ -128,12 +142,21 @@ def table_numbers(connection: Connection) -> dict[int, int]:
     return {row.id: row.number for row in connection.execute(select(TABLES.c.id, TABLES.c.number))}
 
 
-def newest_events(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, KeptEvent]:
+def newest_events(
+    connection: Connection, records: Select[tuple[int]] | None = None
+) -> dict[int, KeptEvent]:
     """Return the newest event of each record that can be read, by the record's number; of those whose numbers `records`
     selects, or of all."""
     number = func.max(EVENTS.c.number).label("number")
-    newest = select(EVENTS.c.record, number).where(_of(EVENTS.c.record, records)).group_by(EVENTS.c.record).subquery()
-    query = select(EVENTS).join(newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number))
+    newest = (
+        select(EVENTS.c.record, number)
+        .where(_of(EVENTS.c.record, records))
+        .group_by(EVENTS.c.record)
+        .subquery()
+    )
+    query = select(EVENTS).join(
+        newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
+    )
     rows = connection.execute(query).all()
     found = dict(readable(rows))
     for record in {row.record for row in rows} - found.keys():
@@ -142,7 +165,9 @@ def newest_events(connection: Connection, records: Select[tuple[int]] | None = N
     return found
 
 
-def names_of(connection: Connection, records: Select[tuple[int]] | None = None) -> dict[int, dict[str, str]]:
+def names_of(
+    connection: Connection, records: Select[tuple[int]] | None = None
+) -> dict[int, dict[str, str]]:
     """Return the names of the seats, by the record's number and the seat, empty for who was taken out; records as for
     `newest_events`."""
     found: dict[int, dict[str, str]] = {}

@@ -36,14 +36,29 @@ _HOW_TO_JOIN: Final = (
 
 
 def public_page(
-    title: str, tables: Sequence[TableRow], standings: Standings, trouble: str = "", *, hall: bool = False
+    title: str,
+    tables: Sequence[TableRow],
+    standings: Standings,
+    trouble: str = "",
+    *,
+    hall: bool = False,
 ) -> str:
     """Return what everybody may see: standings and tables as they are, kept up to date by a script. `trouble` says why
     they may be old."""
     results = {game.result.key for line in standings.lines for game in line.games}
-    live = element("div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live")
-    links = (("Where everybody sits", "/seating"), ("League", "/league"), ("Organiser and judges", "/organiser"))
-    foot = element("p", *(element("a", text(words), href=where) for words, where in links), class_="quiet links")
+    live = element(
+        "div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live"
+    )
+    links = (
+        ("Where everybody sits", "/seating"),
+        ("League", "/league"),
+        ("Organiser and judges", "/organiser"),
+    )
+    foot = element(
+        "p",
+        *(element("a", text(words), href=where) for words, where in links),
+        class_="quiet links",
+    )
     return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
 
 
@@ -54,34 +69,56 @@ def _alarm(trouble: str) -> list[Markup]:
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
     shown = [row for row in tables if row.players]
     if not shown:
-        return [_status("No game of this event has begun yet. This page shows each one as soon as it does.")]
+        return [
+            _status(
+                "No game of this event has begun yet. This page shows each one as soon as it does."
+            )
+        ]
     playing = sum(not row.ended for row in shown)
     are = "is" if playing == 1 else "are"
-    now = f"{playing} of {plural(len(shown), 'table')} {are} playing." if playing else "All games are over."
+    now = (
+        f"{playing} of {plural(len(shown), 'table')} {are} playing."
+        if playing
+        else "All games are over."
+    )
     return [_status(now), element("div", *(_card(row, results) for row in shown), class_="tables")]
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     if not standings.lines:
         return []
-    head = element("tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", of)))
+    head = element(
+        "tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", of))
+    )
     rows = [_line(line) for line in standings.lines]
-    return [element("h2", text("Standings")), element("table", head, *rows, class_="standings"), *_awards(standings)]
+    return [
+        element("h2", text("Standings")),
+        element("table", head, *rows, class_="standings"),
+        *_awards(standings),
+    ]
 
 
 def league_page(title: str, standings: Standings) -> str:
     """Return the standings over all events of this hub."""
     said = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
-    return _page("League", [paragraph(said, "awaiting"), element("div", *ranking, id="live"), _back(title)])
+    return _page(
+        "League", [paragraph(said, "awaiting"), element("div", *ranking, id="live"), _back(title)]
+    )
 
 
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
-    nobody = element("option", text("choose your name"), value="")  # or whoever chooses none would be who came first
-    names = [element("option", text(each.name), value=each.name) for each in result.players if each.name]
+    nobody = element(
+        "option", text("choose your name"), value=""
+    )  # or whoever chooses none would be who came first
+    names = [
+        element("option", text(each.name), value=each.name) for each in result.players if each.name
+    ]
     fields = (
-        element("label", text("You are"), element("select", nobody, *names, name="name", required="")),
+        element(
+            "label", text("You are"), element("select", nobody, *names, name="name", required="")
+        ),
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
     )
     parts = [
@@ -111,11 +148,19 @@ def _order(result: TableResult) -> str:
 
 def _line(line: Line) -> Markup:
     why = [element("li", text(_game(game))) for game in line.counted]
-    why += [element("li", text(f"{_game(game)}; does not count, others were better")) for game in line.dropped]
+    why += [
+        element("li", text(f"{_game(game)}; does not count, others were better"))
+        for game in line.dropped
+    ]
     why += [element("li", text(line.ahead))] if line.ahead else []
     doubt = text(" (disputed)") if line.doubtful else text("")
     id_ = f"games-{line.name.replace(' ', '_')}"
-    games = element("details", element("summary", text(str(len(line.games))), doubt), element("ul", *why), id=id_)
+    games = element(
+        "details",
+        element("summary", text(str(len(line.games))), doubt),
+        element("ul", *why),
+        id=id_,
+    )
     return cells((text(str(line.rank)), text(line.name), text(said(line.points)), games))
 
 
@@ -131,7 +176,9 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
     players = element("table", *map(_player, row.players))
     over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
     early = text("The game was ended early.")
-    where = element("p", text(row.where) if not row.ended else over if row.record in results else early)
+    where = element(
+        "p", text(row.where) if not row.ended else over if row.record in results else early
+    )
     said = (paragraph(each, "quiet") for each in (row.said, *row.parts))
     return element("section", head, where, players, *said, id=f"table-{row.number}")
 
@@ -139,7 +186,9 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
 def _player(one: PlayerNow) -> Markup:
     turn = " (to play)" if one.turn else " (eliminated)" if one.out else ""
     score = "?" if one.score is None else str(one.score)
-    return element("tr", element("th", text(one.name + turn), scope="row"), element("td", text(score)))
+    return element(
+        "tr", element("th", text(one.name + turn), scope="row"), element("td", text(score))
+    )
 
 
 def organiser_page(
@@ -155,11 +204,18 @@ def organiser_page(
     is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
     may = who.role is Role.ORGANISER
     parts = [
-        element("p", *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),))),
+        element(
+            "p",
+            *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),)),
+        ),
         element("div", *_alarm(trouble), _tables(tables, troubles, may=may), id="live"),
         _link("Results and rulings", "/judge"),
         *([_link("Seat a round", "/organiser/rounds")] if may else []),
-        *([_link("Take out a person's name, or merge two spellings", "/organiser/person")] if may else []),
+        *(
+            [_link("Take out a person's name, or merge two spellings", "/organiser/person")]
+            if may
+            else []
+        ),
         *(_organisers_forms(said) if may else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
@@ -174,8 +230,15 @@ def seating_page(title: str, seated: Seated | None) -> str:
     where = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
     where += [cells((text(name), text("a bye"))) for name in seated.round.byes]
     pods = [
-        element("section", element("h2", text(f"Table {number}")), paragraph(", ".join(pod)), _quiet(said))
-        for number, (pod, said) in enumerate(zip(seated.round.pods, seated.said, strict=False), start=1)
+        element(
+            "section",
+            element("h2", text(f"Table {number}")),
+            paragraph(", ".join(pod)),
+            _quiet(said),
+        )
+        for number, (pod, said) in enumerate(
+            zip(seated.round.pods, seated.said, strict=False), start=1
+        )
     ]
     parts = [
         _status(f"Round {seated.number}. Find your name."),
@@ -193,7 +256,10 @@ def _status(words: str) -> Markup:
 
 
 def _awards(standings: Standings) -> list[Markup]:
-    return [paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})") for each in standings.awards]
+    return [
+        paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})")
+        for each in standings.awards
+    ]
 
 
 def _notes(result: TableResult) -> list[str]:
@@ -227,11 +293,20 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
     sat = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
     there = ", ".join(name for name in sat if name != GONE)
-    area = element("textarea", text(said.get("players", there)), name="players", rows="12", required="")
-    rounds = element("input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number))
+    area = element(
+        "textarea", text(said.get("players", there)), name="players", rows="12", required=""
+    )
+    rounds = element(
+        "input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number)
+    )
     parts = [
         paragraph("Write who plays, with commas between, and seat the next round."),
-        _form("/organiser/rounds", "Seat the next round", rounds, element("label", text("Players"), area)),
+        _form(
+            "/organiser/rounds",
+            "Seat the next round",
+            rounds,
+            element("label", text("Players"), area),
+        ),
     ]
     if seated is not None:
         changes = (("Who left", "gone"), ("Who came", "late"))
@@ -251,10 +326,17 @@ def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note:
         *([] if found is None else _found(found)),
     ]
     if twice:
-        parts += [element("h2", text("Written in several ways")), _quiet("Each is one person. Choose how to write it.")]
+        parts += [
+            element("h2", text("Written in several ways")),
+            _quiet("Each is one person. Choose how to write it."),
+        ]
     for spellings in twice:
-        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)  # forms of Unicode look the same
-        parts += [_form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks]
+        looks = dict.fromkeys(
+            normalize("NFC", each) for each in spellings
+        )  # forms of Unicode look the same
+        parts += [
+            _form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks
+        ]
     return _page("People", [*parts, _link("All tables", "/organiser")], note)
 
 
@@ -263,20 +345,31 @@ def _found(found: FoundPerson) -> list[Markup]:
         return []
     parts = [
         element("h2", text(f"What changes for {found.name}")),
-        paragraph(f"The name stands by itself in {plural(found.names, 'place')}: games, rounds and rulings."),
-        *(_quiet(f"{typed.where}: {typed.shown} - will be: {after}") for typed, after in found.changed),
+        paragraph(
+            f"The name stands by itself in {plural(found.names, 'place')}: games, rounds and rulings."
+        ),
+        *(
+            _quiet(f"{typed.where}: {typed.shown} - will be: {after}")
+            for typed, after in found.changed
+        ),
     ]
     if found.signs_in is Role.JUDGE:
         parts.append(paragraph(f"{found.name} signs in as judge, and will not any more."))
     elif found.signs_in is Role.ORGANISER:
         parts.append(paragraph(f"{found.name} signs in as organiser: that name stays.", "alarm"))
     for other in found.like:
-        parts.append(paragraph(f"Somebody is called {other}. The same person? Then take out that name as well."))
+        parts.append(
+            paragraph(
+                f"Somebody is called {other}. The same person? Then take out that name as well."
+            )
+        )
     if found.left:
         parts.append(element("h2", text(f"Texts that may speak of {found.name}")))
         parts.append(paragraph("Nobody but you can decide these. Change a text, or leave it."))
     for left in found.left:
-        edited = element("textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where)
+        edited = element(
+            "textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where
+        )
         fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
         said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
         parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))
@@ -301,9 +394,14 @@ def judge_page(
     """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
     below, under their titles. `said` is what was typed and refused."""
     awards = _awards(standings)
-    hidden = [text("Only you see the awards below."), _form("/organiser/awards", "Show the awards to everybody")]
+    hidden = [
+        text("Only you see the awards below."),
+        _form("/organiser/awards", "Show the awards to everybody"),
+    ]
     below = [
-        part for title, old in earlier for part in (element("h2", text(title)), *(_result(each, said) for each in old))
+        part
+        for title, old in earlier
+        for part in (element("h2", text(title)), *(_result(each, said) for each in old))
     ]
     parts = [
         paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
@@ -321,9 +419,18 @@ def judge_page(
 def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     typed = said if said.get("record") == str(result.key) else {}
     key = element("input", type="hidden", name="record", value=str(result.key))
-    kinds = (("set", "The places are"), ("lifted", "What the table told holds"), ("disputed", "Somebody disputes it"))
+    kinds = (
+        ("set", "The places are"),
+        ("lifted", "What the table told holds"),
+        ("disputed", "Somebody disputes it"),
+    )
     options = [
-        element("option", text(words), value=kind, **({"selected": ""} if typed.get("kind") == kind else {}))
+        element(
+            "option",
+            text(words),
+            value=kind,
+            **({"selected": ""} if typed.get("kind") == kind else {}),
+        )
         for kind, words in (*kinds, ("settled", "The places stay as they are"))
     ]
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
@@ -338,19 +445,31 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     )
 
 
-def _tables(tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *, may: bool) -> Markup:
+def _tables(
+    tables: Sequence[TableRow], troubles: Mapping[int, Sequence[str]], *, may: bool
+) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
-    head = element("tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", "")))
-    return element("table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables))
+    head = element(
+        "tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", ""))
+    )
+    return element(
+        "table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables)
+    )
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
     alarms = (paragraph(each, "alarm") for each in troubles)
     parts = (paragraph(each, "quiet") for each in row.parts)
-    state = join((text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks)))
+    state = join(
+        (text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks))
+    )
     number = element("input", type="hidden", name="number", value=str(row.number))
-    release = _form("/organiser/revoke", "Let go of the laptop", number) if may and row.joined else Markup("")
+    release = (
+        _form("/organiser/revoke", "Let go of the laptop", number)
+        if may and row.joined
+        else Markup("")
+    )
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
 
 
@@ -362,10 +481,18 @@ def _fork(fork: Fork, *, may: bool) -> Markup:
         ends = [(str(End.HUB), "What is here counts"), (str(End.TABLE), "The table's file counts")]
     else:
         which = "what is here counts" if fork.counts is End.HUB else "the table's file counts"
-        coming = " It comes when the table sends it, or when its file is taken in again." if fork.waits else ""
+        coming = (
+            " It comes when the table sends it, or when its file is taken in again."
+            if fork.waits
+            else ""
+        )
         said = f"Of two records of this game, {which}, says {fork.who}.{coming}"
         ends = [("", "Take that back")]
-    forms = (_form("/organiser/fork", words, number, _hidden("end", end)) for end, words in ends) if may else ()
+    forms = (
+        (_form("/organiser/fork", words, number, _hidden("end", end)) for end, words in ends)
+        if may
+        else ()
+    )
     return join((paragraph(said, "alarm" if fork.counts is None else "quiet"), *forms))
 
 
@@ -373,17 +500,26 @@ def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
     judge = _field("Name of a judge", "name", value=said.get("name", ""))
     event = _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE))
     return [
-        _form("/organiser/code", "Get a code", _field("Table", "number", type="number", min="1", max="9999")),
+        _form(
+            "/organiser/code",
+            "Get a code",
+            _field("Table", "number", type="number", min="1", max="9999"),
+        ),
         _form("/organiser/judge", "Add a judge", judge, _password()),
         _form("/organiser/event", "Begin the next event", event),
-        _quiet("The next event begins without games, rounds and awards. Those of this one are kept, for the league."),
+        _quiet(
+            "The next event begins without games, rounds and awards. Those of this one are kept, for the league."
+        ),
     ]
 
 
 def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -> str:
     """Return the page on which the first organiser says who they are; `said` is what was typed and refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
-    typed = (_field(label, name, value=said.get(name, "")) for label, name in (("Code", "code"), ("Your name", "name")))
+    typed = (
+        _field(label, name, value=said.get(name, ""))
+        for label, name in (("Code", "code"), ("Your name", "name"))
+    )
     return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
 
 
@@ -416,13 +552,21 @@ def _optional(label: str, name: str, **more: str) -> Markup:
 
 
 def _form(action: str, button: str, *fields: Markup) -> Markup:
-    return element("form", *fields, element("button", text(button), type="submit"), method="post", action=action)
+    return element(
+        "form",
+        *fields,
+        element("button", text(button), type="submit"),
+        method="post",
+        action=action,
+    )
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
     """The whole page; `note` is what came of what was asked for just now."""
     links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
-    scripts = Markup('<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>')
+    scripts = Markup(
+        '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'
+    )
     noted = [element("p", text(note), class_="note", role="status")] if note else []
     main = element("main", element("h1", text(title)), *noted, *body)
     about = {"class_": class_} if class_ else {}

@@ -34,14 +34,20 @@ class GameParts:
         """Return in sentences that a record's game has several parts, and what was lost between them; none for a game
         in one part. `ends` are the newest events of the parts before."""
         parts = self.before.get(record, ())
-        return tuple(_lost(at, self.rows[part], ends.get(part)) for at, part in enumerate(parts, start=1))
+        return tuple(
+            _lost(at, self.rows[part], ends.get(part)) for at, part in enumerate(parts, start=1)
+        )
 
 
 def parts_in(connection: Connection) -> GameParts:
     """Return the parts of all games that have several, and all records that do not count."""
-    aside = frozenset(connection.execute(select(RECORDS.c.id).where(RECORDS.c.aside != 0)).scalars())
+    aside = frozenset(
+        connection.execute(select(RECORDS.c.id).where(RECORDS.c.aside != 0)).scalars()
+    )
     of_parts: Select[Any] = select(RECORDS)
-    later = connection.execute(of_parts.where(RECORDS.c.continues.is_not(None), RECORDS.c.aside == 0)).all()
+    later = connection.execute(
+        of_parts.where(RECORDS.c.continues.is_not(None), RECORDS.c.aside == 0)
+    ).all()
     if not later:
         return GameParts(aside, {}, {})
     named = {row.continues for row in later}

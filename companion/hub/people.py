@@ -48,12 +48,20 @@ class People:
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
         person, takes = self._person_page, "Only an organiser takes out names."
-        seats, let_go, tell = "Only an organiser seats rounds.", self._hub.known.forget, self._hub.news.tell
+        seats, let_go, tell = (
+            "Only an organiser seats rounds.",
+            self._hub.known.forget,
+            self._hub.news.tell,
+        )
         forms = (
             ("/organiser/code", self._form(self._code, home, gives), home),
             ("/organiser/revoke", self._form(self._revoke, home, gives, let_go), home),
             ("/organiser/judge", self._form(self._judge, home, adds), home),
-            ("/organiser/fork", self._form(self._settle, home, "Only an organiser settles this.", tell), home),
+            (
+                "/organiser/fork",
+                self._form(self._settle, home, "Only an organiser settles this.", tell),
+                home,
+            ),
             ("/organiser/event", self._form(self._begin_gathering, home, begins, tell), home),
             ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
             ("/organiser/rounds", self._form(self._seat, seating, seats, tell), seating),
@@ -108,7 +116,9 @@ class People:
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
             with self._hub.database.reading() as connection:
-                account = accounts.account_with(connection, said.get("name", ""), said.get("password", ""))
+                account = accounts.account_with(
+                    connection, said.get("name", ""), said.get("password", "")
+                )
         except Declined as why:
             return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
         self._hub.tries.give_back(address)
@@ -184,10 +194,19 @@ class People:
 
     def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
         with self._hub.database.reading() as connection:
-            rows, on = table_rows(connection, self._hub.now()), rounds.gathering_on(connection, self._hub.title)
+            rows, on = (
+                table_rows(connection, self._hub.now()),
+                rounds.gathering_on(connection, self._hub.title),
+            )
             numbers = table_numbers(connection)
-        troubles = {numbers.get(table, 0): said for table, said in self._hub.troubles.at(self._hub.now()).items()}
-        return html(pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble, troubles), status)
+        troubles = {
+            numbers.get(table, 0): said
+            for table, said in self._hub.troubles.at(self._hub.now()).items()
+        }
+        return html(
+            pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble, troubles),
+            status,
+        )
 
     def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         number = _table_number(said)
@@ -211,7 +230,9 @@ class People:
         return f"Settled. Table {number} is told, and its result counts once."
 
     def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        accounts.make_account(connection, said.get("name", ""), said.get("password", ""), Role.JUDGE)
+        accounts.make_account(
+            connection, said.get("name", ""), said.get("password", ""), Role.JUDGE
+        )
         return f"{said['name'].strip()} can sign in as judge now."
 
     def _begin_gathering(self, connection: Connection, _who: SignedIn, said: Form) -> str:
@@ -229,11 +250,16 @@ class People:
         if "players" not in said:
             raise Declined("Write who plays.")
         _require_newest(connection, said)
-        return _seated(rounds.seat(connection, rounds.names_in(said["players"]), self._hub.now(), Random()))
+        return _seated(
+            rounds.seat(connection, rounds.names_in(said["players"]), self._hub.now(), Random())
+        )
 
     def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
         _require_newest(connection, said)
-        gone, late = rounds.names_in(said.get("gone", ""), new=False), rounds.names_in(said.get("late", ""))
+        gone, late = (
+            rounds.names_in(said.get("gone", ""), new=False),
+            rounds.names_in(said.get("late", "")),
+        )
         return _seated(rounds.mend(connection, gone, late, self._hub.now()))
 
     def _person_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
@@ -280,7 +306,10 @@ class People:
             *before, on = rounds.gatherings_in(connection, self._hub.title)
             shown = results_in(connection, on.id, early=True)
             results = results_in(connection, on.id)
-            earlier = [(each.title, results_in(connection, each.id, early=True)) for each in reversed(before)]
+            earlier = [
+                (each.title, results_in(connection, each.id, early=True))
+                for each in reversed(before)
+            ]
         standings = standings_of(results, self._hub.points)
         return html(pages.judge_page(on, who, shown, earlier, standings, note, said), status)
 
@@ -289,7 +318,15 @@ class People:
             kind, record = RulingKind(said.get("kind", "")), int(said.get("record", "")[:9])
         except ValueError:
             raise Declined("There is no such ruling.") from None
-        rule(connection, record, kind, said.get("order", ""), said.get("why", ""), who.name, self._hub.now())
+        rule(
+            connection,
+            record,
+            kind,
+            said.get("order", ""),
+            said.get("why", ""),
+            who.name,
+            self._hub.now(),
+        )
         return "Ruled. Everybody sees it now."
 
 
@@ -304,7 +341,9 @@ def _require_newest(connection: Connection, said: Form) -> None:
     """Raise `Declined` for a form of a page that knew of other rounds: sent twice, it would seat two."""
     known = str(len(rounds.rounds_in(connection)))
     if said.get("rounds", known) != known:
-        raise Declined("Nothing was changed: that page was of an earlier round. This one is the newest.")
+        raise Declined(
+            "Nothing was changed: that page was of an earlier round. This one is the newest."
+        )
 
 
 def _seated(made: rounds.Seated) -> str:
@@ -321,6 +360,11 @@ def _entered(request: Request, cookie: str) -> Response:
 
 def _table_number(said: Form) -> int:
     number = said.get("number", "")
-    if not (number.isascii() and number.isdecimal() and len(number) < 10 and 0 < int(number) <= MOST_NUMBER):
+    if not (
+        number.isascii()
+        and number.isdecimal()
+        and len(number) < 10
+        and 0 < int(number) <= MOST_NUMBER
+    ):
         raise Declined(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)

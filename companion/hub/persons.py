@@ -37,7 +37,9 @@ EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, R
 EDITED: Final = " (edited)"
 """How a reason ends that the organiser changed: it is not any more what its judge or player wrote."""
 LONGEST_TEXT: Final = 2000  # characters that the organiser may write in the place of any other text
-_SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})  # of a table: by these it is joined
+_SECRET: Final = frozenset(
+    {"code", "code_until", "token", "laptop"}
+)  # of a table: by these it is joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +90,28 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
     seats = _seats_of(connection, name)
     played = []
     for record, seat in seats:
-        query = select(EVENTS.c.number, EVENTS.c.body).where(EVENTS.c.record == record).order_by(EVENTS.c.number)
-        told = [json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body]
-        doubts = list(connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars())
+        query = (
+            select(EVENTS.c.number, EVENTS.c.body)
+            .where(EVENTS.c.record == record)
+            .order_by(EVENTS.c.number)
+        )
+        told = [
+            json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body
+        ]
+        doubts = list(
+            connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars()
+        )
         played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
     rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
     search, own = _search_for(connection, name), _own_doubts(connection, seats)
-    texts = [each for each in typed_texts(connection) if each.key not in own and search.stands_in(each.text)]
-    named = [{"where": each.where, "text": search.without_others(each.text, GONE)} for each in texts]
+    texts = [
+        each
+        for each in typed_texts(connection)
+        if each.key not in own and search.stands_in(each.text)
+    ]
+    named = [
+        {"where": each.where, "text": search.without_others(each.text, GONE)} for each in texts
+    ]
     return {"name": name, "played": played, "rounds": rounds, "named": named}
 
 
@@ -147,7 +163,9 @@ def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str)
     put_text(connection, key, text)
 
 
-def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()) -> int:
+def forget(
+    connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()
+) -> int:
     """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
     they did: no name is in them. What the person said against a result goes too, and who signs in as a judge by this
     name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find:
@@ -157,7 +175,9 @@ def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tu
         return 0
     found = found_of(connection, name)
     if mark and found.mark != mark:
-        raise Declined("Nothing was changed: somebody typed more meanwhile. Look at the list again.")
+        raise Declined(
+            "Nothing was changed: somebody typed more meanwhile. Look at the list again."
+        )
     for typed, text in found.changed:
         put_text(connection, typed.key, text)
     for key, text in edits:
@@ -167,7 +187,9 @@ def forget(connection: Connection, name: str, mark: str = "", edits: Iterable[tu
         connection.execute(update(NAMES).where(here).values(name=""))
         connection.execute(update(RULINGS).where(_doubted(record, seat)).values(why=""))
     for column, row in _decided_by(connection, name):
-        connection.execute(update(column.table).where(column.table.c.id == row).values({column.name: GONE}))
+        connection.execute(
+            update(column.table).where(column.table.c.id == row).values({column.name: GONE})
+        )
     for account, _, role in _accounts_of(connection, name):
         if role is Role.JUDGE:
             connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account == account))
@@ -181,7 +203,9 @@ def merge(connection: Connection, name: str) -> int:
     those who sign in, and return in how many places that was; of several who sign in one stays. Raise `Declined` where
     two of that name played in one game or sit in one round."""
     seats = _seats_of(connection, name)
-    twice = [record for record, count in Counter(record for record, _ in seats).items() if count > 1]
+    twice = [
+        record for record, count in Counter(record for record, _ in seats).items() if count > 1
+    ]
     twice += [number for (_, number), body in _rounds(connection) if _times(body, name) > 1]
     if twice:
         raise Declined(f"Two called {name} are in one game or round, so they are not one person.")
@@ -191,7 +215,9 @@ def merge(connection: Connection, name: str) -> int:
         places += connection.execute(update(NAMES).where(other).values(name=name)).rowcount
     for column, row in _decided_by(connection, name):
         other = (column.table.c.id == row) & (column != name)
-        places += connection.execute(update(column.table).where(other).values({column.name: name})).rowcount
+        places += connection.execute(
+            update(column.table).where(other).values({column.name: name})
+        ).rowcount
     return places + _merge_accounts(connection, name) + _rewrite_rounds(connection, name, name)
 
 
@@ -265,12 +291,20 @@ def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
 
 def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
     """The columns and rows in which a person of that name decided something."""
-    return [(column, row) for column, row, who in _deciders(connection) if who and person_key(who) == person_key(name)]
+    return [
+        (column, row)
+        for column, row, who in _deciders(connection)
+        if who and person_key(who) == person_key(name)
+    ]
 
 
 def _accounts_of(connection: Connection, name: str) -> list[tuple[int, str, Role]]:
     rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.id)).all()
-    return [(row.id, row.name, Role(row.role)) for row in rows if person_key(row.name) == person_key(name)]
+    return [
+        (row.id, row.name, Role(row.role))
+        for row in rows
+        if person_key(row.name) == person_key(name)
+    ]
 
 
 def _role_of(connection: Connection, name: str) -> Role | None:
@@ -304,19 +338,36 @@ def exported(connection: Connection) -> Iterator[str]:
     """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
     seated. Who may sign in, and by what tables are joined, is left out."""
     for table in EXPORTED:
-        names = [column.name for column in table.columns if table is not TABLES or column.name not in _SECRET]
-        for row in connection.execute(select(table).order_by(*table.primary_key.columns)).mappings():
-            said = {name: value.hex() if isinstance(value := row[name], bytes) else value for name in names}
+        names = [
+            column.name
+            for column in table.columns
+            if table is not TABLES or column.name not in _SECRET
+        ]
+        for row in connection.execute(
+            select(table).order_by(*table.primary_key.columns)
+        ).mappings():
+            said = {
+                name: value.hex() if isinstance(value := row[name], bytes) else value
+                for name in names
+            }
             yield json.dumps({"table": table.name, "row": said}, separators=(",", ":"))
 
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     rows = connection.execute(select(NAMES).order_by(NAMES.c.record, NAMES.c.seat))
-    return [(row.record, row.seat) for row in rows if row.name and person_key(row.name) == person_key(name)]
+    return [
+        (row.record, row.seat)
+        for row in rows
+        if row.name and person_key(row.name) == person_key(name)
+    ]
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:
-    return (RULINGS.c.record == record) & (RULINGS.c.who == seat) & (RULINGS.c.kind == RulingKind.DOUBTED.value)
+    return (
+        (RULINGS.c.record == record)
+        & (RULINGS.c.who == seat)
+        & (RULINGS.c.kind == RulingKind.DOUBTED.value)
+    )
 
 
 def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any]]]:

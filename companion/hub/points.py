@@ -35,7 +35,9 @@ class Worth(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True, arbitrary_types_allowed=True)
 
-    placing: Annotated[tuple[Points, ...], Field(min_length=1, max_length=20)] = tuple(map(Fraction, (4, 3, 2, 1)))
+    placing: Annotated[tuple[Points, ...], Field(min_length=1, max_length=20)] = tuple(
+        map(Fraction, (4, 3, 2, 1))
+    )
     ties: Literal["share", "all"] = "share"
     """Those who share a place share the points of the places they take up, or each get those of the best."""
     win: Points = Fraction(0)

@@ -23,8 +23,12 @@ from companion.rules.names import person_key
 
 LONGEST_WHY: Final = 200
 _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
-NO_RESULT: Final = "No result is here: that game is not over, was ended early, or was of another event."
-MOST_DOUBTS: Final = 5  # of players about one result, until a judge settles them: one is enough to have it looked at
+NO_RESULT: Final = (
+    "No result is here: that game is not over, was ended early, or was of another event."
+)
+MOST_DOUBTS: Final = (
+    5  # of players about one result, until a judge settles them: one is enough to have it looked at
+)
 
 
 class RulingKind(StrEnum):
@@ -56,10 +60,17 @@ def results_in(
     if record is not None:
         among = among.where(RECORDS.c.id == min(record, _MOST))
     newest, names = newest_events(connection, among), names_of(connection, among)
-    ends, corrections = _by_record(connection, "end", among), _by_record(connection, "correction", among)
+    ends, corrections = (
+        _by_record(connection, "end", among),
+        _by_record(connection, "correction", among),
+    )
     rulings, parts = _rulings(connection, among), parts_in(connection)
-    before = newest_events(connection, select(RECORDS.c.id).where(RECORDS.c.id.in_(parts.all_before)))
-    query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(TABLES, TABLES.c.id == RECORDS.c.table_id)
+    before = newest_events(
+        connection, select(RECORDS.c.id).where(RECORDS.c.id.in_(parts.all_before))
+    )
+    query = select(RECORDS.c.id, RECORDS.c.title, TABLES.c.number).join(
+        TABLES, TABLES.c.id == RECORDS.c.table_id
+    )
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
         event, told = newest.get(row.id), ends.get(row.id, [])
@@ -98,11 +109,15 @@ def _result(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
         )
-    players = tuple(PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed)
+    players = tuple(
+        PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed
+    )
     return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
 
 
-def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> tuple[str, str, str, tuple[str, ...]]:
+def _judged(
+    rulings: Iterable[Row[Any]], names: Mapping[str, str]
+) -> tuple[str, str, str, tuple[str, ...]]:
     """The places that a judge set, who ruled why, by whom or why it is disputed since, and what players said of it
     since, for judges; empty where there is nothing."""
     places, stands, settled = "", "", ""
@@ -128,7 +143,9 @@ def _judged(rulings: Iterable[Row[Any]], names: Mapping[str, str]) -> tuple[str,
     return places, ruled, "; ".join(judges + by), tuple(doubts)
 
 
-def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules) -> Standings:
+def league_of(
+    connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules
+) -> Standings:
     """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
     the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
     difference."""
@@ -138,11 +155,21 @@ def league_of(connection: Connection, gatherings: tuple[Gathering, ...], rules: 
         players = tuple(PlacedPlayer(line.name, line.rank, line.points) for line in lines)
         disputed = "a result of it" if any(line.doubtful for line in lines) else ""
         if players:
-            results.append(TableResult(gathering.id, 0, gathering.title, players, disputed=disputed))
+            results.append(
+                TableResult(gathering.id, 0, gathering.title, players, disputed=disputed)
+            )
     return standings_of(results, rules.league)
 
 
-def rule(connection: Connection, record: int, kind: RulingKind, order: str, why: str, who: str, now: float) -> None:
+def rule(
+    connection: Connection,
+    record: int,
+    kind: RulingKind,
+    order: str,
+    why: str,
+    who: str,
+    now: float,
+) -> None:
     """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
     between them: `Ann, Bo = Cy`. Raise `Declined`."""
     if kind is RulingKind.DOUBTED:
@@ -158,11 +185,26 @@ def rule(connection: Connection, record: int, kind: RulingKind, order: str, why:
     _keep(connection, record, kind, places, why, who, now)
 
 
-def _keep(connection: Connection, record: int, kind: RulingKind, places: str, why: str, who: str, now: float) -> None:
+def _keep(
+    connection: Connection,
+    record: int,
+    kind: RulingKind,
+    places: str,
+    why: str,
+    who: str,
+    now: float,
+) -> None:
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):
         raise Declined(f"Say why, in up to {LONGEST_WHY} characters.")
-    said = {"record": record, "kind": kind.value, "places": places, "why": why, "who": who, "at": now}
+    said = {
+        "record": record,
+        "kind": kind.value,
+        "places": places,
+        "why": why,
+        "who": who,
+        "at": now,
+    }
     connection.execute(insert(RULINGS).values(said))
 
 
@@ -176,17 +218,23 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
         for name in (each.strip() for each in group.split("=")):
             seat = seats.get(person_key(name))
             if seat is None:
-                raise Declined(f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did.")
+                raise Declined(
+                    f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did."
+                )
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise Declined("Somebody stands there twice.")
     placed = {seat for _, seat in places}
     if missing := [names[seat] for seat in played if seat not in placed and names.get(seat)]:
-        raise Declined(f"No place is written for {listed(missing)}: everybody who played needs one.")
+        raise Declined(
+            f"No place is written for {listed(missing)}: everybody who played needs one."
+        )
     return places
 
 
-def doubt(connection: Connection, gathering: int, record: int, name: str, why: str, now: float) -> None:
+def doubt(
+    connection: Connection, gathering: int, record: int, name: str, why: str, now: float
+) -> None:
     """Keep what a player of a game that is over says against its result; raise `Declined`. A judge looks at it."""
     result = next(iter(results_in(connection, gathering, record)), None)
     if result is None:
@@ -200,9 +248,15 @@ def doubt(connection: Connection, gathering: int, record: int, name: str, why: s
     _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 
-def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> dict[int, list[KeptEvent]]:
+def _by_record(
+    connection: Connection, kind: str, among: Select[tuple[int]]
+) -> dict[int, list[KeptEvent]]:
     found: dict[int, list[KeptEvent]] = {}
-    query = select(EVENTS).where((EVENTS.c.kind == kind) & EVENTS.c.record.in_(among)).order_by(EVENTS.c.number)
+    query = (
+        select(EVENTS)
+        .where((EVENTS.c.kind == kind) & EVENTS.c.record.in_(among))
+        .order_by(EVENTS.c.number)
+    )
     for record, event in readable(connection.execute(query)):
         found.setdefault(record, []).append(event)
     return found
@@ -210,6 +264,8 @@ def _by_record(connection: Connection, kind: str, among: Select[tuple[int]]) -> 
 
 def _rulings(connection: Connection, among: Select[tuple[int]]) -> dict[int, list[Row[Any]]]:
     found: dict[int, list[Row[Any]]] = {}
-    for row in connection.execute(select(RULINGS).where(RULINGS.c.record.in_(among)).order_by(RULINGS.c.id)):
+    for row in connection.execute(
+        select(RULINGS).where(RULINGS.c.record.in_(among)).order_by(RULINGS.c.id)
+    ):
         found.setdefault(row.record, []).append(row)
     return found

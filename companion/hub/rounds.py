@@ -52,7 +52,9 @@ def begin_gathering(connection: Connection, title: str, now: float) -> None:
     if any(connection.execute(each.limit(1)).first() is not None for each in used):
         connection.execute(insert(GATHERINGS).values(title=title, begun=now, awards_shown=0.0))
     else:
-        connection.execute(update(GATHERINGS).where(GATHERINGS.c.id == on).values(title=title, begun=now))
+        connection.execute(
+            update(GATHERINGS).where(GATHERINGS.c.id == on).values(title=title, begun=now)
+        )
 
 
 def show_awards(connection: Connection, now: float) -> None:
@@ -75,7 +77,11 @@ class Seated:
     @property
     def tables(self) -> Sequence[tuple[str, int]]:
         """Who sits where, by name."""
-        seats = [(player, number) for number, pod in enumerate(self.round.pods, start=1) for player in pod]
+        seats = [
+            (player, number)
+            for number, pod in enumerate(self.round.pods, start=1)
+            for player in pod
+        ]
         return sorted(seats, key=lambda each: person_key(each[0]))
 
 
@@ -83,7 +89,10 @@ def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
     """Return all rounds of the event that is on, in their order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
-    return tuple(PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"])) for each in map(json.loads, rows))
+    return tuple(
+        PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"]))
+        for each in map(json.loads, rows)
+    )
 
 
 def newest(connection: Connection) -> Seated | None:
@@ -96,7 +105,9 @@ def _seated(before: Sequence[PodRound], made: PodRound) -> Seated:
     there = _players(made)
     history = _history(before, there)
     bound = least_repeats(there, [len(pod) for pod in made.pods], history)
-    return Seated(len(before) + 1, made, explained(made, history), history.repeats(made.pods), bound)
+    return Seated(
+        len(before) + 1, made, explained(made, history), history.repeats(made.pods), bound
+    )
 
 
 def _players(made: PodRound) -> list[str]:
@@ -113,7 +124,9 @@ def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
     return History(PodRound(tuple(map(now, made.pods)), now(made.byes)) for made in before)
 
 
-def seat(connection: Connection, players: Sequence[str], now: float, chance: random.Random) -> Seated:
+def seat(
+    connection: Connection, players: Sequence[str], now: float, chance: random.Random
+) -> Seated:
     """Seat the next round, and keep it; raise `Declined`."""
     before = rounds_in(connection)
     made = next_round(players, _history(before, players), chance)
@@ -149,11 +162,15 @@ def names_in(text: str, *, new: bool = True) -> list[str]:
     if len(found) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
-        raise Declined(f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}.")
+        raise Declined(
+            f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}."
+        )
     if hidden := next((name for name in found if not can_be_shown(name)), ""):
         raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
     if new and (joined := next((name for name in found if "=" in name), "")):
-        raise Declined(f"{joined} has = in it, which judges write between those who share a place: leave it out.")
+        raise Declined(
+            f"{joined} has = in it, which judges write between those who share a place: leave it out."
+        )
     seen = set[str]()
     for name in found:
         if person_key(name) in seen:

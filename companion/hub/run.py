@@ -31,7 +31,15 @@ from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database, missing_but_safe
 from companion.hub.demo import play_behind, simulated
 from companion.hub.forks import BY_FILE, decision_on, note_fork
-from companion.hub.ingest import LARGEST_BATCH, Batch, BatchRefused, Forked, NoBatch, read_batch, take
+from companion.hub.ingest import (
+    LARGEST_BATCH,
+    Batch,
+    BatchRefused,
+    Forked,
+    NoBatch,
+    read_batch,
+    take,
+)
 from companion.hub.joining import fresh_code, new_code
 from companion.hub.only_hub import only_hub
 from companion.hub.persons import FoundPerson, exported, forget, found_of, known_of, merge
@@ -44,7 +52,9 @@ from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
 from companion.session.terminal import data_stream
 
-MOST_AT_ONCE: Final = 10_000  # connections: three thousand who look on, each with two, and a thousand tables
+MOST_AT_ONCE: Final = (
+    10_000  # connections: three thousand who look on, each with two, and a thousand tables
+)
 _BESIDE: Final = 200  # files that are open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
@@ -52,11 +62,16 @@ _ALONE: Final = " (for this computer only; with --lan for tables and phones in t
 def run_hub(args: argparse.Namespace) -> None:
     """Serve the hub until somebody ends it; raise `CommandError`."""
     if (args.cert is None) != (args.key is None):
-        raise CommandError("A certificate and its key go together: give both --cert and --key.", Exit.USAGE)
+        raise CommandError(
+            "A certificate and its key go together: give both --cert and --key.", Exit.USAGE
+        )
     points = read_points(args.points)
     with opened(args.database) as database, only_hub(database.file) as note:
         if database.readable_by_anybody:
-            print(f"{database.file} can be read by anybody with its disk: it keeps no permissions.", file=sys.stderr)
+            print(
+                f"{database.file} can be read by anybody with its disk: it keeps no permissions.",
+                file=sys.stderr,
+            )
         _serve(database, args, args.title, points, note)
     print("\nThe hub is closed. What it took in is kept.")
 
@@ -78,7 +93,11 @@ def run_demo(args: argparse.Namespace) -> None:
 
 
 def _serve(
-    database: Database, args: argparse.Namespace, title: str, points: PointsRules, note: Callable[[str], object]
+    database: Database,
+    args: argparse.Namespace,
+    title: str,
+    points: PointsRules,
+    note: Callable[[str], object],
 ) -> None:
     """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
     the one found. `note` is called with the hub's address."""
@@ -95,7 +114,9 @@ def _serve(
         with database.reading() as connection:
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
-        print("Ctrl-C ends it. Tables play on without it, and send what it lacks later.", flush=True)
+        print(
+            "Ctrl-C ends it. Tables play on without it, and send what it lacks later.", flush=True
+        )
         note(where)
         with contextlib.suppress(KeyboardInterrupt):
             server.run(sockets=[door])
@@ -142,7 +163,9 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         )
         config.load()
     except ssl.SSLError as problem:
-        raise CommandError(f"{args.cert} and {args.key} are no certificate and its key.", Exit.DATA) from problem
+        raise CommandError(
+            f"{args.cert} and {args.key} are no certificate and its key.", Exit.DATA
+        ) from problem
     except OSError as problem:
         why = f"{args.cert} and {args.key} cannot be used as certificate and key: {problem.strerror or problem}."
         raise CommandError(why, Exit.NO_INPUT) from problem
@@ -212,7 +235,11 @@ def take_packed(args: argparse.Namespace) -> None:
                         batch = read_batch(line)
                         head = _take_in(database, session, args.table, batch)
         except (NoBatch, BatchRefused) as problem:
-            why = f". {problem}" if isinstance(problem, BatchRefused) else ": it is damaged. Pack the session again."
+            why = (
+                f". {problem}"
+                if isinstance(problem, BatchRefused)
+                else ": it is damaged. Pack the session again."
+            )
             came = f"{args.file} was taken in up to entry {head.n}, and not further"
             came = came if head.n else f"Nothing of {args.file} was taken in"
             raise CommandError(f"{came}{why}", Exit.DATA) from problem
@@ -236,7 +263,9 @@ def _session_in(line: bytes, file: Path) -> bytes:
     with contextlib.suppress(ValueError, IndexError):
         if " ".join(words[:-1]) == PACK and len(words[-1]) == 64:
             return bytes.fromhex(words[-1])
-    raise CommandError(f"{file} is no packed session: choose what `companion hub pack` wrote.", Exit.DATA)
+    raise CommandError(
+        f"{file} is no packed session: choose what `companion hub pack` wrote.", Exit.DATA
+    )
 
 
 def _table_id(connection: Connection, number: int) -> int:
@@ -257,7 +286,9 @@ def merge_spellings(args: argparse.Namespace) -> None:
             places = merge(connection, args.name.strip())
         except Declined as why:
             raise CommandError(str(why)) from why
-    done = f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
+    done = (
+        f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
+    )
     print(done if places else f"The hub knows {clean(args.name)} in no other spelling.")
 
 
@@ -281,7 +312,9 @@ def take_out(args: argparse.Namespace) -> None:
     if found.signs_in is Role.ORGANISER:
         print(f"{name} still signs in as organiser: this name stays there.")
     if not is_wiped:
-        print("The hub's file may keep it in parts that are free. Close the hub and give the command again.")
+        print(
+            "The hub's file may keep it in parts that are free. Close the hub and give the command again."
+        )
     print("Exports and copies that you made before still have it: delete those.")
 
 
@@ -294,7 +327,9 @@ def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
     for typed, text in found.changed:
         print(f"{typed.where}: {clean(typed.shown)}\n  will be: {clean(text)}")
     for other in found.like:
-        print(f"Somebody is called {clean(other)}. Is it the same person? Then take out that name as well.")
+        print(
+            f"Somebody is called {clean(other)}. Is it the same person? Then take out that name as well."
+        )
     if not found.left:
         return []
     print(f"These texts may speak of {name} without that name ({len(found.left)}):")

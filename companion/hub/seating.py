@@ -54,7 +54,9 @@ class History:
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
         """Return how many pairs of these pods have met before."""
-        return sum(self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2))
+        return sum(
+            self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2)
+        )
 
 
 def sizes_for(count: int) -> tuple[int, ...]:
@@ -68,7 +70,9 @@ def sizes_for(count: int) -> tuple[int, ...]:
     return (small + 1,) * larger + (small,) * (pods - larger)
 
 
-def next_round(players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS) -> PodRound:
+def next_round(
+    players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS
+) -> PodRound:
     """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `Declined`."""
     if len(set(players)) != len(players):
         raise Declined("Somebody stands in the list twice.")
@@ -92,7 +96,11 @@ def _without_repeats(
         return None
     least = min(history.times(one, other) for one, other in combinations(seated, 2))
     unmet = [
-        sum(1 << at for at, other in enumerate(seated) if other != player and history.times(player, other) == least)
+        sum(
+            1 << at
+            for at, other in enumerate(seated)
+            if other != player and history.times(player, other) == least
+        )
         for player in seated
     ]
     found = repeat_free_round(unmet, sizes, chance, min(steps, TRIED))
@@ -149,7 +157,10 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
     fewest left into the smallest pods, and the sum over all is the least that it can be (the excess is convex in d - u,
     so sorted against sorted is best); each repeat is counted for two.
     """
-    left = sorted(sum(not history.times(player, other) for other in players if other != player) for player in players)
+    left = sorted(
+        sum(not history.times(player, other) for other in players if other != player)
+        for player in players
+    )
     others = sorted(size - 1 for size in sizes for _ in range(size))
     byes = len(left) - len(others)
     # Whoever has a bye is left out where that helps most: those with the fewest left.
@@ -157,7 +168,9 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
     return -(-excess // 2)
 
 
-def mended(made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()) -> PodRound:
+def mended(
+    made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
+) -> PodRound:
     """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
     than was announced. Raise `Declined` where nobody is left to sit."""
     leaving = set(gone)
@@ -187,7 +200,12 @@ def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history
             chosen = min(waiting, key=lambda player: (_cost(player, pod, history), player))
             waiting.remove(chosen)
         else:
-            spare = [(player, other) for other in pods if other is not pod and len(other) > LEAST for player in other]
+            spare = [
+                (player, other)
+                for other in pods
+                if other is not pod and len(other) > LEAST
+                for player in other
+            ]
             if not spare:
                 return
             chosen, other = min(spare, key=lambda each: (_cost(each[0], pod, history), each[0]))
@@ -262,7 +280,9 @@ def _after(unmet: Sequence[int], pods: Sequence[Sequence[int]]) -> list[int]:
 class _Search:
     """One search, by trying and taking back: whoever has the fewest left to meet is seated next."""
 
-    def __init__(self, unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int) -> None:
+    def __init__(
+        self, unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int
+    ) -> None:
         self._unmet, self._sizes, self._left = unmet, sizes, tried
         self._order = list(range(len(unmet)))
         chance.shuffle(self._order)

@@ -127,7 +127,9 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
                 person = placed.name
             games.setdefault(person, []).append(_game(result, placed, rules))
     lines = [_line(played[0].placed.name, played, rules) for played in games.values()]
-    lines.sort(key=lambda line: (-line.points, _breaks(line, rules), person_key(line.name), line.name))
+    lines.sort(
+        key=lambda line: (-line.points, _breaks(line, rules), person_key(line.name), line.name)
+    )
     awards = _awards(lines, rules) if isinstance(rules, PointsRules) else ()
     return Standings(_ranked(lines, rules), tuple(awards))
 
@@ -143,15 +145,30 @@ def _met_themselves(results: Iterable[TableResult]) -> set[str]:
 
 def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGame:
     sharing = sum(other.place == placed.place for other in result.players)
-    parts = [(rules.for_placing(placed.place, sharing), f"place {placed.place}{' shared' if sharing > 1 else ''}")]
+    parts = [
+        (
+            rules.for_placing(placed.place, sharing),
+            f"place {placed.place}{' shared' if sharing > 1 else ''}",
+        )
+    ]
     parts.append((rules.taking_part, "taking part"))
     if placed.place == 1:
         parts.append((rules.win, "win"))
     if placed.score is not None:
         score, unit = said(Fraction(placed.score)), "point" if placed.score == 1 else "points"
-        parts.append((rules.score * placed.score, f"score {score}" if result.table else f"{score} {unit} there"))
+        parts.append(
+            (
+                rules.score * placed.score,
+                f"score {score}" if result.table else f"{score} {unit} there",
+            )
+        )
     told = [f"{said(points)} for {what}" for points, what in parts if points]
-    return CountedGame(result, placed, sum((points for points, _ in parts), Fraction(0)), ", ".join(told) or "nothing")
+    return CountedGame(
+        result,
+        placed,
+        sum((points for points, _ in parts), Fraction(0)),
+        ", ".join(told) or "nothing",
+    )
 
 
 def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
@@ -164,7 +181,9 @@ def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
 
 def _breaks(line: Line, rules: Worth) -> tuple[int | Fraction, ...]:
     """What decides between equal points, the least first."""
-    return tuple(_measure(line, each) * (1 if each == "best placing" else -1) for each in rules.tie_breaks)
+    return tuple(
+        _measure(line, each) * (1 if each == "best placing" else -1) for each in rules.tie_breaks
+    )
 
 
 def _measure(line: Line, criterion: Criterion) -> int | Fraction:
@@ -202,7 +221,11 @@ def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
         own, other = _measure(line, each), _measure(following, each)
         lowest = all(game.result.lowest_wins for game in (*line.counted, *following.counted))
         sign = -1 if each == "score" and lowest else 1
-        by = ("the lower average score" if lowest else "the average score") if each == "score" else each
+        by = (
+            ("the lower average score" if lowest else "the average score")
+            if each == "score"
+            else each
+        )
         if own != other:
             return f"ahead of {following.name} by {by}, {said(Fraction(sign * own))} to {said(Fraction(sign * other))}"
     return ""
@@ -214,17 +237,29 @@ def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
             yield from _best_scores(lines)
             continue
         wins = title == "most wins"
-        worth = {each.name: sum(game.placed.place == 1 or not wins for game in each.games) for each in lines}
+        worth = {
+            each.name: sum(game.placed.place == 1 or not wins for game in each.games)
+            for each in lines
+        }
         first = ending.leading(worth)
         if first and worth[first[0]] > 0:
-            yield Award(title, tuple(sorted(first)), plural(worth[first[0]], "win" if wins else "game"))
+            yield Award(
+                title, tuple(sorted(first)), plural(worth[first[0]], "win" if wins else "game")
+            )
 
 
 def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:
     """The best score of the games in which most points win, and of those in which the fewest do."""
     for best, lowest, note in ((max, False, ""), (min, True, ", the lowest")):
-        games = [(line.name, game) for line in lines for game in line.games if game.result.lowest_wins is lowest]
-        scores = [(name, int(game.placed.score)) for name, game in games if game.placed.score is not None]
+        games = [
+            (line.name, game)
+            for line in lines
+            for game in line.games
+            if game.result.lowest_wins is lowest
+        ]
+        scores = [
+            (name, int(game.placed.score)) for name, game in games if game.placed.score is not None
+        ]
         if scores:
             found = best(score for _, score in scores)
             yield Award("best score", _who_has(found, scores), plural(found, "point") + note)

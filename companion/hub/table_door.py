@@ -15,16 +15,29 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.hub import Declined, forks, ingest
-from companion.hub.answers import Limit, OpenHub, TooSlow, address_of, broken_off, content_of, object_in, refused
+from companion.hub.answers import (
+    Limit,
+    OpenHub,
+    TooSlow,
+    address_of,
+    broken_off,
+    content_of,
+    object_in,
+    refused,
+)
 from companion.hub.joining import join
 from companion.hub.last_shown import last_shown
 from companion.outbound.hub_batches import HubHead
 
 LARGEST_JOINING: Final = 4096  # bytes
-MOST_A_SECOND: Final = 25  # batches from one table: some 5,000 entries, more than a hundred tables make
+MOST_A_SECOND: Final = (
+    25  # batches from one table: some 5,000 entries, more than a hundred tables make
+)
 HELD_S: Final = 2.0
 """Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
-MOST_HELD: Final = 16  # requests of one table that wait so: more would hold connections that others need
+MOST_HELD: Final = (
+    16  # requests of one table that wait so: more would hold connections that others need
+)
 _LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 
@@ -36,12 +49,20 @@ class TableDoor:
         self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
-        self._busy: set[int] = set()  # tables whose batch is being stored: one at a time each; the loop alone looks
-        self._bodies: dict[int, asyncio.Future[bytes | None]] = {}  # by table, the batch that is coming; as above
+        self._busy: set[int] = (
+            set()
+        )  # tables whose batch is being stored: one at a time each; the loop alone looks
+        self._bodies: dict[
+            int, asyncio.Future[bytes | None]
+        ] = {}  # by table, the batch that is coming; as above
         self._held = Counter[int]()
         self._registry = own = prometheus.CollectorRegistry()
-        self._entries = prometheus.Counter("companion_hub_entries", "Entries in batches that were stored", registry=own)
-        self._batches = prometheus.Histogram("companion_hub_batch_seconds", "Seconds to store a batch", registry=own)
+        self._entries = prometheus.Counter(
+            "companion_hub_entries", "Entries in batches that were stored", registry=own
+        )
+        self._batches = prometheus.Histogram(
+            "companion_hub_batch_seconds", "Seconds to store a batch", registry=own
+        )
 
     @property
     def routes(self) -> list[Route]:
@@ -56,7 +77,11 @@ class TableDoor:
     async def _join(self, request: Request) -> Response:
         said = object_in(await content_of(request, LARGEST_JOINING))
         code, laptop = said.get("code"), said.get("laptop")
-        if not isinstance(code, str) or not isinstance(laptop, str) or not _LAPTOP.fullmatch(laptop):
+        if (
+            not isinstance(code, str)
+            or not isinstance(laptop, str)
+            or not _LAPTOP.fullmatch(laptop)
+        ):
             return refused(400, "Joining needs a code and the laptop's mark.")
         whose = f"join {address_of(request)}"
         if not self._hub.tries.take(self._hub.now(), whose):
@@ -151,7 +176,9 @@ class TableDoor:
             if self._bodies.get(table) is body:
                 del self._bodies[table]
 
-    async def _store(self, request: Request, key: bytes, table: int, content: bytes | None, laptop: str) -> Response:
+    async def _store(
+        self, request: Request, key: bytes, table: int, content: bytes | None, laptop: str
+    ) -> Response:
         """Store a batch of a table that is known."""
         if table in self._busy:
             return refused(429, "This table's batch before is being stored: send one at a time.")
@@ -179,14 +206,18 @@ class TableDoor:
         except ingest.BatchRefused as why:
             return refused(403, str(why))
 
-    def _take(self, session: bytes, table: int, content: bytes | None, laptop: str, *, packed: bool) -> Response:
+    def _take(
+        self, session: bytes, table: int, content: bytes | None, laptop: str, *, packed: bool
+    ) -> Response:
         began = time.perf_counter()
         try:
             if packed and content is not None:
                 content = ingest.unpacked(content, ingest.LARGEST_BATCH)
             if content is None:
                 self._senseless.count(self._hub.now(), f"table {table}")
-                return refused(413, f"A batch has at most {ingest.LARGEST_BATCH} bytes: send fewer entries.")
+                return refused(
+                    413, f"A batch has at most {ingest.LARGEST_BATCH} bytes: send fewer entries."
+                )
             batch = ingest.read_batch(content)
         except ingest.NoBatch as why:
             self._senseless.count(self._hub.now(), f"table {table}")
@@ -210,9 +241,16 @@ class TableDoor:
         return self._said_head(head)
 
     def _said_head(self, head: HubHead) -> Response:
-        said = {"n": head.n, "digest": head.digest.hex(), "event": head.event, "time": self._hub.now()}
+        said = {
+            "n": head.n,
+            "digest": head.digest.hex(),
+            "event": head.event,
+            "time": self._hub.now(),
+        }
         return JSONResponse(said)
 
     async def _metrics(self, _request: Request) -> Response:
         """What the hub tells a monitoring system of itself, in Prometheus' text format."""
-        return Response(prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST)
+        return Response(
+            prometheus.generate_latest(self._registry), media_type=prometheus.CONTENT_TYPE_LATEST
+        )

@@ -44,7 +44,11 @@ class TableTroubles:
     def at(self, now: float) -> dict[int, tuple[str, ...]]:
         """Return the sentences on each table that has trouble."""
         with self._lock:
-            return {table: said for table, (then, said) in self._said.items() if said and now - then <= STALE_S}
+            return {
+                table: said
+                for table, (then, said) in self._said.items()
+                if said and now - then <= STALE_S
+            }
 
 
 def _names_input(code: str) -> bool:
@@ -52,7 +56,9 @@ def _names_input(code: str) -> bool:
 
 
 def _muted(code: str) -> str:
-    return f"Muted there because it is noisy: {wire_name(code.removeprefix(MUTED))}. Check its wire."
+    return (
+        f"Muted there because it is noisy: {wire_name(code.removeprefix(MUTED))}. Check its wire."
+    )
 
 
 def _clock_off_s(date: str, now: float) -> float:

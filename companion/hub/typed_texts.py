@@ -55,7 +55,9 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     ROUNDS: {"body": Holds.NAMES},
 }
 """What each column of text holds. Any other column has a number, a time, or bytes that are a digest or random."""
-_CODES: Final = frozenset({"id", "kind", "what", "wall", "fact", "player", "players", "turn", "winners", "clock"})
+_CODES: Final = frozenset(
+    {"id", "kind", "what", "wall", "fact", "player", "players", "turn", "winners", "clock"}
+)
 """Fields of an event that have words of the program or places of seats where they have text. In all others, also in
 those of a later version, a name is looked for."""
 
@@ -99,7 +101,9 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
 
 def _sentences(connection: Connection, games: Mapping[int, str]) -> Iterator[TypedText]:
     names = names_of(connection)
-    query = select(EVENTS.c.record, EVENTS.c.number, EVENTS.c.body).order_by(EVENTS.c.record, EVENTS.c.number)
+    query = select(EVENTS.c.record, EVENTS.c.number, EVENTS.c.body).order_by(
+        EVENTS.c.record, EVENTS.c.number
+    )
     for row in connection.execute(query.execution_options(yield_per=1000)):
         for at, text in enumerate(_texts_of(_parsed(row.body))):
             where = f"the story of the game, {games.get(row.record, '')}"

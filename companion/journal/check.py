@@ -44,7 +44,11 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     findings = [_structure(path), *_log(path), _chain(readable)]
     if readable.entries:
         read = reader(readable.entries[0].body)
-        findings += [_high_water(path, readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
+        findings += [
+            _high_water(path, readable, mark),
+            _references(readable.entries),
+            _kinds(readable.entries, read),
+        ]
     findings += _backup(path, readable)
     if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
         findings.append(_saving(path, saving))
@@ -57,8 +61,13 @@ def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
         return "nothing is lost" if marked else "whether its last ones are lost, nothing tells"
-    some = [str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}" for gap in gaps[:GAPS_NAMED]]
-    more = "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
+    some = [
+        str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}"
+        for gap in gaps[:GAPS_NAMED]
+    ]
+    more = (
+        "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
+    )
     end = "" if marked else "; whether its last ones are too, nothing tells"
     return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more}){end}"
 
@@ -83,33 +92,47 @@ def _structure(path: Path) -> FileFinding:
         with reading(path) as connection:
             (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     except JournalError as error:
-        return FileFinding(False, f"SQLite cannot read the file: {damage(error.__cause__ or error)}.")
+        return FileFinding(
+            False, f"SQLite cannot read the file: {damage(error.__cause__ or error)}."
+        )
     if verdict == "ok":
         return FileFinding(True, "SQLite finds the file whole.")
     return FileFinding(False, f"SQLite finds the file damaged: {TORN}.")
 
 
 def _chain(readable: Readable) -> FileFinding:
-    count, gaps = len(readable.entries), [row for row in readable.rows if isinstance(row, LostEntries)]
+    count, gaps = (
+        len(readable.entries),
+        [row for row in readable.rows if isinstance(row, LostEntries)],
+    )
     if readable.problem is not None:
         trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
         return FileFinding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
     if gaps:
         there = len(readable.rows) - len(gaps)
-        return FileFinding(True, f"The {there} entries follow from one another; since a repair {lost_words(gaps)}.")
+        return FileFinding(
+            True, f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
+        )
     if count == 1:
         return FileFinding(True, "The record has one entry, in which the session begins.")
-    return FileFinding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
+    return FileFinding(
+        True,
+        f"The {count} entries are numbered without holes, and each follows from the one before.",
+    )
 
 
 def _log(path: Path) -> Iterator[FileFinding]:
     try:
         unread = has_unread(path)
     except OSError as error:
-        yield FileFinding(False, f"The write-ahead log beside it cannot be read, because {why(error)}.")
+        yield FileFinding(
+            False, f"The write-ahead log beside it cannot be read, because {why(error)}."
+        )
         return
     if unread:
-        yield FileFinding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
+        yield FileFinding(
+            False, "The write-ahead log beside it is damaged: SQLite does not read all of it."
+        )
 
 
 def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileFinding:
@@ -119,17 +142,27 @@ def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileF
         return FileFinding(False, f"{mark_path(path)} {why_none}: move it away.")
     refused = refusal_to_read(mark_path(path)) if mark is None else None
     if refused is not None:
-        return FileFinding(False, f"The file that says how far it was saved cannot be read, because {why(refused)}.")
+        return FileFinding(
+            False,
+            f"The file that says how far it was saved cannot be read, because {why(refused)}.",
+        )
     if mark is None:
         return FileFinding(
-            False, "No file beside it says how far it was saved: if its last entries were lost, nothing would tell."
+            False,
+            "No file beside it says how far it was saved: if its last entries were lost, nothing would tell.",
         )
-    if not agrees(mark, last, lambda n: entries[n - 1].digest) and is_of_another(path, entries[0].digest):
+    if not agrees(mark, last, lambda n: entries[n - 1].digest) and is_of_another(
+        path, entries[0].digest
+    ):
         return FileFinding(False, f"{of_another(path)}.")
     if mark.n > last:
-        return FileFinding(False, f"The record ends at entry {last}, but entry {mark.n} was saved once.")
+        return FileFinding(
+            False, f"The record ends at entry {last}, but entry {mark.n} was saved once."
+        )
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
-        return FileFinding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
+        return FileFinding(
+            False, f"Entry {mark.n} is not the one that was saved last under that number."
+        )
     return FileFinding(True, f"It has all that was saved, up to entry {mark.n}.")
 
 
@@ -144,7 +177,10 @@ def _references(entries: Sequence[Entry]) -> FileFinding:
             return FileFinding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
     if bereft:
         number = plural(bereft, "entry rests", "entries rest")
-        return FileFinding(True, f"What entries say of other entries makes sense, but {number} on one that is lost.")
+        return FileFinding(
+            True,
+            f"What entries say of other entries makes sense, but {number} on one that is lost.",
+        )
     return FileFinding(True, "What entries say of other entries makes sense.")
 
 
@@ -165,7 +201,9 @@ def _kinds(entries: Sequence[Entry], read: Reader) -> FileFinding:
         return FileFinding(True, "All kinds of entries are known.")
     entry, why = unknown[0]
     number = plural(len(unknown), "entry means", "entries mean")
-    return FileFinding(False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}.")
+    return FileFinding(
+        False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}."
+    )
 
 
 def _unknown(entry: Entry, read: Reader) -> str | None:
@@ -190,4 +228,6 @@ def _backup(path: Path, readable: Readable) -> Iterator[FileFinding]:
     if common and copy.entries[common - 1].digest != readable.entries[common - 1].digest:
         yield FileFinding(False, "The copy beside it is that of another record.")
     else:
-        yield FileFinding(True, f"The copy beside it holds {plural(len(copy.entries), 'entry', 'entries')}.")
+        yield FileFinding(
+            True, f"The copy beside it holds {plural(len(copy.entries), 'entry', 'entries')}."
+        )

@@ -77,7 +77,9 @@ def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
         sync_folder(copy.parent)
     except OSError as error:
         discard(new)
-        raise NotWritten(f"No second copy is kept in {copy.parent}, because {why(error)}.") from error
+        raise NotWritten(
+            f"No second copy is kept in {copy.parent}, because {why(error)}."
+        ) from error
 
 
 def bring_home(copy: Path, folder: Path) -> Path:
@@ -98,7 +100,9 @@ def bring_home(copy: Path, folder: Path) -> Path:
         write_private(home, content, PRIVATE)
         write_private(mark_path(home), encode(last), PRIVATE)
     except OSError as error:
-        raise NotWritten(f"{copy.name} cannot be brought to {folder}, because {why(error)}.") from error
+        raise NotWritten(
+            f"{copy.name} cannot be brought to {folder}, because {why(error)}."
+        ) from error
     return home
 
 
@@ -110,13 +114,18 @@ def _copy(session: Path, new: Path) -> HighWater:
         try:
             connection.execute("VACUUM INTO ?", (new.absolute().as_uri(),))
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
+                sqlite3.SQLITE_CORRUPT,
+                sqlite3.SQLITE_NOTADB,
+            ):
                 raise
             raise _not_made(session, error) from error
     force_to_disk(new)
     last = read_entries(new)[-1]
     if HighWater(last.n, last.digest) != head:
-        raise SessionDamagedError(f"The copy of {session} does not end like it: the copy before it is kept.")
+        raise SessionDamagedError(
+            f"The copy of {session} does not end like it: the copy before it is kept."
+        )
     return head
 
 
@@ -124,7 +133,9 @@ def _not_made(session: Path, error: Exception) -> NotWritten:
     reason, where = why(error), refused_at(session, error)
     if where != session:
         reason = f"{where} cannot be opened ({reason})"
-    return NotWritten(f"No copy of {session} was made, because {reason}; the session itself is saved.")
+    return NotWritten(
+        f"No copy of {session} was made, because {reason}; the session itself is saved."
+    )
 
 
 def _last(connection: sqlite3.Connection) -> HighWater:

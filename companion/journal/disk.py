@@ -16,13 +16,17 @@ from typing import Any, BinaryIO
 _NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # what some network disks answer
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
-LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long evening has some megabytes
+LARGEST_TEXT = (
+    1 << 26
+)  # bytes of an export or a transcript; that of a long evening has some megabytes
 
 
 def mode_in(folder: Path) -> int:
     """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there, and
     not just anybody, as in /tmp. Raise `OSError`."""
-    return SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
+    return (
+        SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
+    )
 
 
 def make_private(folder: Path) -> None:
@@ -33,7 +37,9 @@ def make_private(folder: Path) -> None:
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
         if shared and sys.platform != "win32":
-            with suppress(OSError):  # a disk without permissions: everybody may do everything as it is
+            with suppress(
+                OSError
+            ):  # a disk without permissions: everybody may do everything as it is
                 folder.chmod(0o2770)  # what is made in it belongs to its group
 
 
@@ -109,7 +115,9 @@ def refusal_to_read(path: Path) -> PermissionError | None:
         if path.is_dir():
             next(path.iterdir(), None)
         else:
-            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))  # a pipe has nobody to wait for
+            os.close(
+                os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+            )  # a pipe has nobody to wait for
     except PermissionError as refused:
         return refused
     except OSError:

@@ -83,7 +83,10 @@ class Line(NamedTuple):
 def line_of(path: Path) -> Line:
     """Return what can be read of a session file, whole or damaged, and what its mark says was saved behind that; an
     empty line where nothing can be read. It raises nothing."""
-    from companion.journal.salvage import find_saving, read_leading  # what a folder without copies does not need
+    from companion.journal.salvage import (
+        find_saving,
+        read_leading,
+    )  # what a folder without copies does not need
 
     readable = read_leading(path)
     rows, idle = readable.rows, _idle_at_the_end(readable.entries)
@@ -150,7 +153,9 @@ def ends_among(infos: Iterable[SessionInfo]) -> dict[Path, End]:
 def without_superseded(infos: Sequence[SessionInfo]) -> tuple[SessionInfo, ...]:
     """Return those of `infos` that somebody who names none may mean: no older copies, and none that was set aside."""
     ends = ends_among(infos)
-    return tuple(info for info in infos if info.path not in ends or not _is_superseded(ends[info.path]))
+    return tuple(
+        info for info in infos if info.path not in ends or not _is_superseded(ends[info.path])
+    )
 
 
 def _is_superseded(end: End) -> bool:
@@ -184,7 +189,10 @@ def _has_any(known: Known, places: Iterable[HighWater]) -> bool:
 
 
 def _end(
-    info: SessionInfo, before: Sequence[SessionInfo], behind: Sequence[SessionInfo], lines: Mapping[Path, Line]
+    info: SessionInfo,
+    before: Sequence[SessionInfo],
+    behind: Sequence[SessionInfo],
+    lines: Mapping[Path, Line],
 ) -> End:
     """What `info` is among the others; of files with the same play the first counts."""
     parted = list[End]()
@@ -195,7 +203,9 @@ def _end(
             return _beside(info, other, lines, Standing.COPY)
         if kinship in (Kinship.APART, Kinship.UNKNOWN):
             parted.append(_beside(info, other, lines, Standing.UNDECIDED))
-    return max(parted, key=lambda end: (end.sure, end.shared), default=End(info.path, Standing.COUNTS))
+    return max(
+        parted, key=lambda end: (end.sure, end.shared), default=End(info.path, Standing.COUNTS)
+    )
 
 
 def as_played(one: Line, two: Line) -> Kinship:
@@ -209,7 +219,9 @@ def as_played(one: Line, two: Line) -> Kinship:
     return Kinship.OLDER if one.played <= shared else Kinship.NEWER
 
 
-def _beside(info: SessionInfo, other: SessionInfo, lines: Mapping[Path, Line], standing: Standing) -> End:
+def _beside(
+    info: SessionInfo, other: SessionInfo, lines: Mapping[Path, Line], standing: Standing
+) -> End:
     one, two = lines[info.path], lines[other.path]
     kinship, shared = compare(one.known, two.known)
     own, others = one.end - shared, two.end - shared
@@ -278,5 +290,7 @@ def take_choice_back(path: Path) -> bool:
             place.unlink()
             return True
     except OSError as error:
-        raise NotWritten(f"The choice in {place} cannot be taken back, because {why(error)}.") from error
+        raise NotWritten(
+            f"The choice in {place} cannot be taken back, because {why(error)}."
+        ) from error
     return False

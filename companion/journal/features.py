@@ -10,7 +10,14 @@ from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.journal.disk import PRIVATE, discard, is_file, make_private, open_private, write_private
+from companion.journal.disk import (
+    PRIVATE,
+    discard,
+    is_file,
+    make_private,
+    open_private,
+    write_private,
+)
 from companion.journal.errors import SessionDeniedError
 from companion.journal.locks import LockTaken, lock, try_as_sqlite
 
@@ -97,7 +104,9 @@ def require_accepted(folder: Path) -> None:
 def require_features(folder: Path, longest: int = 0, session: Path | None = None) -> None:
     """Raise `FolderUnfit` for a folder in which no session can be written, `OSError` as `missing_in` does."""
     for feature in missing_in(folder, longest):
-        if feature is not Feature.PERMISSIONS:  # that is for the people to decide: `require_accepted`
+        if (
+            feature is not Feature.PERMISSIONS
+        ):  # that is for the people to decide: `require_accepted`
             raise FolderUnfit(folder, feature, session)
 
 

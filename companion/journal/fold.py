@@ -15,7 +15,17 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from companion.journal.entries import CLOCK, PHONE, REDO, UNDO, Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import (
+    CLOCK,
+    PHONE,
+    REDO,
+    UNDO,
+    Control,
+    Draft,
+    Entry,
+    Layer,
+    is_lost,
+)
 
 _NUMBER: Final = "I"  # entry numbers, four bytes each
 
@@ -33,8 +43,12 @@ class FoldOrder:
     def __init__(self) -> None:
         self.facts = array(_NUMBER)
         """The numbers of all facts in fold order, those taken back among them."""
-        self._roots = array(_NUMBER)  # beside each fact, the entry of the record's own order behind which it stands
-        self._root_of: dict[int, int] = {}  # the same for facts that were put behind an entry; others are their own
+        self._roots = array(
+            _NUMBER
+        )  # beside each fact, the entry of the record's own order behind which it stands
+        self._root_of: dict[
+            int, int
+        ] = {}  # the same for facts that were put behind an entry; others are their own
         self._voids: dict[int, int] = {}  # void -> what it names
         self._naming: dict[int, list[int]] = {}  # the same the other way round
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
@@ -61,7 +75,9 @@ class FoldOrder:
         for target in reversed(targets):
             self._void(target, lift=True)
         changed = [n for n in sorted(facts) if facts[n] != self.stands(n)]
-        return Effect(tuple(n for n in changed if not facts[n]), tuple(n for n in changed if facts[n]))
+        return Effect(
+            tuple(n for n in changed if not facts[n]), tuple(n for n in changed if facts[n])
+        )
 
     def voids_of(self, n: int) -> tuple[int, ...]:
         """Return the voids that name entry `n`, whether they stand or not, oldest first."""
@@ -126,7 +142,9 @@ class Steps:
         self._joined: set[int] = set()
         self._by_clock: set[int] = set()
         self._by_itself: set[int] = set()  # of those joined, what the clock went on with
-        self._moot: set[int] = set()  # lost and private entries, the voids of these, and those of such voids
+        self._moot: set[int] = (
+            set()
+        )  # lost and private entries, the voids of these, and those of such voids
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
@@ -148,7 +166,9 @@ class Steps:
     def redo_target(self) -> int | None:
         """The entry that redo would bring back, None when there is none."""
         group = self._redo_group()
-        return next((undone.step for undone in reversed(group) if undone.step not in self._by_itself), None)
+        return next(
+            (undone.step for undone in reversed(group) if undone.step not in self._by_itself), None
+        )
 
     @property
     def clock_undone(self) -> bool:
@@ -208,9 +228,13 @@ def void_draft(n: int, reason: str, who: str = "") -> Draft:
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))
 
 
-def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str, who: str = "") -> tuple[Draft, Draft]:
+def amend_drafts(
+    entry: Entry, body: Mapping[str, Any], reason: str, who: str = ""
+) -> tuple[Draft, Draft]:
     """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
-    successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True)
+    successor = Draft(
+        Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True
+    )
     return void_draft(entry.n, reason, who), successor
 
 

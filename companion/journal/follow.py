@@ -27,13 +27,17 @@ class Follower:
         self.path = path
         self.seen = HighWater(0, FIRST_DIGEST)
         """The last entry that was returned."""
-        self.entries = Entries(lambda first, last: _in_some_tries(partial(read_span, path, first, last)))
+        self.entries = Entries(
+            lambda first, last: _in_some_tries(partial(read_span, path, first, last))
+        )
         """All that were returned; old ones are read from the disk again, and raise `JournalError` where they cannot."""
 
     @property
     def news(self) -> bool:
         """Whether a look may find something: all was seen only where the writer's mark says so."""
-        return read_mark(self.path) != self.seen  # the writer moves it behind each commit: there is no cheaper news
+        return (
+            read_mark(self.path) != self.seen
+        )  # the writer moves it behind each commit: there is no cheaper news
 
     def begin(self) -> str | None:
         """Have a first look; return what the record lacks of what was saved once, in a sentence without its end, None

@@ -72,7 +72,9 @@ class Journal:
         """What was doubtful about the file when it was opened, one sentence each."""
         self._store = store
         self._entries = entries
-        self._unsaved: dict[str, int] = {}  # keys of entries that are not on the disk yet; the store knows the others
+        self._unsaved: dict[
+            str, int
+        ] = {}  # keys of entries that are not on the disk yet; the store knows the others
         self._wall, self._salt = wall, salt
         self.on_status: Callable[[SaveStatus], object] = lambda _status: None
         """Called from the writer's thread with the status whenever it changed."""
@@ -83,20 +85,32 @@ class Journal:
         self._problem: str | None = None
         self._refused = ""  # why the last write failed
         self._note = ""
-        self._looks = self._looks_wanted = 0  # how often the files were looked at without writing, and were to be
+        self._looks = self._looks_wanted = (
+            0  # how often the files were looked at without writing, and were to be
+        )
         self._closing = False
         self._ended = False
         self._announced = self._status()
         sys.setswitchinterval(min(sys.getswitchinterval(), SWITCH_S))
-        self._writer = threading.Thread(target=self._write_all, name=f"journal {self.path.name}", daemon=True)
+        self._writer = threading.Thread(
+            target=self._write_all, name=f"journal {self.path.name}", daemon=True
+        )
         self._writer.start()
 
     @classmethod
     def create(
-        cls, path: Path, header: Mapping[str, Any], *, wall: WallClock, retry_s: float = RETRY_S, salt: Salt = new_salt
+        cls,
+        path: Path,
+        header: Mapping[str, Any],
+        *,
+        wall: WallClock,
+        retry_s: float = RETRY_S,
+        salt: Salt = new_salt,
     ) -> Journal:
         """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
-        first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST, salt())
+        first, row = seal(
+            Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST, salt()
+        )
         store = create_store(path, row)
         return cls(store, Entries(store.read, (first,)), wall=wall, retry_s=retry_s, salt=salt)
 
@@ -159,7 +173,9 @@ class Journal:
             self._unsaved.update((entry.key, entry.n) for entry in added if entry.key is not None)
             self._pending.extend(rows)
             self._changed.notify_all()
-        return Appended(tuple(answers), tuple(added), max((entry.n for entry in answers), default=0))
+        return Appended(
+            tuple(answers), tuple(added), max((entry.n for entry in answers), default=0)
+        )
 
     def keyed(self, key: str) -> Entry | None:
         """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""
@@ -167,7 +183,9 @@ class Journal:
             try:
                 n = self._unsaved.get(key) or self._store.find(key)
             except JournalError:
-                self._looks_wanted = self._looks + 1  # the files may be gone: then they are written anew
+                self._looks_wanted = (
+                    self._looks + 1
+                )  # the files may be gone: then they are written anew
                 self._changed.notify_all()
                 raise
             return None if n is None else self._entries[n - 1]
@@ -211,7 +229,9 @@ class Journal:
     def _no_answer(self) -> str:
         return f"Entries from {self._durable_n + 1} on are not saved yet, because the disk is slow: wait for it."
 
-    def _seal_all(self, drafts: Sequence[Draft]) -> tuple[list[Entry], list[Entry], list[StoredEntry]]:
+    def _seal_all(
+        self, drafts: Sequence[Draft]
+    ) -> tuple[list[Entry], list[Entry], list[StoredEntry]]:
         wall = self._wall()
         previous = self._entries[-1].digest
         keys: dict[str, Entry] = {}
@@ -244,7 +264,9 @@ class Journal:
     def _write_all(self) -> None:
         try:
             with closing(self._store):
-                while (rows := self._next_rows()) is not None and (self._write(rows) or self._rest()):
+                while (rows := self._next_rows()) is not None and (
+                    self._write(rows) or self._rest()
+                ):
                     self._shorten_log()
         finally:
             self._end()
@@ -322,7 +344,10 @@ class Journal:
             self._closing = self._ended = True
             if self._pending:
                 first = self._pending[0].n
-                refused = self._refused or f"Entries from {first} on are not saved, because the writer failed"
+                refused = (
+                    self._refused
+                    or f"Entries from {first} on are not saved, because the writer failed"
+                )
                 self._problem = f"{refused}; {self.path} ends with entry {first - 1}."
         self._announce()
 

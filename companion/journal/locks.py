@@ -34,7 +34,9 @@ def lock(file: BinaryIO) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    _LOCK_OFFSET = 1 << 30  # far behind what is written: locks are mandatory there, and others may read the file
+    _LOCK_OFFSET = (
+        1 << 30
+    )  # far behind what is written: locks are mandatory there, and others may read the file
 
     def _lock(file: BinaryIO) -> None:
         file.seek(_LOCK_OFFSET)
@@ -146,7 +148,9 @@ def _program(pid: int, proc: Path) -> str:
     words = _words_of(pid, proc)
     for at, word in enumerate(words[:4]):
         if Path(word).stem == "companion":
-            following = [more for more in words[at + 1 : at + _SHOWN_WORDS] if not more.startswith("-")]
+            following = [
+                more for more in words[at + 1 : at + _SHOWN_WORDS] if not more.startswith("-")
+            ]
             return " ".join(["companion", *following])
     return Path(words[0]).name if words else "another program"
 

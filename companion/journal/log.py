@@ -45,7 +45,10 @@ def has_unread(session: Path) -> bool:
         return any(data)
     broken = False
     for at in range(WAL_HEADER, len(data) - FRAME_HEADER - PAGE + 1, FRAME_HEADER + PAGE):
-        head, page = data[at : at + FRAME_HEADER], data[at + FRAME_HEADER : at + FRAME_HEADER + PAGE]
+        head, page = (
+            data[at : at + FRAME_HEADER],
+            data[at + FRAME_HEADER : at + FRAME_HEADER + PAGE],
+        )
         of_this_run = head[8:16] == data[16:24]
         if not broken:
             total = _added(order, _added(order, total, head[:8]), page)

@@ -78,7 +78,9 @@ class MarkFile:
         except LockTaken as error:
             self._let_go()
             who = holder_of(self._path) or "another companion"
-            raise SessionBusy(f"{session} is being written by {who}: close that one first.") from error
+            raise SessionBusy(
+                f"{session} is being written by {who}: close that one first."
+            ) from error
         except OSError as error:
             self.abandon()
             raise FolderUnfit(session.parent, Feature.LOCKS, session) from error
@@ -99,7 +101,9 @@ class MarkFile:
 
     def close(self) -> None:
         """Force the mark to the disk and give the right to write back."""
-        with contextlib.suppress(OSError):  # a lagging mark is allowed; the entries themselves are forced
+        with contextlib.suppress(
+            OSError
+        ):  # a lagging mark is allowed; the entries themselves are forced
             os.fsync(self._file.fileno())
         self._let_go()
 
@@ -110,5 +114,7 @@ class MarkFile:
         self._let_go()
 
     def _let_go(self) -> None:
-        with contextlib.suppress(OSError):  # of a disk that is gone; the system has closed it all the same
+        with contextlib.suppress(
+            OSError
+        ):  # of a disk that is gone; the system has closed it all the same
             self._file.close()

@@ -151,6 +151,11 @@ def _is_counted(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) 
 def _shared_places(known: Iterable[SessionInfo]) -> frozenset[Place]:
     """Return the places that more than one game has: a folder was copied, and both went on. A copied session is no
     other game."""
-    taken = {(place.number, place.folder, info.first) for info in known for place in info.places if place.number}
+    taken = {
+        (place.number, place.folder, info.first)
+        for info in known
+        for place in info.places
+        if place.number
+    }
     counts = Counter((number, folder) for number, folder, _ in taken)
     return frozenset(Place(*place) for place, count in counts.items() if count > 1)

@@ -10,7 +10,9 @@ from companion.journal.entries import Entry
 
 PAGE = 256  # entries read at once
 PAGES = 8  # pages kept of those read again
-AT_HAND = 32 * PAGE  # the newest entries stay in memory: at least so many, at most twice as many once they are saved
+AT_HAND = (
+    32 * PAGE
+)  # the newest entries stay in memory: at least so many, at most twice as many once they are saved
 
 Read = Callable[[int, int], Sequence[Entry]]
 """Reads entries by their first and last number; raises `JournalError`."""
@@ -23,8 +25,13 @@ class Entries(Sequence[Entry]):
     def __init__(self, read: Read, entries: Iterable[Entry] = ()) -> None:
         self.read = read
         """Reads old entries."""
-        self._newest = (0, list(entries))  # from which index on, and these; one value, so that a look sees both or none
-        self._page = lru_cache(PAGES)(lambda number: self.read(number * PAGE + 1, (number + 1) * PAGE))
+        self._newest = (
+            0,
+            list(entries),
+        )  # from which index on, and these; one value, so that a look sees both or none
+        self._page = lru_cache(PAGES)(
+            lambda number: self.read(number * PAGE + 1, (number + 1) * PAGE)
+        )
 
     def extend(self, entries: Iterable[Entry]) -> None:
         """Take in the next entries of the record."""
@@ -53,7 +60,11 @@ class Entries(Sequence[Entry]):
     def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
-            return self._between(start, stop) if step == 1 else [self[at] for at in range(start, stop, step)]
+            return (
+                self._between(start, stop)
+                if step == 1
+                else [self[at] for at in range(start, stop, step)]
+            )
         start, newest = self._newest
         at = index if index >= 0 else index + start + len(newest)
         if at >= start:

@@ -7,7 +7,15 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 from companion.journal.mark import HighWater
-from companion.journal.record import FIRST_DIGEST, MOST_LOST, LostEntries, Row, StoredEntry, chain, unseal
+from companion.journal.record import (
+    FIRST_DIGEST,
+    MOST_LOST,
+    LostEntries,
+    Row,
+    StoredEntry,
+    chain,
+    unseal,
+)
 
 Place = tuple[int, bytes]
 """The number and the digest of an entry."""
@@ -37,8 +45,14 @@ class Pieces:
         self._own = {(row.n, row.digest) for row in rows}
         for other in map(list, others):
             shared = max((row.n for row in other if (row.n, row.digest) in self._own), default=0)
-            apart = mark is not None and any(row.n == mark.n and row.digest != mark.digest for row in other)
-            rows += [row for row in other if row.n <= shared or not apart] if shared or not self._own else []
+            apart = mark is not None and any(
+                row.n == mark.n and row.digest != mark.digest for row in other
+            )
+            rows += (
+                [row for row in other if row.n <= shared or not apart]
+                if shared or not self._own
+                else []
+            )
         digests: dict[int, set[bytes]] = {0: {FIRST_DIGEST}}
         for row in rows:
             digests.setdefault(row.n, set()).add(row.digest)
@@ -64,7 +78,9 @@ class Pieces:
 
     def from_others(self, rows: Iterable[Row]) -> int:
         """Return how many of `rows` the session's own file does not have."""
-        return sum(isinstance(row, StoredEntry) and (row.n, row.digest) not in self._own for row in rows)
+        return sum(
+            isinstance(row, StoredEntry) and (row.n, row.digest) not in self._own for row in rows
+        )
 
     def _pieces(self, places: AbstractSet[Place]) -> list[list[Place]]:
         """The chains of these entries, the longest first, of each its last entry first."""
@@ -106,7 +122,9 @@ class Pieces:
             yield LostEntries(last + 1, self._mark.n, self._mark.digest, wall, why)
 
 
-def _parent(row: StoredEntry, digests: AbstractSet[bytes], loose: AbstractSet[bytes]) -> bytes | None:
+def _parent(
+    row: StoredEntry, digests: AbstractSet[bytes], loose: AbstractSet[bytes]
+) -> bytes | None:
     for known in (digests, loose if row.n > 1 else ()):
         for digest in known:
             if chain(digest, row.record) == row.digest:

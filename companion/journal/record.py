@@ -19,11 +19,25 @@ from companion.journal.errors import SessionDamagedError
 
 _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
     Layer.EVIDENCE: {
-        "event": {"boot": int, "seq": int, "channel": str, "flags": int, "bounces": int, "peak": int},
+        "event": {
+            "boot": int,
+            "seq": int,
+            "channel": str,
+            "flags": int,
+            "bounces": int,
+            "peak": int,
+        },
         "state": {"boot": int, "seq": int, "flags": int, "levels": int},
         "overrun": {"boot": int, "seq": int, "source": str, "count": int, "first_us": int},
         "gap": {"boot": int, "seq": int, "first_seq": int, "count": int, "first_us": int},
-        "hello": {"uid": str, "boot": int, "board": str, "firmware": str, "reset": str, "stamp_error_us": int},
+        "hello": {
+            "uid": str,
+            "boot": int,
+            "board": str,
+            "firmware": str,
+            "reset": str,
+            "stamp_error_us": int,
+        },
         "note": {"text": str},
         "boot": {"previous": int, "boot": int},
         "config": {"boot": int, "crc": int, "of_session": bool, "told": bool},
@@ -37,7 +51,13 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         Control.READ_AS: {"entry": int, "can_hold": bool},
         Control.REMARK: {"entries": list, "why": str, "who": str},
         Control.CONSENT: {"entry": int, "agreed": bool},
-        Control.BOARD: {"hit_threshold": int, "hit_scan_us": int, "hit_mask_us": int, "lock_us": int, "glitch_us": int},
+        Control.BOARD: {
+            "hit_threshold": int,
+            "hit_scan_us": int,
+            "hit_mask_us": int,
+            "lock_us": int,
+            "glitch_us": int,
+        },
         Control.PHONES: {"propose": bool},
         Control.PROPOSED: {"seat": str, "line": str},
         Control.SETTINGS: {"hold_us": int, "window_us": int},
@@ -77,7 +97,9 @@ _decode: Callable[[str], Any] = json.JSONDecoder().decode
 Decode = Callable[[bytes], Any]
 """Returns what a record's text says, its names and short words the same objects in all entries: that takes half the
 memory. Raises `ValueError` where it is no JSON in ASCII, or nested too deep."""
-LONGEST_RECORD = 1 << 20  # bytes; the longest of a session, its header with a whole map, has some 60,000
+LONGEST_RECORD = (
+    1 << 20
+)  # bytes; the longest of a session, its header with a whole map, has some 60,000
 DEEPEST = 32  # levels of lists and objects in a body; a map has seven
 MOST_LOST = 1_000_000  # numbers that the gaps of one record may hold; an evening has some ten thousand entries
 SHORT = 16  # letters of a word that other entries may well have too
@@ -121,7 +143,9 @@ def new_salt() -> bytes:
 def chain(previous: bytes, record: bytes) -> bytes:
     """Return the digest of `record` behind the entry whose digest is `previous`: `link` over its commitment. Formats 1
     and 2 had no salt; an entry of theirs is chained by the SHA-256 over both, without a commitment."""
-    if record[: len(_SALTED)] == _SALTED:  # of a damaged row it may be no bytes: then this is a `TypeError`
+    if (
+        record[: len(_SALTED)] == _SALTED
+    ):  # of a damaged row it may be no bytes: then this is a `TypeError`
         return link(previous, hashlib.sha256(record).digest())
     return hashlib.sha256(previous + record).digest()
 
@@ -140,7 +164,9 @@ def commitment(entry: Entry) -> bytes | None:
     return hashlib.sha256(_text_of(entry, entry.n, entry.wall, entry.salt)).digest()
 
 
-def seal(draft: Draft, n: int, wall: str, previous: bytes, salt: bytes) -> tuple[Entry, StoredEntry]:
+def seal(
+    draft: Draft, n: int, wall: str, previous: bytes, salt: bytes
+) -> tuple[Entry, StoredEntry]:
     """Return the entry that `draft` becomes as number `n`, and its row; `salt` are `SALT_BYTES` that nobody can guess.
     Raise `ValueError` or `TypeError` for a body that is no JSON."""
     if len(salt) != SALT_BYTES:
@@ -155,7 +181,9 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes, salt: bytes) -> tuple
 
 def row_of(entry: Entry) -> StoredEntry:
     """Return the row that `entry` was read from; of one that only stands in a gap, a row that does not verify."""
-    return StoredEntry(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall, entry.salt))
+    return StoredEntry(
+        entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall, entry.salt)
+    )
 
 
 def gap_that_ends_with(entry: Entry) -> LostEntries | None:
@@ -167,7 +195,9 @@ def gap_that_ends_with(entry: Entry) -> LostEntries | None:
 
 def _text_of(draft: Draft | Entry, n: int, wall: str, salt: str) -> bytes:
     salted = {_SALT: salt} if salt else {}
-    return _encode(fields_of(draft) | salted | {"body": dict(draft.body), "n": n, "wall": wall}).encode("ascii")
+    return _encode(
+        fields_of(draft) | salted | {"body": dict(draft.body), "n": n, "wall": wall}
+    ).encode("ascii")
 
 
 def decode(record: bytes) -> Any:
@@ -224,7 +254,13 @@ def unseal(record: Any, digest: Any, decode: Decode = decode) -> Entry:
 
 def _has_its_types(fields: dict[str, Any]) -> bool:
     """Whether each field has a value of its type; what a body holds is for the one who reads its kind."""
-    n, after, t_us, key, causes = fields["n"], fields["after"], fields["t_us"], fields["key"], fields["causes"]
+    n, after, t_us, key, causes = (
+        fields["n"],
+        fields["after"],
+        fields["t_us"],
+        fields["key"],
+        fields["causes"],
+    )
     salt = fields.get(_SALT)
     return (
         type(n) is int
@@ -235,7 +271,9 @@ def _has_its_types(fields: dict[str, Any]) -> bool:
         and (after is None or (type(after) is int and 0 < after < n))
         and type(fields["joined"]) is bool
         and (_SALT not in fields or (type(salt) is str and len(salt) == 2 * SALT_BYTES))
-        and (not causes or (set(map(type, causes)) == {int} and min(causes) > 0 and max(causes) < n))
+        and (
+            not causes or (set(map(type, causes)) == {int} and min(causes) > 0 and max(causes) < n)
+        )
     )
 
 
@@ -260,7 +298,10 @@ def _shared(value: Any, levels: int) -> Any:
     if kind is list:
         return [_shared(each, levels - 1) for each in value]
     # Most values are numbers: they are spared a call.
-    return {intern(name): each if type(each) is int else _shared(each, levels - 1) for name, each in value.items()}
+    return {
+        intern(name): each if type(each) is int else _shared(each, levels - 1)
+        for name, each in value.items()
+    }
 
 
 def read_chain(
@@ -299,7 +340,19 @@ def _lost(gap: LostEntries, expected: int, most: int) -> Iterator[Entry]:
     body = {"from": gap.first, "to": gap.last, "why": gap.why}
     for n in range(expected, gap.last + 1):
         digest = gap.digest if n == gap.last else b""
-        yield Entry(n, Layer.CONTROL, Control.LOST, body, "companion", (), None, None, None, gap.wall, digest)
+        yield Entry(
+            n,
+            Layer.CONTROL,
+            Control.LOST,
+            body,
+            "companion",
+            (),
+            None,
+            None,
+            None,
+            gap.wall,
+            digest,
+        )
 
 
 def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
@@ -307,9 +360,13 @@ def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
     if any(not 1 <= cause < n for cause in draft.causes):
         raise ValueError(f"the causes {draft.causes} of entry {n} must be earlier entries")
     if draft.after is not None and (draft.layer is not Layer.FACT or not 1 <= draft.after < n):
-        raise ValueError(f"only a fact goes behind an earlier entry, not {draft.layer} {n} behind {draft.after}")
+        raise ValueError(
+            f"only a fact goes behind an earlier entry, not {draft.layer} {n} behind {draft.after}"
+        )
     if draft.joined and not (_can_be_taken_back(draft) and _can_be_taken_back(at(n - 1))):
-        raise ValueError(f"only facts and voids are joined to one another, not {draft.kind} to {at(n - 1).kind}")
+        raise ValueError(
+            f"only facts and voids are joined to one another, not {draft.kind} to {at(n - 1).kind}"
+        )
     if draft.key is not None:
         draft.key.encode()  # a lone surrogate has no place in the file's index
     if is_control(draft, Control.VOID):
@@ -322,7 +379,9 @@ def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
         raise ValueError(f"a void names an earlier entry, not {target!r}")
     entry = at(target)
     if not _can_be_taken_back(entry):
-        raise ValueError(f"entry {target} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")
+        raise ValueError(
+            f"entry {target} is {entry.layer} ({entry.kind}); only facts and voids can be taken back"
+        )
 
 
 def _can_be_taken_back(item: Draft | Entry) -> bool:

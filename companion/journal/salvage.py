@@ -13,16 +13,34 @@ from typing import NamedTuple
 
 from companion.journal.carve import Carved, carve
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import free_name, put_in_place, read_regular, refusal_to_read, write_private
+from companion.journal.disk import (
+    free_name,
+    put_in_place,
+    read_regular,
+    refusal_to_read,
+    write_private,
+)
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import JournalError, NotWritten, SessionDamagedError, SessionDeniedError
+from companion.journal.errors import (
+    JournalError,
+    NotWritten,
+    SessionDamagedError,
+    SessionDeniedError,
+)
 from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, MarkFile, mark_path, read_mark, refused_at
 from companion.journal.mark_owner import is_of_another, owner_path
 from companion.journal.pieces import Pieces
 from companion.journal.record import LostEntries, Row, StoredEntry, new_salt, read_chain, seal
 from companion.journal.schema import rows_between
-from companion.journal.store import agrees, check_header, create_store, lacking_in, read_entries, reading
+from companion.journal.store import (
+    agrees,
+    check_header,
+    create_store,
+    lacking_in,
+    read_entries,
+    reading,
+)
 from companion.journal.trouble import damage, why
 from companion.journal.untrusted import LARGEST_READ
 
@@ -101,14 +119,21 @@ def find_saving(session: Path) -> Saving | None:
     if mark is not None and not _is_own(session, readable.entries, mark):
         mark = None
     whole = readable.problem is None and _is_whole(session)
-    if whole and mark is not None and lacking_in(session, readable.entries, mark) is None and not is_cut(session):
+    if (
+        whole
+        and mark is not None
+        and lacking_in(session, readable.entries, mark) is None
+        and not is_cut(session)
+    ):
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
     known = [row for row in readable.rows if isinstance(row, LostEntries)]
     loose = carved.loose.union(*(other.loose for other in others))
     with collector_frozen():
-        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose, known, mark)
+        pieces = Pieces(
+            carved.rows.values(), (other.rows.values() for other in others), loose, known, mark
+        )
         rows = pieces.record(problem)
     if whole and _entries(rows) <= _entries(readable.rows):
         return None
@@ -144,7 +169,9 @@ def _entries(rows: tuple[Row, ...]) -> set[tuple[int, bytes]]:
 
 def _files_beside(session: Path) -> list[Path]:
     """The copies of the session, its damaged files of earlier repairs, and its logs that were kept."""
-    kept = re.compile(re.escape(session.name) + r"(\.backup.*|\.new|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)")
+    kept = re.compile(
+        re.escape(session.name) + r"(\.backup.*|\.new|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)"
+    )
     with suppress(OSError):
         return sorted(path for path in session.parent.iterdir() if kept.fullmatch(path.name))
     return []
@@ -207,7 +234,9 @@ def _require_readable(session: Path) -> None:
     for path in (session.parent, session, log_path(session), *_files_beside(session)):
         refused = refusal_to_read(path)
         if refused is not None:
-            raise SessionDeniedError(f"{path} cannot be read, because {why(refused)}; nothing was changed.")
+            raise SessionDeniedError(
+                f"{path} cannot be read, because {why(refused)}; nothing was changed."
+            )
 
 
 def replace(session: Path, mended: Mended) -> Path:
@@ -238,20 +267,33 @@ def _hold(session: Path) -> MarkFile:
         if isinstance(error, FileNotFoundError):
             check_header(session)
         where = refused_at(session, error)
-        raise NotWritten(f"{session.name} cannot be mended: {where} cannot be opened, because {why(error)}.") from error
+        raise NotWritten(
+            f"{session.name} cannot be mended: {where} cannot be opened, because {why(error)}."
+        ) from error
 
 
 def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     path = free_name(session.with_name(f"{session.stem}-mended{session.suffix}"), session.suffix)
-    told = {"entries": saving.entries, "lost": saving.lost, "copy": saving.others, "problem": saving.problem}
+    told = {
+        "entries": saving.entries,
+        "lost": saving.lost,
+        "copy": saving.others,
+        "problem": saving.problem,
+    }
     body = told | {"gaps": [[gap.first, gap.last] for gap in saving.gaps]}
     end = saving.rows[-1]
-    entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt())
+    entry, row = seal(
+        Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt()
+    )
     try:
         create_store(path, *saving.rows, row).close()
     except (JournalError, OSError) as error:
         reason = why(error.__cause__ or error)  # not the whole sentence about the new file
-        raise NotWritten(f"{path} cannot be written, because {reason}; {session} is as it was.") from error
+        raise NotWritten(
+            f"{path} cannot be written, because {reason}; {session} is as it was."
+        ) from error
     if read_entries(path)[-1].digest != entry.digest:
-        raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
+        raise SessionDamagedError(
+            f"{path} does not read as it was written: {session} is as it was."
+        )
     return Mended(path, saving)

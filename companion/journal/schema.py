@@ -58,7 +58,10 @@ def _never(table: str, name: str, what: str, when: str = "") -> str:
 
 # The triggers on INSERT need no pragma, so they also stop the REPLACE of programs that do not set recursive_triggers.
 FOLLOW = _never(
-    "entries", "follow", "INSERT", f"WHEN NEW.n IS NOT {_NEXT} OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)\n"
+    "entries",
+    "follow",
+    "INSERT",
+    f"WHEN NEW.n IS NOT {_NEXT} OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)\n",
 )
 _FIXED = (_never("entries", "stay", "UPDATE"), _never("entries", "remain", "DELETE"))
 GAPS_TRIGGERS = (
@@ -98,8 +101,12 @@ FORMAT_1 = (
 
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
 _INSERT_GAP = "INSERT INTO gaps (first, last, digest, wall, why) VALUES (?, ?, ?, ?, ?)"
-_SELECT = "SELECT n, key, digest, CAST(record AS BLOB) FROM entries WHERE n BETWEEN ? AND ? ORDER BY n"
-_SELECT_GAPS = "SELECT first, last, digest, wall, why FROM gaps WHERE last >= ? AND first <= ? ORDER BY first"
+_SELECT = (
+    "SELECT n, key, digest, CAST(record AS BLOB) FROM entries WHERE n BETWEEN ? AND ? ORDER BY n"
+)
+_SELECT_GAPS = (
+    "SELECT first, last, digest, wall, why FROM gaps WHERE last >= ? AND first <= ? ORDER BY first"
+)
 _HIGHEST = (1 << 63) - 1  # of SQLite's integers
 
 
@@ -112,7 +119,9 @@ def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
             connection.execute(_INSERT, (row.n, row.key, row.digest, row.record.decode("ascii")))
 
 
-def rows_between(connection: sqlite3.Connection, first: int, last: int | None = None) -> Iterator[Row]:
+def rows_between(
+    connection: sqlite3.Connection, first: int, last: int | None = None
+) -> Iterator[Row]:
     """Yield what the file holds of numbers `first` to `last` (None: to the end), in order; gaps are not cut to that.
     Raise `sqlite3.Error`."""
     ends = (first, _HIGHEST if last is None else last)
@@ -130,7 +139,8 @@ def last_number(connection: sqlite3.Connection) -> int:
 def digest_at(connection: sqlite3.Connection, n: int) -> bytes | None:
     """Return the digest that stands at number `n`, None where none does; raise `sqlite3.Error`."""
     row = connection.execute(
-        "SELECT digest FROM entries WHERE n = ? UNION ALL SELECT digest FROM gaps WHERE last = ? LIMIT 1", (n, n)
+        "SELECT digest FROM entries WHERE n = ? UNION ALL SELECT digest FROM gaps WHERE last = ? LIMIT 1",
+        (n, n),
     ).fetchone()
     return row[0] if row is not None else None
 
@@ -171,7 +181,9 @@ def upgrade(connection: sqlite3.Connection, target: int) -> None:
                 connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {target}")
         if _fingerprint(connection) != before:
-            raise SessionDamagedError(f"its entries would not survive the way from format {version} to {target}")
+            raise SessionDamagedError(
+                f"its entries would not survive the way from format {version} to {target}"
+            )
         connection.execute("COMMIT")
     except BaseException:
         connection.rollback()
@@ -189,6 +201,8 @@ def upgraded(connection: sqlite3.Connection, target: int) -> Iterator[sqlite3.Co
 
 def _fingerprint(connection: sqlite3.Connection) -> bytes:
     digest = hashlib.sha256()
-    for row in connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n"):
+    for row in connection.execute(
+        "SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n"
+    ):
         digest.update(repr(row).encode())
     return digest.digest()

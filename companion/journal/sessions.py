@@ -142,9 +142,13 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
     except FileNotFoundError:
         return ()
     except OSError as error:
-        raise SessionDeniedError(f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it.") from error
+        raise SessionDeniedError(
+            f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it."
+        ) from error
     infos = [_glance(path) for path in paths]
-    return tuple(sorted(infos, key=lambda info: (info.problem is None, *info.when_begun), reverse=True))
+    return tuple(
+        sorted(infos, key=lambda info: (info.problem is None, *info.when_begun), reverse=True)
+    )
 
 
 def unfinished(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> tuple[SessionInfo, ...]:
@@ -174,7 +178,9 @@ def is_played(path: Path) -> bool:
 def places_of(path: Path) -> tuple[Place, ...]:
     """Return the places of a session in the order of its folder, see `SessionInfo`; raise `JournalError`."""
     with reading(path) as connection:
-        resumed = _entries(connection, f"WHERE n = 1 OR key BETWEEN '{ORDER_KEY}' AND '{ORDER_KEY}:' ORDER BY n")
+        resumed = _entries(
+            connection, f"WHERE n = 1 OR key BETWEEN '{ORDER_KEY}' AND '{ORDER_KEY}:' ORDER BY n"
+        )
         return tuple(place_of(entry.body) for entry in resumed)
 
 
@@ -193,7 +199,9 @@ def _read_info(path: Path) -> SessionInfo:
             raise SessionDamagedError("it holds no entry")
         # Who gives an old session a name does not go on with it.
         backwards = _entries(connection, "ORDER BY n DESC")
-        newest = next(entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED))
+        newest = next(
+            entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED)
+        )
         count = last_number(connection)
         ruled = _has_fact(connection)
         pressed = ruled or _has_evidence(connection, but=_OF_THE_LINK)
@@ -203,7 +211,9 @@ def _read_info(path: Path) -> SessionInfo:
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
         told = [
             entry
-            for entry in _entries(connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n""")
+            for entry in _entries(
+                connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n"""
+            )
             if is_control(entry, *_STATES)
         ]
     resumed = [entry for entry in told if entry.kind == Control.RESUMED]
@@ -238,13 +248,17 @@ def _stated_title(components: object) -> str:
         return ""
     import tomllib  # which few sessions need
 
-    with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):  # anybody may have written it
+    with suppress(
+        KeyError, TypeError, ValueError, AttributeError, RecursionError
+    ):  # anybody may have written it
         return str(tomllib.loads(components[CARRIED])["title"])
     return ""
 
 
 def _has_fact(connection: sqlite3.Connection) -> bool:
-    found = connection.execute("""SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1""")
+    found = connection.execute(
+        """SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1"""
+    )
     return found.fetchone() is not None
 
 
@@ -256,7 +270,9 @@ def _has_evidence(connection: sqlite3.Connection, but: Sequence[str] = ()) -> bo
 
 def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
     """The entries of the rows so chosen, their digests not checked."""
-    for n, record, digest in connection.execute(f"SELECT n, CAST(record AS BLOB), digest FROM entries {which}"):
+    for n, record, digest in connection.execute(
+        f"SELECT n, CAST(record AS BLOB), digest FROM entries {which}"
+    ):
         try:
             entry = unseal(record, digest)
         except ValueError as error:

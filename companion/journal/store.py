@@ -12,7 +12,14 @@ from pathlib import Path
 
 from companion.journal import schema, untrusted
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place, refusal_to_read
+from companion.journal.disk import (
+    create_private,
+    discard,
+    force_to_disk,
+    make_private,
+    put_in_place,
+    refusal_to_read,
+)
 from companion.journal.entries import Entry
 from companion.journal.errors import (
     JournalError,
@@ -31,7 +38,15 @@ from companion.journal.mark import HighWater, MarkFile, read_mark, refused_at
 from companion.journal.mark_owner import is_of_another, of_another, owner_path, write_owner
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
-from companion.journal.record import FIRST_DIGEST, LostEntries, Row, StoredEntry, gap_that_ends_with, read_chain, row_of
+from companion.journal.record import (
+    FIRST_DIGEST,
+    LostEntries,
+    Row,
+    StoredEntry,
+    gap_that_ends_with,
+    read_chain,
+    row_of,
+)
 from companion.journal.schema import insert, last_number, rows_between, upgrade, upgraded
 from companion.journal.trouble import TORN, damage, is_refusal, why
 
@@ -55,7 +70,9 @@ class Store:
         self._says_whose = False  # whether it is kept whose mark this is
         self._watched = WatchedFile(path)
         self._commits = 0  # since the log was brought into the file
-        self._last: int | None = None  # the highest number in the file; None: unclear, since a write failed
+        self._last: int | None = (
+            None  # the highest number in the file; None: unclear, since a write failed
+        )
         # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
         # would let go of the locks that SQLite holds on it for this process.
         self._reading = threading.Lock()
@@ -82,7 +99,9 @@ class Store:
         self._commits += 1
         self._watched.look()
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
-        if not self._says_whose:  # behind the mark: until that is written, it may be the mark of another session
+        if (
+            not self._says_whose
+        ):  # behind the mark: until that is written, it may be the mark of another session
             self._says_whose = True
             self._say_whose()
 
@@ -135,7 +154,10 @@ class Store:
         last = HighWater(newest[-1].n, newest[-1].digest)
         older = _rows_left(self._connection, newest[0].n - 1)
         rows = [*(row for row in older if isinstance(row, StoredEntry)), *map(row_of, newest)]
-        gaps = [*(row for row in older if isinstance(row, LostEntries)), *filter(None, map(gap_that_ends_with, newest))]
+        gaps = [
+            *(row for row in older if isinstance(row, LostEntries)),
+            *filter(None, map(gap_that_ends_with, newest)),
+        ]
         pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
@@ -182,7 +204,9 @@ class Store:
         mode = "mode=ro" if log_path(self.path).exists() else "immutable=1"  # as in `reading`
         with _faults_named(self.path), closing(_reader(self.path, mode)) as connection:
             connection.execute("BEGIN")  # both are of the same moment
-            row = connection.execute("SELECT n, digest FROM entries ORDER BY n DESC LIMIT 1").fetchone()
+            row = connection.execute(
+                "SELECT n, digest FROM entries ORDER BY n DESC LIMIT 1"
+            ).fetchone()
             if row is None:
                 raise SessionDamagedError("it holds no entry")
             content = connection.serialize()
@@ -214,7 +238,9 @@ def create_store(path: Path, *rows: Row) -> Store:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
     if path.exists():
         mark.abandon()
-        raise SessionExistsError(f"{path} exists already: open it to resume, or choose another name.")
+        raise SessionExistsError(
+            f"{path} exists already: open it to resume, or choose another name."
+        )
     try:
         with _closed_on_error(path) as connection:
             _fill(connection, rows)
@@ -224,7 +250,9 @@ def create_store(path: Path, *rows: Row) -> Store:
             write_owner(path, rows[0].digest)
             return store
     except (sqlite3.Error, OSError, JournalError) as error:
-        discard(path, owner_path(path), *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES))
+        discard(
+            path, owner_path(path), *(Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES)
+        )
         mark.abandon()
         _remove_empty(made)
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
@@ -272,7 +300,11 @@ def open_store(
         mark = MarkFile(path)
     except OSError as error:
         raise _denied(path, error) from error
-    before = [Path(f"{path}{suffix}") for suffix in untrusted.SIDE_FILES if not Path(f"{path}{suffix}").exists()]
+    before = [
+        Path(f"{path}{suffix}")
+        for suffix in untrusted.SIDE_FILES
+        if not Path(f"{path}{suffix}").exists()
+    ]
     try:
         entries = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
@@ -284,7 +316,9 @@ def open_store(
             _prepare(connection, path)
             upgrade(connection, schema.SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
-            connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK")
+            connection.executescript(
+                f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK"
+            )
             store = Store(path, connection, mark)
             entries.read = store.read
             return store, entries, warnings
@@ -322,7 +356,9 @@ def what_is_lacking(
 ) -> str | None:
     """Return what a record that ends at entry `last` lacks of what was saved once, in a sentence without its end; None
     where it reaches the mark. Without a mark of its own only a damaged log tells."""
-    if mark is not None and (agrees(mark, last, digest_at) or not is_of_another(path, digest_at(1))):
+    if mark is not None and (
+        agrees(mark, last, digest_at) or not is_of_another(path, digest_at(1))
+    ):
         return _behind(path, last, mark, digest_at)
     cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
     return cut if is_cut(path) else None
@@ -333,12 +369,16 @@ def agrees(mark: HighWater, last: int, digest_at: Callable[[int], bytes | None])
     return mark.n <= last and (not mark.n or digest_at(mark.n) == mark.digest)
 
 
-def _behind(path: Path, last: int, mark: HighWater, digest_at: Callable[[int], bytes | None]) -> str | None:
+def _behind(
+    path: Path, last: int, mark: HighWater, digest_at: Callable[[int], bytes | None]
+) -> str | None:
     if agrees(mark, last, digest_at):
         return None
     if mark.n > last:
         return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
-    return f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
+    return (
+        f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
+    )
 
 
 def read_span(path: Path, first: int, last: int) -> list[Entry]:
@@ -418,7 +458,11 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
 def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?{mode}"
     connection = sqlite3.connect(
-        uri, uri=True, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=check_same_thread
+        uri,
+        uri=True,
+        timeout=untrusted.LOCKED_S,
+        isolation_level=None,
+        check_same_thread=check_same_thread,
     )
     untrusted.guard(connection)
     connection.text_factory = lambda text: text.decode(errors="replace")
@@ -450,7 +494,12 @@ def _schema_after(scripts: tuple[str, ...]) -> untrusted.Schema:
 def _faults_named(path: Path) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, OSError, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
+    except (
+        sqlite3.Error,
+        OSError,
+        UnicodeDecodeError,
+        SessionDamagedError,
+    ) as error:  # SQLite quotes what is damaged
         if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
         what = f"is damaged ({damage(error)}): nothing was changed; save what can be read with"
@@ -479,13 +528,21 @@ def check_header(path: Path) -> None:
     if refused is not None:  # SQLite would only say that it cannot open the session
         raise _denied(log_path(path), refused)
     if not header:
-        raise SessionDamagedError(f"{path} is empty: delete it, unless {_repair(path)} finds a copy of the session.")
+        raise SessionDamagedError(
+            f"{path} is empty: delete it, unless {_repair(path)} finds a copy of the session."
+        )
     if header[:16] != b"SQLite format 3\0"[: len(header)]:
-        raise NotASessionError(f"{path} is no session of the companion: it is not an SQLite file; choose another.")
+        raise NotASessionError(
+            f"{path} is no session of the companion: it is not an SQLite file; choose another."
+        )
     if len(header) < 100:
-        raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): mend it with {_repair(path)}.")
+        raise SessionDamagedError(
+            f"{path} is damaged (torn after {len(header)} bytes): mend it with {_repair(path)}."
+        )
     if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
-        raise NotASessionError(f"{path} is no session of the companion: it belongs to another program; choose another.")
+        raise NotASessionError(
+            f"{path} is no session of the companion: it belongs to another program; choose another."
+        )
     _check_version(path, int.from_bytes(header[60:64], "big"))
 
 
@@ -511,7 +568,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 @contextmanager
 def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
     create_private(path)  # for SQLite an empty file is a new one
-    connection = sqlite3.connect(path, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(
+        path, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=False
+    )
     try:
         untrusted.guard(connection)
         yield connection
@@ -522,11 +581,19 @@ def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
 
 def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
     if mark is None:
-        return (f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",)
-    if not agrees(mark, len(entries), lambda n: entries[n - 1].digest) and is_of_another(path, entries[0].digest):
+        return (
+            f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",
+        )
+    if not agrees(mark, len(entries), lambda n: entries[n - 1].digest) and is_of_another(
+        path, entries[0].digest
+    ):
         return (f"{of_another(path)}: compare the standings with the table before going on.",)
     lacking = lacking_in(path, entries, mark)
-    return () if lacking is None else (f"{lacking}; compare the standings with the table before going on.",)
+    return (
+        ()
+        if lacking is None
+        else (f"{lacking}; compare the standings with the table before going on.",)
+    )
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:

@@ -119,7 +119,9 @@ class Timeline(Generic[S]):
         self._stale: int | None = None  # the index from which on `state` is out of date
         self._initial = initial
         self._checkpoints = Checkpoints(initial)
-        self._looked = Checkpoint(0, initial)  # where the last look ended: the next often goes on there
+        self._looked = Checkpoint(
+            0, initial
+        )  # where the last look ended: the next often goes on there
         self._problems: dict[int, Exception] = {}
 
     @property
@@ -188,7 +190,9 @@ class Timeline(Generic[S]):
     def _with(self, entries: Iterable[Entry]) -> Timeline[S]:
         """A timeline that goes on with `entries`, apart from this one."""
         coming = {entry.n: entry for entry in entries}
-        other = Timeline(self._initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
+        other = Timeline(
+            self._initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n)
+        )
         other.order = deepcopy(self.order)
         other.state, other._stale = self.state, self._stale
         other._checkpoints = self._checkpoints.copy()
@@ -210,7 +214,9 @@ class Timeline(Generic[S]):
         try:
             return self._apply(state, fact)
         except self._refusal as problem:
-            self._problems[fact.n] = problem.with_traceback(None)  # a traceback would keep old states alive
+            self._problems[fact.n] = problem.with_traceback(
+                None
+            )  # a traceback would keep old states alive
             return state
 
     def _fold_from(self, index: int) -> None:
@@ -221,7 +227,9 @@ class Timeline(Generic[S]):
         start, state = max(self._looked, Checkpoint(start, state), key=lambda known: known.place)
         for place, n in enumerate(self.order.facts[start:], start):
             if place == index:
-                self._looked = Checkpoint(place, state)  # what is brought back step by step goes on from here
+                self._looked = Checkpoint(
+                    place, state
+                )  # what is brought back step by step goes on from here
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)

@@ -50,7 +50,12 @@ _SYSTEM = {
 }
 
 
-_REFUSALS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN)
+_REFUSALS = (
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+)
 
 
 def is_refusal(error: BaseException) -> bool:
@@ -85,4 +90,6 @@ def _primary_code(error: BaseException) -> int:
 
 
 def _code(error: BaseException) -> int:
-    return int(getattr(error, "sqlite_errorcode", 0))  # errors of the Python module itself have none
+    return int(
+        getattr(error, "sqlite_errorcode", 0)
+    )  # errors of the Python module itself have none

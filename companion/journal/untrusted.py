@@ -19,7 +19,9 @@ LARGEST_READ = 1 << 28  # bytes of what has to be read into memory as a whole
 LOCKED_S = 1.0  # how long a reader waits for another program that holds the file locked
 STEPS = 10_000  # of SQLite's virtual machine between two looks at the clock
 LEAST_S = 1.0  # what reading any file may take
-BYTES_PER_S = 1 << 20  # and what a large one may take beyond that: a twentieth of what the slowest machine here reads
+BYTES_PER_S = (
+    1 << 20
+)  # and what a large one may take beyond that: a twentieth of what the slowest machine here reads
 # The tables and triggers of a session need far less of each; https://www.sqlite.org/c3ref/c_limit_attached.html
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_RECORD + 4096,  # a row is its record, digest and key
@@ -44,13 +46,19 @@ def check_kind(path: Path) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise NotASessionError(f"{path} is a folder: name the session file inside it.")
     if not stat.S_ISREG(status.st_mode):
-        raise NotASessionError(f"{path} is no file but a pipe, a socket or a device: choose another.")
+        raise NotASessionError(
+            f"{path} is no file but a pipe, a socket or a device: choose another."
+        )
     if status.st_size > MOST_BYTES:
-        raise NotASessionError(f"{path} is larger than any session ({status.st_size} bytes): choose another.")
+        raise NotASessionError(
+            f"{path} is larger than any session ({status.st_size} bytes): choose another."
+        )
     for suffix in SIDE_FILES:
         side = Path(f"{path}{suffix}")
         if side.exists() and not side.is_file():
-            raise SessionDamagedError(f"{side} stands where SQLite keeps a file: move it away, then try again.")
+            raise SessionDamagedError(
+                f"{side} stands where SQLite keeps a file: move it away, then try again."
+            )
 
 
 def guard(connection: sqlite3.Connection) -> None:
@@ -62,7 +70,9 @@ def guard(connection: sqlite3.Connection) -> None:
     connection.execute("PRAGMA mmap_size = 0")
 
 
-def limit_time(connection: sqlite3.Connection, size: int, clock: Callable[[], float] = time.monotonic) -> None:
+def limit_time(
+    connection: sqlite3.Connection, size: int, clock: Callable[[], float] = time.monotonic
+) -> None:
     """End with `sqlite3.OperationalError` what takes longer than reading a file of `size` bytes may."""
     end = clock() + LEAST_S + size / BYTES_PER_S
     connection.set_progress_handler(lambda: clock() > end, STEPS)
@@ -70,7 +80,9 @@ def limit_time(connection: sqlite3.Connection, size: int, clock: Callable[[], fl
 
 def schema_of(connection: sqlite3.Connection) -> Schema:
     """Return what the database holds, as far as a session could hold it."""
-    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema LIMIT 32").fetchall()
+    rows = connection.execute(
+        "SELECT name, type, tbl_name, sql FROM sqlite_schema LIMIT 32"
+    ).fetchall()
     return {name: (kind, table, sql) for name, kind, table, sql in rows}
 
 
@@ -87,6 +99,8 @@ def check_schema(connection: sqlite3.Connection, ours: Schema) -> None:
 
 def check_table(connection: sqlite3.Connection, ours: Schema) -> None:
     """Raise `SessionDamagedError` unless the table of the entries is ours, whatever else is damaged."""
-    rows = connection.execute("SELECT type, tbl_name, sql FROM sqlite_schema WHERE name = 'entries' LIMIT 2").fetchall()
+    rows = connection.execute(
+        "SELECT type, tbl_name, sql FROM sqlite_schema WHERE name = 'entries' LIMIT 2"
+    ).fetchall()
     if rows != [ours["entries"]]:
         raise SessionDamagedError("its table of entries is not that of a session")

@@ -40,13 +40,19 @@ def time_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False
 
 def of_local(here: datetime, *, seconds: bool = False) -> str:
     """Return the time of day of a `local_time`, as `time_text` does."""
-    shown = here.isoformat(" ", "seconds")[11 : 19 if seconds else 16]  # a report of an evening has thousands
+    shown = here.isoformat(" ", "seconds")[
+        11 : 19 if seconds else 16
+    ]  # a report of an evening has thousands
     return shown + SECOND * here.fold
 
 
 def begun_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
     """Return when a session was begun, in words that follow its name."""
-    return f"begun {date_text(at, zone, seconds=seconds)}" if is_set(at) else "begun on an unknown date"
+    return (
+        f"begun {date_text(at, zone, seconds=seconds)}"
+        if is_set(at)
+        else "begun on an unknown date"
+    )
 
 
 def date_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:

@@ -34,7 +34,9 @@ class OneJob(Generic[T]):
         if not self._ended():
             raise TimeoutError
         call: Future[T] = Future()
-        self._running = threading.Thread(target=self._work, args=(job, call), name="link-driver-call", daemon=True)
+        self._running = threading.Thread(
+            target=self._work, args=(job, call), name="link-driver-call", daemon=True
+        )
         self._running.start()
         self._ended()
         if call.cancel():

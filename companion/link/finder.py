@@ -76,23 +76,33 @@ class Finder:
     stopping: Callable[[], bool] = lambda: False
     probe_ns: int = PROBE_NS
     list_s: InitVar[float] = LIST_S
-    _resting: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)  # until when, and why
+    _resting: dict[str, tuple[int, str]] = field(
+        default_factory=dict, init=False
+    )  # until when, and why
     _listing: OneJob[list[str]] = field(init=False)
 
     def __post_init__(self, list_s: float) -> None:
         self._listing = OneJob(list_s, stopping=self.stopping)
 
-    def find(self, sought: Sought = ANY_BOARD, asking: Callable[[], object] = lambda: None) -> BoardSearch:
+    def find(
+        self, sought: Sought = ANY_BOARD, asking: Callable[[], object] = lambda: None
+    ) -> BoardSearch:
         """Return the port of a board that is sought; call `asking` first if there is any port to ask."""
         try:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
-            return BoardSearch(None, "The system does not list its serial ports: name the port instead of `auto`.")
+            return BoardSearch(
+                None, "The system does not list its serial ports: name the port instead of `auto`."
+            )
         now_ns = self.clock_ns()
-        self._resting = {port: rest for port, rest in self._resting.items() if port in ports and now_ns < rest[0]}
+        self._resting = {
+            port: rest for port, rest in self._resting.items() if port in ports and now_ns < rest[0]
+        }
         awake = [port for port in ports if port not in self._resting]
         if not ports:
-            return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
+            return BoardSearch(
+                None, "No USB serial port found: plug the board in, or name its port."
+            )
         reasons = [reason for _, reason in self._resting.values()]
         if awake:
             asking()
@@ -147,7 +157,9 @@ def _choose(found: list[_Found], reasons: list[str], sought: Sought) -> BoardSea
     if not boards:
         others = tuple((each.port, each.hello.uid) for each in found)
         seen = [f"{port}: board {uid:016x}, not {sought.uids[-1]:016x}." for port, uid in others]
-        return BoardSearch(None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others)
+        return BoardSearch(
+            None, "No board to use: " + " ".join([*seen, *reasons]), refused=True, others=others
+        )
     used, *more = boards
     if not more:
         return BoardSearch(used.port, f"Board {used.hello.uid:016x} found at {used.port}.")

@@ -59,12 +59,20 @@ class Inbox:
         self._past: dict[int, Numbered] = {}
         self._floor = first_seq
         self._missing: list[str] = []
-        self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
+        self._skipped: dict[
+            int, int
+        ] = {}  # last number before a missing range -> last number of the range
 
     @classmethod
     def resumed(cls, last: LastEvidence) -> Inbox:
         """The inbox of the boot that an earlier run of the session stored last."""
-        return cls(last.uid, last.boot_id, last.seq + 1, {boot_id: {} for boot_id in last.earlier}, last.left)
+        return cls(
+            last.uid,
+            last.boot_id,
+            last.seq + 1,
+            {boot_id: {} for boot_id in last.earlier},
+            last.left,
+        )
 
     def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
@@ -162,7 +170,11 @@ class Inbox:
 
     def _is_of_an_ended_boot(self, arrival: Evidence) -> bool:
         """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
-        ended = (frames for boot_id, frames in self.earlier.items() if (boot_id ^ self.boot_id) & BOOT_MASK == 0)
+        ended = (
+            frames
+            for boot_id, frames in self.earlier.items()
+            if (boot_id ^ self.boot_id) & BOOT_MASK == 0
+        )
         return any(frames.get(arrival.seq) == arrival.message for frames in ended)
 
     def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
@@ -183,14 +195,20 @@ def _unused(boot_id: int, earlier: Collection[int]) -> int:
 
 def _covers(arrival: Evidence, seq: int) -> bool:
     gap = arrival.message
-    return isinstance(gap, Gap) and gap.first_seq + gap.count == arrival.seq and gap.first_seq <= seq < arrival.seq
+    return (
+        isinstance(gap, Gap)
+        and gap.first_seq + gap.count == arrival.seq
+        and gap.first_seq <= seq < arrival.seq
+    )
 
 
 class Hole:
     """Since when the next number has been missing, though later ones are here or announced; used by one connection."""
 
     def __init__(self) -> None:
-        self._since: tuple[int, int] | None = None  # the number that is missing, and when that was seen first
+        self._since: tuple[int, int] | None = (
+            None  # the number that is missing, and when that was seen first
+        )
 
     def look(self, inbox: Inbox, announced: int, now_ns: int) -> None:
         """Compare what came with what the board has sent: it has given away every number below `announced`.

@@ -12,7 +12,11 @@ from companion.link.status import LinkState
 _ABSENT = {errno.ENOENT, errno.ENODEV, errno.ENXIO}
 _BUSY = {errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK}
 _FORBIDDEN = {errno.EACCES, errno.EPERM}
-_NO_PORT = {errno.EISDIR: "it is a folder", errno.ENOTTY: "it is no serial port", errno.EINVAL: "it is no serial port"}
+_NO_PORT = {
+    errno.EISDIR: "it is a folder",
+    errno.ENOTTY: "it is no serial port",
+    errno.EINVAL: "it is no serial port",
+}
 
 
 class OpenFailed(CommandError):  # noqa: N818  it reads as what it is
@@ -30,35 +34,53 @@ def explain(port: str, error: BaseException) -> OpenFailed:
         return _explain_url(port, error)
     if isinstance(error, TimeoutError):
         return OpenFailed(
-            LinkState.BUSY, f"{port} did not open within a second: unplug the board and plug it in again."
+            LinkState.BUSY,
+            f"{port} did not open within a second: unplug the board and plug it in again.",
         )
     code = _errno(error)
-    if code in _BUSY or "PermissionError" in str(error):  # Windows calls a port in use "access denied"
-        holder = " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
+    if code in _BUSY or "PermissionError" in str(
+        error
+    ):  # Windows calls a port in use "access denied"
+        holder = (
+            " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
+        )
         return OpenFailed(LinkState.BUSY, f"{port} is held by {holder}: close that one.")
     if code in _FORBIDDEN:
         return OpenFailed(LinkState.NO_PERMISSION, _permission(port))
     if code in _ABSENT or "FileNotFoundError" in str(error):
-        return OpenFailed(LinkState.ABSENT, f"{port} does not exist: plug the board in, or name another port.")
+        return OpenFailed(
+            LinkState.ABSENT, f"{port} does not exist: plug the board in, or name another port."
+        )
     reason = _NO_PORT.get(code or 0) or f"it cannot be used as a serial port ({error})"
-    return OpenFailed(LinkState.REFUSED, f"{port} is not a board's port: {reason}. Name another port.")
+    return OpenFailed(
+        LinkState.REFUSED, f"{port} is not a board's port: {reason}. Name another port."
+    )
 
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
     cause = error.__context__ or error
-    if isinstance(error, OSError) and not isinstance(cause, TypeError | ValueError | KeyError):  # pyserial's own words
+    if isinstance(error, OSError) and not isinstance(
+        cause, TypeError | ValueError | KeyError
+    ):  # pyserial's own words
         reason = getattr(cause, "strerror", None) or str(cause) or "no answer within a second"
         return OpenFailed(
-            LinkState.ABSENT, f"Nothing answers at {port} ({reason}): start the board there, or check the URL."
+            LinkState.ABSENT,
+            f"Nothing answers at {port} ({reason}): start the board there, or check the URL.",
         )
     reason = f" ({error})" if cause is error else ""
-    return OpenFailed(LinkState.REFUSED, f"{port} is no URL of a port{reason}: write socket://HOST:PORT.")
+    return OpenFailed(
+        LinkState.REFUSED, f"{port} is no URL of a port{reason}: write socket://HOST:PORT."
+    )
 
 
 def _errno(error: BaseException) -> int | None:
     for cause in (error, error.__context__):
-        code = getattr(cause, "errno", None) or (cause.args[0] if cause is not None and cause.args else None)
-        if isinstance(code, int):  # termios has errors of its own, which carry the number as their first argument
+        code = getattr(cause, "errno", None) or (
+            cause.args[0] if cause is not None and cause.args else None
+        )
+        if isinstance(
+            code, int
+        ):  # termios has errors of its own, which carry the number as their first argument
             return code
     return None
 

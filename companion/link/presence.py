@@ -65,7 +65,9 @@ OTHERS_NS = 20_000 * _MS
 class Presence:
     """The port of one connection. A port that was no file when it was opened is never missed."""
 
-    def __init__(self, port: str, now_ns: int, others: Callable[[str], tuple[str, ...]] = others_at) -> None:
+    def __init__(
+        self, port: str, now_ns: int, others: Callable[[str], tuple[str, ...]] = others_at
+    ) -> None:
         self._path = Path(port) if port.startswith("/") and Path(port).exists() else None
         self._port = port
         self._others = others
@@ -85,7 +87,9 @@ class Presence:
         """Other programs that have the port open, each said once; looked for every 20 s, behind the link's thread."""
         if self._path is not None and now_ns >= self._others_ns:
             self._others_ns = now_ns + OTHERS_NS
-            threading.Thread(target=self._find, name=f"link-others {self._port}", daemon=True).start()
+            threading.Thread(
+                target=self._find, name=f"link-others {self._port}", daemon=True
+            ).start()
         found = [self._found.get() for _ in range(self._found.qsize())]
         news = [name for name in found if name not in self._named]
         self._named.update(news)

@@ -44,8 +44,14 @@ def connected(connection: Connection, port: str, now_ns: int) -> LinkStatus:
     )
 
 
-def _sentence(state: LinkState, session: Session, port: str, problem: str | None, silent_s: int) -> str:
-    name = f"Board {session.hello.uid:016x} at {port}" if session.hello is not None else f"The device at {port}"
+def _sentence(
+    state: LinkState, session: Session, port: str, problem: str | None, silent_s: int
+) -> str:
+    name = (
+        f"Board {session.hello.uid:016x} at {port}"
+        if session.hello is not None
+        else f"The device at {port}"
+    )
     if state is LinkState.LIVE and session.settings.in_force is False:
         return f"{name} is live, but its settings are not the session's: it is told, and the log says what it takes."
     return {
@@ -69,7 +75,9 @@ def other_board(session: Session, port: str) -> tuple[OtherBoard, ...]:
 def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
     """The status after a connection ended."""
     if session.refusal is not None:
-        return replace(before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port)
+        return replace(
+            before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port
+        )
     sentence = f"{port} is lost: {reason}. Plug it in again; a board with power keeps what happens."
     return replace(
         before,
@@ -88,5 +96,9 @@ def waiting(before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool
     """The status after a port did not open: a board that was live and is absent stays `lost`, whatever was there in
     between."""
     if was_live and failed.state is LinkState.ABSENT:
-        return replace(before, state=LinkState.LOST, sentence=failed.sentence) if before.others else before
+        return (
+            replace(before, state=LinkState.LOST, sentence=failed.sentence)
+            if before.others
+            else before
+        )
     return replace(before, state=failed.state, sentence=failed.sentence, port=port)

@@ -9,7 +9,18 @@ from collections.abc import Callable
 from companion.link.events import Configured
 from companion.link.retry import Retry
 from companion.link.settings import DEFAULTS
-from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Show, Standby, Who, encode
+from firmware_protocol.messages import (
+    Arm,
+    Config,
+    Cue,
+    Message,
+    Ping,
+    Replay,
+    Show,
+    Standby,
+    Who,
+    encode,
+)
 
 _MS = 1_000_000
 # Sixteen samples at once, so that the clocks are matched within half a second of connecting.
@@ -41,7 +52,9 @@ class Pinger:
         self.burst = 0
         """How many of the first samples are still to be taken."""
         self._id = 0
-        self._outstanding: dict[int, tuple[int, bool]] = {}  # id -> when it was sent; no resend since?
+        self._outstanding: dict[
+            int, tuple[int, bool]
+        ] = {}  # id -> when it was sent; no resend since?
         self._slow_ns = 0
         self._follow_until_ns = self._quiet_from_ns = self._rest_until_ns = 0
         self.due_ns: int | None = None
@@ -64,7 +77,9 @@ class Pinger:
         patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
         self.due_ns = now_ns + round(patience * share)
         self._rest_until_ns = now_ns + round(period * share)
-        self._outstanding = {key: sent for key, sent in self._outstanding.items() if now_ns - sent[0] <= FORGET_NS}
+        self._outstanding = {
+            key: sent for key, sent in self._outstanding.items() if now_ns - sent[0] <= FORGET_NS
+        }
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = now_ns, True
         return self._id
@@ -106,7 +121,9 @@ class Pinger:
 
     def spoil(self) -> None:
         """A resend was seen: the round trips under way stood in its queue."""
-        self._outstanding = {key: (sent_ns, False) for key, (sent_ns, _) in self._outstanding.items()}
+        self._outstanding = {
+            key: (sent_ns, False) for key, (sent_ns, _) in self._outstanding.items()
+        }
 
 
 TRIES = 5
@@ -126,7 +143,11 @@ class BoardSettings:
         """Want others from now on."""
         self.wanted = wanted
         self.retry.stop()
-        if wanted is not None and self._reported is not None and self._reported[1] != crc32(wanted.body()):
+        if (
+            wanted is not None
+            and self._reported is not None
+            and self._reported[1] != crc32(wanted.body())
+        ):
             self.in_force = False
             self.retry.start(now_ns)
 
@@ -149,7 +170,9 @@ class BoardSettings:
             return None
         set_by_us = self._reported is not None and self.in_force
         self._reported = (boot_id, config_crc)
-        known = next((config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None)
+        known = next(
+            (config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None
+        )
         return Configured(boot_id, config_crc, known, self.in_force, set_by_us)
 
     def give_up(self) -> bool:
@@ -180,7 +203,9 @@ class Requests:
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self._who_id = first_who % WHO_IDS
-        self.asked: dict[int, int] = {}  # the WHOs of this doubt, id -> when: a HELLO that echoes one ends it
+        self.asked: dict[
+            int, int
+        ] = {}  # the WHOs of this doubt, id -> when: a HELLO that echoes one ends it
         self.arm = Retry(300 * _MS, 2_000 * _MS)
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)

@@ -173,7 +173,9 @@ class Session:
     @property
     def synced(self) -> bool:
         """Whether the first burst of round trips is over and what the board had kept is here."""
-        return self.hello is not None and self._sync_until is None and not self._requests.pinger.burst
+        return (
+            self.hello is not None and self._sync_until is None and not self._requests.pinger.burst
+        )
 
     def acknowledge(self, boot_id: int, seq: int) -> None:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
@@ -304,7 +306,11 @@ class Session:
     def _unfit(self, frame: Frame) -> None:
         self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
-        if frame.kind == wire.Hello.KIND and len(frame.body) >= 2 and frame.body[0] != wire.PROTOCOL_MAJOR:
+        if (
+            frame.kind == wire.Hello.KIND
+            and len(frame.body) >= 2
+            and frame.body[0] != wire.PROTOCOL_MAJOR
+        ):
             self.refusal = words.other_version(frame.body[0], frame.body[1])
 
     def _on_message(self, message: wire.Message, seq: int, read_ns: int) -> None:
@@ -322,7 +328,9 @@ class Session:
             self._events.append(message)
         elif isinstance(message, wire.CueDone):
             self.last_cue = (message.id, message.t_us)
-            self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
+            self._events.append(
+                CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None))
+            )
         elif isinstance(message, wire.Log):
             self._events += self._logs.take(words.printable(message.data), read_ns)
 
@@ -382,7 +390,9 @@ class Session:
 
     def _goes_on(self, hello: wire.Hello, boot_id: int) -> bool:
         """Whether the board goes on with the numbers this session knows, and did not start them anew."""
-        return self.inbox is not None and self.inbox.continued_by(hello.uid, boot_id, hello.next_seq)
+        return self.inbox is not None and self.inbox.continued_by(
+            hello.uid, boot_id, hello.next_seq
+        )
 
     def _start_over(self, hello: wire.Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
@@ -405,7 +415,11 @@ class Session:
             self._requests.replay.start(now_ns)
 
     def _settle_requests(self, hello: wire.Hello, now_ns: int) -> None:
-        if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
+        if (
+            self._requests.standby.running
+            and hello.oldest_seq == hello.next_seq
+            and self._requests.standby.tries > 0
+        ):
             self._requests.standby.stop()
             self.stood_by = True
         configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
@@ -464,15 +478,23 @@ class Session:
             self._requests.pinger.hasten(arrival.read_ns + ARMED_NS)
         self._events.append(arrival)
         assert self.hello is not None
-        self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & wire.SAYS_SETTLED)
+        self._requests.pinger.follow(
+            arrival.read_ns, closely=not self.hello.capabilities & wire.SAYS_SETTLED
+        )
 
     def _on_pong(self, pong: wire.Pong, read_ns: int) -> None:
         assert self.inbox is not None
         if pong.next_seq <= self.inbox.highest:
-            self._requests.ask_who(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
+            self._requests.ask_who(
+                read_ns
+            )  # numbers it has sent before: it has started anew, and HELLO says so
             return
         sent_ns = self._requests.pinger.answered(pong.id, read_ns)
-        if sent_ns is not None and self._last_word_after is not None and sent_ns >= self._last_word_after:
+        if (
+            sent_ns is not None
+            and self._last_word_after is not None
+            and sent_ns >= self._last_word_after
+        ):
             self._last_word_after = None
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1

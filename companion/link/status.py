@@ -193,7 +193,9 @@ def minute(states: Iterable[LinkStatus]) -> Minute:
 def line(status: LinkStatus) -> str:
     """Return the state as a line of JSON, with the time of day; without what says nothing more."""
     said = asdict(status)
-    counts = {name: value for name, value in said.items() if name not in UNTOLD and value is not None}
+    counts = {
+        name: value for name, value in said.items() if name not in UNTOLD and value is not None
+    }
     counts |= counts.pop("counters")
     if status.uid is not None:
         counts["uid"] = f"{status.uid:016x}"

@@ -21,7 +21,14 @@ from companion.link.presence import Presence
 from companion.link.report import connected, lost, other_board, waiting
 from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
-from companion.link.status import LinkLog, LinkState, LinkStatus, OtherBoard, Statistics, log_of_environment
+from companion.link.status import (
+    LinkLog,
+    LinkState,
+    LinkStatus,
+    OtherBoard,
+    Statistics,
+    log_of_environment,
+)
 from companion.link.transport import Mailbox, Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
@@ -79,7 +86,9 @@ class Link:
         self._closing = threading.Event()
         ended = self._closing.is_set
         self._opener = Opener(open_port, stopping=ended)
-        self._finder = Finder(lister, self._opener, clock_ns=clock_ns, stopping=ended, probe_ns=probe_ns)
+        self._finder = Finder(
+            lister, self._opener, clock_ns=clock_ns, stopping=ended, probe_ns=probe_ns
+        )
         if slept is None and clock_ns is time.monotonic_ns:
             slept = system_watch().look
         self._slept = slept or (lambda: False)
@@ -88,7 +97,9 @@ class Link:
         self._soon = threading.Event()  # ends a wait between two attempts
         self._adopting: int | None = None
         self._ask_after_ns = ask_after_ns
-        self._away_ns: int | None = None  # since when the session's board has been away, once it was there
+        self._away_ns: int | None = (
+            None  # since when the session's board has been away, once it was there
+        )
         self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
         self._mailbox = Mailbox()
@@ -97,7 +108,9 @@ class Link:
         self._found = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
         if port_spec == AUTO:
-            self._status = LinkStatus(LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO)
+            self._status = LinkStatus(
+                LinkState.SEARCHING, "Looking for a board at the USB ports.", AUTO
+            )
         self._looked_ns = 0
         self._standing: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
@@ -157,12 +170,19 @@ class Link:
             while not self._closing.is_set():
                 self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
-                self._soon.wait(self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1))
+                self._soon.wait(
+                    self._retry_s
+                    * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
+                )
                 if not self._closing.is_set():
                     self._soon.clear()
                 self._pass_adoption()
         except BaseException as fault:
-            self._publish(LinkStatus(LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."))
+            self._publish(
+                LinkStatus(
+                    LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."
+                )
+            )
             raise
         self._publish(LinkStatus(LinkState.CLOSED, "The link is closed.", self.port_spec))
 
@@ -203,14 +223,24 @@ class Link:
         if found.port is None:
             if inbox is not None:
                 self._tell_of(tuple(OtherBoard(uid, port, inbox.uid) for port, uid in found.others))
-            state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
-            self._publish(LinkStatus(state, found.sentence, AUTO, uid=None if inbox is None else inbox.uid))
+            state = (
+                LinkState.LOST
+                if self._was_live
+                else LinkState.REFUSED
+                if found.refused
+                else LinkState.SEARCHING
+            )
+            self._publish(
+                LinkStatus(state, found.sentence, AUTO, uid=None if inbox is None else inbox.uid)
+            )
         self._found = found.sentence if found.several else ""
         return found.port
 
     def _asking(self) -> None:
         if not self._was_live:
-            self._publish(LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO))
+            self._publish(
+                LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO)
+            )
 
     def _use(self, transport: Transport) -> None:
         now_ns = self._clock_ns()
@@ -219,7 +249,9 @@ class Link:
         self._memory.tape(Did.OPENED, now_ns, transport.name.encode())
         passing = EventDispatcher(session, self._memory)
         presence = Presence(transport.name, now_ns)
-        connection = Connection(transport, self._mailbox, presence, session, passing, self._memory, self._slept)
+        connection = Connection(
+            transport, self._mailbox, presence, session, passing, self._memory, self._slept
+        )
         if self._found:
             passing.do(Did.NOTED, now_ns, self._found.encode())
         self._session = session
@@ -232,7 +264,9 @@ class Link:
                 self._was_live, self._others = True, ()
             self._look(connection, transport.name)
         # What is saved and not acknowledged would look unsaved to who asks the board.
-        self._turn_until(connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS)
+        self._turn_until(
+            connection, lambda: session.ack_due_ns is None, self._clock_ns() + 2 * ACK_WITHIN_NS
+        )
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
@@ -265,7 +299,9 @@ class Link:
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
-            self._memory.tape(Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode())
+            self._memory.tape(
+                Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode()
+            )
 
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
@@ -279,14 +315,21 @@ class Link:
         self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
-        while not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0:
+        while (
+            not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0
+        ):
             connection.turn(left_ns / 1_000_000_000)
 
     def _look(self, connection: Connection, port: str) -> None:
         """Tell of the counts now and then, and at once of what decides how the link stands."""
         now_ns = self._clock_ns()
         session = connection.session
-        standing = (session.phase(now_ns), self._memory.storing.problem, session.armed, session.settings.in_force)
+        standing = (
+            session.phase(now_ns),
+            self._memory.storing.problem,
+            session.armed,
+            session.settings.in_force,
+        )
         if standing != self._standing or now_ns - self._looked_ns >= PUBLISH_NS:
             self._standing, self._looked_ns = standing, now_ns
             self._publish(self._statistics.look(connected(connection, port, now_ns), now_ns))

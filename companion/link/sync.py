@@ -48,12 +48,22 @@ class SyncWatch:
         low_ns, high_ns = offset
         self._count_epoch(session)
         last = self._last
-        if last is not None and last.boot_id == session.boot_id and now_ns - last.host_ns < LEAST_NS:
+        if (
+            last is not None
+            and last.boot_id == session.boot_id
+            and now_ns - last.host_ns < LEAST_NS
+        ):
             return None
-        if last is not None and last.epoch == self._epoch and not _news(last, now_ns, low_ns, high_ns):
+        if (
+            last is not None
+            and last.epoch == self._epoch
+            and not _news(last, now_ns, low_ns, high_ns)
+        ):
             return None
         device_us = (now_ns + (low_ns + high_ns) // 2) // 1_000
-        self._last = SyncPoint(session.boot_id, self._epoch, now_ns, device_us, low_ns, high_ns, session.clock.rtt_us)
+        self._last = SyncPoint(
+            session.boot_id, self._epoch, now_ns, device_us, low_ns, high_ns, session.clock.rtt_us
+        )
         return self._last
 
     def _count_epoch(self, session: Session) -> None:
@@ -61,7 +71,11 @@ class SyncWatch:
         before, restarts = self._clock, session.clock.restarts
         self._clock = (session.boot_id, id(session), restarts)
         goes_on = before is not None and before[0] == session.boot_id
-        if before is None or not goes_on or restarts > (before[2] if before[1] == id(session) else 0):
+        if (
+            before is None
+            or not goes_on
+            or restarts > (before[2] if before[1] == id(session) else 0)
+        ):
             self._epoch += 1
 
 

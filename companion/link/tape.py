@@ -15,8 +15,12 @@ class TapePlayer:
     `last` is what the session had stored before; `jitter` gives the numbers the live link's gave.
     """
 
-    def __init__(self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]) -> None:
-        self._memory = LinkMemory(listener, last, clock_ns=lambda: self._now_ns, armed=True, jitter=jitter)
+    def __init__(
+        self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]
+    ) -> None:
+        self._memory = LinkMemory(
+            listener, last, clock_ns=lambda: self._now_ns, armed=True, jitter=jitter
+        )
         self._memory.storing = EvidenceQueue(self._keep)
         self._failing = False
         self._passing: EventDispatcher | None = None

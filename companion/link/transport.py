@@ -100,7 +100,9 @@ def open_serial(port: str) -> Port:
 
     keep_lines = restarts(port)
     patience_s = LOOK_S if "://" in port else READ_S
-    opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S)
+    opened = serial.serial_for_url(
+        port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S
+    )
     if "://" not in port:
         opened.exclusive = True
     opened.dtr = opened.rts = not keep_lines
@@ -148,14 +150,21 @@ class Transport:
     """An open port with its reader thread; used once. Reads and the loss of the port go to the mailbox."""
 
     def __init__(
-        self, port: Port, name: str, mailbox: Mailbox, *, clock_ns: Callable[[], int] = time.monotonic_ns
+        self,
+        port: Port,
+        name: str,
+        mailbox: Mailbox,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         self._port = port
         self.name = name
         self._mailbox = mailbox
         self._clock_ns = clock_ns
         self._closing = threading.Event()
-        self._reader = threading.Thread(target=self._read_all, name=f"link-reader {name}", daemon=True)
+        self._reader = threading.Thread(
+            target=self._read_all, name=f"link-reader {name}", daemon=True
+        )
         self._reader.start()
 
     def write(self, data: bytes) -> bool:
@@ -169,14 +178,18 @@ class Transport:
     def close(self) -> bool:
         """End the reader and release the port, within `CLOSE_S`; False when the driver hangs."""
         self._closing.set()
-        closer = threading.Thread(target=self._release, name=f"link-closer {self.name}", daemon=True)
+        closer = threading.Thread(
+            target=self._release, name=f"link-closer {self.name}", daemon=True
+        )
         closer.start()
         closer.join(CLOSE_S)
         return not closer.is_alive()
 
     def _release(self) -> None:
         waiting: Any = self._port
-        with suppress(Exception):  # as in `write`: the port may be going away; and not every port can
+        with suppress(
+            Exception
+        ):  # as in `write`: the port may be going away; and not every port can
             waiting.cancel_read()
         self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
         close_port(self._port)

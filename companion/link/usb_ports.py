@@ -45,7 +45,14 @@ def list_usb_ports() -> list[UsbPort]:
     from serial.tools.list_ports import comports
 
     found = (
-        UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "", port.location or "")
+        UsbPort(
+            port.device,
+            port.vid,
+            port.pid or 0,
+            port.serial_number or "",
+            port.product or "",
+            port.location or "",
+        )
         for port in comports()
         if port.vid is not None
     )

@@ -64,7 +64,9 @@ def clash(kept: Numbered, other: Numbered, seq: int) -> str:
     return f"The board sent two different frames as number {seq}: {kept!r} stands, {other!r} is kept beside it."
 
 
-CONFIG_IGNORED = "The board did not take the session's settings and goes on with its own; check its firmware."
+CONFIG_IGNORED = (
+    "The board did not take the session's settings and goes on with its own; check its firmware."
+)
 
 
 def printable(data: bytes) -> str:
@@ -101,7 +103,11 @@ class LogLimit:
         self._in_second += 1
         self._counters.logs += 1
         count, self._unkept = self._unkept, 0
-        before = f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)" if count else ""
+        before = (
+            f" ({plural(count, 'line before it was', 'lines before it were')} too many to keep)"
+            if count
+            else ""
+        )
         kept = f"The board says: {text}{before}"
         return [kept, ENOUGH] if self._counters.logs == ALL else [kept]
 
@@ -125,4 +131,6 @@ class Jumps:
         often, self._told_ns, self._untold = self._untold + 1, now_ns, 0
         if often == 1:
             return [JUMPED]
-        return [f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."]
+        return [
+            f"The clocks of board and computer jumped {often} times in a minute: one of them runs wrong."
+        ]

@@ -54,7 +54,9 @@ class _Https(HTTPSConnection):
     def connect(self) -> None:
         HTTPConnection.connect(self)
         context = ssl.create_default_context()
-        wrapped = context.wrap_socket(self.sock, server_hostname=self.host, do_handshake_on_connect=False)
+        wrapped = context.wrap_socket(
+            self.sock, server_hostname=self.host, do_handshake_on_connect=False
+        )
         self.sock = wrapped
         wrapped.do_handshake()
 
@@ -69,7 +71,9 @@ def _ended_after(limit_s: float, connection: HTTPConnection) -> Iterator[threadi
         late.set()
         if connection.sock is not None:
             with suppress(OSError):
-                socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)  # of TLS too: nothing more is said
+                socket.socket.shutdown(
+                    connection.sock, socket.SHUT_RDWR
+                )  # of TLS too: nothing more is said
 
     timer = threading.Timer(limit_s, cut)
     timer.daemon = True

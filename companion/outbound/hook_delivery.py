@@ -74,7 +74,11 @@ class RunCommand:
                 with suppress(OSError):
                     process.stdin.close()
         if process.returncode != 0:
-            ended = f"signal {-process.returncode}" if process.returncode < 0 else f"code {process.returncode}"
+            ended = (
+                f"signal {-process.returncode}"
+                if process.returncode < 0
+                else f"code {process.returncode}"
+            )
             raise UndeliveredError(f"it ended with {ended}")
 
     def stop(self) -> None:
@@ -95,7 +99,11 @@ class Post:
     """Posts events to `url`. It follows no redirect and keeps no connection."""
 
     def __init__(
-        self, url: str, secret: Secret | None, unix_time: Callable[[], float], limit_s: float = LIMIT_S
+        self,
+        url: str,
+        secret: Secret | None,
+        unix_time: Callable[[], float],
+        limit_s: float = LIMIT_S,
     ) -> None:
         self._parts = urlsplit(url)
         self._secret = secret

@@ -58,7 +58,9 @@ def read_delivered(session: Path) -> dict[str, Delivered]:
 
 def _read(row: object) -> Delivered | None:
     kinds = {"number": int, "sent": int, "dropped": int, "trouble": str, "off": bool}
-    if not isinstance(row, dict) or any(type(row.get(name)) is not kind for name, kind in kinds.items()):
+    if not isinstance(row, dict) or any(
+        type(row.get(name)) is not kind for name, kind in kinds.items()
+    ):
         return None
     return Delivered(**{name: row[name] for name in kinds})
 
@@ -80,7 +82,10 @@ class Ledger:
         with self._lock:
             self._rows[name] = row
             with suppress(OSError):
-                write_private(self._path, json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode())
+                write_private(
+                    self._path,
+                    json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode(),
+                )
 
 
 class HookRunner:
@@ -183,11 +188,17 @@ class HookRunner:
             except UndeliveredError as why:
                 self._note(partial(replace, trouble=str(why)))
             else:
-                self._note(lambda at: replace(at, number=max(event.number, at.number), sent=at.sent + 1, trouble=""))
+                self._note(
+                    lambda at: replace(
+                        at, number=max(event.number, at.number), sent=at.sent + 1, trouble=""
+                    )
+                )
                 return True
             if pause_s is None:
                 self._note(partial(replace, off=True))
-                self._tell(f"Hook {self.hook.name} is off: {plural(TRIES, 'try', 'tries')} failed, {self._at.trouble}.")
+                self._tell(
+                    f"Hook {self.hook.name} is off: {plural(TRIES, 'try', 'tries')} failed, {self._at.trouble}."
+                )
             elif self._pause(pause_s):
                 break
         return False

@@ -92,11 +92,19 @@ class Nameless:
 
     def _without(self, said: Mapping[str, Any]) -> dict[str, Any]:
         is_player = "glyph" in said
-        return {name: self._field(name, each) for name, each in said.items() if not (is_player and name in _LOOKS)}
+        return {
+            name: self._field(name, each)
+            for name, each in said.items()
+            if not (is_player and name in _LOOKS)
+        }
 
     def _field(self, name: str, said: Any) -> Any:
         if isinstance(said, dict):
-            return {self._place(seat): each for seat, each in said.items()} if name == "scores" else self._without(said)
+            return (
+                {self._place(seat): each for seat, each in said.items()}
+                if name == "scores"
+                else self._without(said)
+            )
         if isinstance(said, list):
             return [self._field(name, each) for each in said]
         if isinstance(said, str) and name in _OF_SEATS:
@@ -109,7 +117,9 @@ class Nameless:
 class HubBatches:
     """Makes batches of a record, which may grow. It is used by one thread."""
 
-    def __init__(self, entries: Sequence[Entry], saved: Callable[[], int], reading: FeedReading) -> None:
+    def __init__(
+        self, entries: Sequence[Entry], saved: Callable[[], int], reading: FeedReading
+    ) -> None:
         """`saved` returns how many of `entries` are on the disk: no more are sent. `reading` gives the events."""
         self._entries, self._saved, self._reading = entries, saved, reading
         self._nameless = Nameless()
@@ -162,7 +172,9 @@ class HubBatches:
         for event in self._reading.take():
             said = self._nameless.told(event)
             length = len(json.dumps(said, separators=(",", ":")))
-            if length <= LARGEST_EVENT:  # the hub takes none that is longer, and the record goes on without
+            if (
+                length <= LARGEST_EVENT
+            ):  # the hub takes none that is longer, and the record goes on without
                 self._waiting.append((said, length))
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()
@@ -192,7 +204,11 @@ class HubBatches:
     def _batch(
         self, links: Sequence[Any], events: Sequence[Any], total: int, names: Mapping[str, str]
     ) -> dict[str, Any]:
-        said: dict[str, Any] = {"after": self._head.n, "digest": self._head.digest.hex(), "total": total}
+        said: dict[str, Any] = {
+            "after": self._head.n,
+            "digest": self._head.digest.hex(),
+            "total": total,
+        }
         said |= {"entries": list(links), "events": list(events), "names": dict(names)}
         if self._head.n == 0 and self._continues:
             said["continues"] = self._continues

@@ -65,7 +65,9 @@ class HubClient:
             return self._asked("POST", body)
         return self._asked("POST", gzip.compress(body, PACKING), {"content-encoding": "gzip"})
 
-    def _asked(self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS) -> HubHead:
+    def _asked(
+        self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS
+    ) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
 
         if troubles := ",".join(self.troubles()):
@@ -79,7 +81,9 @@ class HubClient:
             return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
 
         address, limit_s = self._ticket.address, self._limit_s
-        return _asked(address, method, self._path, body, fields, head, later=_LATER, limit_s=limit_s)
+        return _asked(
+            address, method, self._path, body, fields, head, later=_LATER, limit_s=limit_s
+        )
 
 
 def agree(batches: HubBatches, client: HubClient) -> None:
@@ -89,7 +93,9 @@ def agree(batches: HubBatches, client: HubClient) -> None:
     try:
         batches.begin(head)
     except (OlderCopy, OtherEnd):
-        client.send(batches.last_shared(head))  # a hub that sees a fork refuses this, and says what was decided
+        client.send(
+            batches.last_shared(head)
+        )  # a hub that sees a fork refuses this, and says what was decided
         raise
 
 
@@ -129,9 +135,15 @@ def _asked(
 ) -> Said:
     """Return what `read` makes of the hub's answer; raise `UndeliveredError`, also for the statuses that say `later`,
     or `HubRefused`."""
-    about = {"user-agent": f"table-companion/{__version__}", "content-type": "application/json", **fields}
+    about = {
+        "user-agent": f"table-companion/{__version__}",
+        "content-type": "application/json",
+        **fields,
+    }
     place = urlsplit(address)
-    status, content = exchange(place, method, place.path.rstrip("/") + path, body, about, limit_s, most=LARGEST_ANSWER)
+    status, content = exchange(
+        place, method, place.path.rstrip("/") + path, body, about, limit_s, most=LARGEST_ANSWER
+    )
     if status in later:
         raise UndeliveredError(_why_later(status, content))
     try:
@@ -140,7 +152,9 @@ def _asked(
             return read(said)
         refused = str(said["refused"])[:300]
     except (KeyError, TypeError, ValueError, RecursionError):
-        raise NoHub(f"{address} answered {status}, but not as a hub does. Is it a hub's address?") from None
+        raise NoHub(
+            f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
+        ) from None
     if said.get("fork") is True:
         raise OtherEnd(refused)
     raise HubRefused(refused)

@@ -30,7 +30,9 @@ LEAVE_S: Final = 2.0
 class HubLine:
     """Sends a table's record to its hub. The caller closes it after the table."""
 
-    def __init__(self, table: Table, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S) -> None:
+    def __init__(
+        self, table: Table, ticket: Ticket, delay_s: float = 0.0, leave_s: float = LEAVE_S
+    ) -> None:
         """`delay_s` is how long after it happened the public is told."""
         self._ticket, self._leave_s, self._tell = ticket, leave_s, table.tell
         self._news = threading.Event()
@@ -45,7 +47,9 @@ class HubLine:
             lambda record: HubBatches(
                 record.entries,
                 lambda: table.durable_n,
-                FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s),
+                FeedReading(
+                    record.game, record.setup, record.entries, lambda: table.durable_n, delay_s
+                ),
             )
         )
         self._client = HubClient(ticket, table.look(lambda record: record.entries[0].digest))
@@ -98,7 +102,9 @@ class HubLine:
         except JournalError:
             return PAUSES_S[0]  # old entries cannot be read just now
         except UndeliveredError as why:
-            self._fall_behind(why, f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later.")
+            self._fall_behind(
+                why, f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later."
+            )
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
         except HubRefused as why:
@@ -126,7 +132,9 @@ class HubLine:
         if not self._clock_told or was_told:
             return []
         way = "ahead of" if off_s > 0 else "behind"
-        return [f"This computer's clock is {apart(off_s)} {way} the hub's. Set the wrong one; the game goes on."]
+        return [
+            f"This computer's clock is {apart(off_s)} {way} the hub's. Set the wrong one; the game goes on."
+        ]
 
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client

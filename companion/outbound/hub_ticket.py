@@ -12,7 +12,9 @@ from companion.journal.disk import PRIVATE, make_private, read_json, write_priva
 from companion.journal.sessions import sessions_dir
 
 LARGEST = 4096  # bytes
-_LOCAL_BIT = 1 << 40  # of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
+_LOCAL_BIT = (
+    1 << 40
+)  # of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +40,20 @@ def read_ticket() -> tuple[Ticket | None, str]:
     try:
         ticket = Ticket(**read_json(ticket_path(), LARGEST))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
-        if kinds != (str, str, int, str) or not is_address(ticket.address) or not ticket.token.isascii():
+        if (
+            kinds != (str, str, int, str)
+            or not is_address(ticket.address)
+            or not ticket.token.isascii()
+        ):
             raise ValueError
     except FileNotFoundError:
         return None, ""
     except (OSError, ValueError, TypeError) as problem:
-        why = f"cannot be read: {problem.strerror or problem}" if isinstance(problem, OSError) else "is damaged"
+        why = (
+            f"cannot be read: {problem.strerror or problem}"
+            if isinstance(problem, OSError)
+            else "is damaged"
+        )
         then = "Join again with a new code, or send nothing any more: companion hub leave."
         return None, f"The hub gets nothing, because {ticket_path()} {why}. {then}"
     return ticket, ""
@@ -59,7 +69,12 @@ def is_address(text: str) -> bool:
     """Return whether a hub can be reached at that: http or https, a name or number, nothing else."""
     try:
         parts = urlsplit(text)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and not parts.username
+        return (
+            parts.scheme in ("http", "https")
+            and bool(parts.hostname)
+            and parts.port != 0
+            and not parts.username
+        )
     except ValueError:
         return False
 

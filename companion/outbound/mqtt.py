@@ -69,7 +69,10 @@ class Topics:
     def of_state(self, event: Event) -> Iterator[Told]:
         """Yield how the table stands after an event, and each player who has not left."""
         fields = {"session", "number", "wall", "text", "table"}
-        yield Told(self.state, json.dumps(event.model_dump(mode="json", include=fields), separators=(",", ":")))
+        yield Told(
+            self.state,
+            json.dumps(event.model_dump(mode="json", include=fields), separators=(",", ":")),
+        )
         for player in event.table.players:
             topic = self.seat(player.id)
             if player.left:
@@ -78,7 +81,9 @@ class Topics:
             said = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
             yield Told(topic, json.dumps(said, separators=(",", ":")))
             if self._home_assistant:
-                yield self._announced(topic, self._object(topic), player.name, "{{ value_json.score }}")
+                yield self._announced(
+                    topic, self._object(topic), player.name, "{{ value_json.score }}"
+                )
         if self._home_assistant:
             last = f"{{{{ value_json.text[:{_LONGEST_STATE}] }}}}"
             yield self._announced(self.state, f"{self._node}_last", "Last ruling", last)
@@ -96,7 +101,9 @@ class Topics:
     def _object(self, topic: str) -> str:
         """The name of a seat's entity: letters and digits, the signs that `quote` left over in hexadecimal."""
         seat = topic.removeprefix(self._seat)
-        return f"{self._node}_seat_" + "".join(sign if sign.isalnum() else f"_{ord(sign):02x}" for sign in seat)
+        return f"{self._node}_seat_" + "".join(
+            sign if sign.isalnum() else f"_{ord(sign):02x}" for sign in seat
+        )
 
     def _config(self, name: str) -> str:
         return f"{DISCOVERY}/sensor/{name}/config"
@@ -121,7 +128,9 @@ def encryption_of(broker: Broker) -> ssl.SSLContext | None:
     if not broker.tls:
         return None
     try:
-        return ssl.create_default_context(cafile=str(file_named(broker.ca_file)) if broker.ca_file else None)
+        return ssl.create_default_context(
+            cafile=str(file_named(broker.ca_file)) if broker.ca_file else None
+        )
     except OSError as problem:
         why = "it holds no certificate" if isinstance(problem, ssl.SSLError) else problem.strerror
         raise NoSecretError(f"the file {broker.ca_file} cannot be used: {why}") from problem
@@ -227,7 +236,9 @@ class MqttOutlet:
             tls_context=encryption_of(broker),
             will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
             logger=_SILENT,
-            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],  # else a short message may wait 40 ms
+            socket_options=[
+                (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            ],  # else a short message may wait 40 ms
             timeout=TIME_OUT_S,
             keepalive=KEEP_ALIVE_S,
         )
@@ -237,7 +248,9 @@ class MqttOutlet:
         self._sent = 0
         self._state = "connected"
         await self._publish(client, [Told(self._topics.status, ONLINE)])
-        await client.subscribe([(self._topics.seats, AT_LEAST_ONCE), (self._topics.again, AT_LEAST_ONCE)])
+        await client.subscribe(
+            [(self._topics.seats, AT_LEAST_ONCE), (self._topics.again, AT_LEAST_ONCE)]
+        )
         both = [asyncio.create_task(self._listen(client)), asyncio.create_task(self._speak(client))]
         try:
             done, _ = await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
@@ -263,9 +276,14 @@ class MqttOutlet:
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
                 self._stale = False
-                gone = self._found - {self._topics.seat(one.id) for one in newest.table.players if not one.left}
+                gone = self._found - {
+                    self._topics.seat(one.id) for one in newest.table.players if not one.left
+                }
                 self._found -= gone
-                messages = [*self._topics.of_state(newest), *(each for at in gone for each in self._topics.cleared(at))]
+                messages = [
+                    *self._topics.of_state(newest),
+                    *(each for at in gone for each in self._topics.cleared(at)),
+                ]
                 await self._publish(client, messages)
             elif self._leaving:
                 await self._publish(client, [Told(self._topics.status, OFFLINE)])

@@ -35,7 +35,9 @@ class Outlets:
         self._ending = False
         delay_s = wanted.broadcast_delay
         reading = table.look(
-            lambda record: FeedReading(record.game, record.setup, record.entries, lambda: table.durable_n, delay_s)
+            lambda record: FeedReading(
+                record.game, record.setup, record.entries, lambda: table.durable_n, delay_s
+            )
         )
         opened = table.look(lambda record: opened_at(record.entries))
         ledger = Ledger(table.path)
@@ -46,7 +48,9 @@ class Outlets:
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)
         self._news.set()
-        self._thread = threading.Thread(target=self._run, args=(reading,), name="public feed", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, args=(reading,), name="public feed", daemon=True
+        )
         self._thread.start()
 
     def rows(self) -> tuple[tuple[str, str], ...]:
@@ -72,7 +76,9 @@ class Outlets:
             self._news.wait(wait_s if wait_s is None else max(wait_s, LEAST_S))
             self._news.clear()
             ending = self._ending
-            with suppress(JournalError):  # old entries cannot be read just now: the next news read them again
+            with suppress(
+                JournalError
+            ):  # old entries cannot be read just now: the next news read them again
                 for event in reading.take():
                     for outlet in self._outlets:
                         outlet.put(event)
@@ -89,5 +95,10 @@ def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], objec
 
 def opened_at(entries: Sequence[Entry]) -> int:
     """Return the entry with which the session was begun or taken up last: what came before is old."""
-    newest_first = (entries[n - 1] for n in range(len(entries), 0, -1))  # a long record is on the disk in part
-    return next((entry.n for entry in newest_first if is_control(entry, Control.SESSION, Control.RESUMED)), 1)
+    newest_first = (
+        entries[n - 1] for n in range(len(entries), 0, -1)
+    )  # a long record is on the disk in part
+    return next(
+        (entry.n for entry in newest_first if is_control(entry, Control.SESSION, Control.RESUMED)),
+        1,
+    )

@@ -22,14 +22,17 @@ PAUSE_S: Final = 20.0
 LEAVE_S: Final = 5.0
 """Seconds that the last copy may take when people leave."""
 ITSELF: Final = (
-    "The session itself lies in the folder for second copies, so there is no second one. Copy it to this laptop first."
+    "The session itself lies in the folder for second copies, so there is no second one. "
+    "Copy it to this laptop first."
 )
 
 
 class SecondCopy:
     """Keeps a second copy of a table's session in `folder`. The caller closes it after the table."""
 
-    def __init__(self, table: Table, folder: Path, *, pause_s: float = PAUSE_S, leave_s: float = LEAVE_S) -> None:
+    def __init__(
+        self, table: Table, folder: Path, *, pause_s: float = PAUSE_S, leave_s: float = LEAVE_S
+    ) -> None:
         self._table, self._pause_s, self._leave_s = table, pause_s, leave_s
         first = table.look(lambda record: record.entries[0].digest)
         self.path = second_copy_path(folder, table.path, first)
@@ -37,7 +40,9 @@ class SecondCopy:
         self._last: HighWater | None = None  # the last entry that the copy has
         # How it goes, in words, and why no copy is made; the thread replaces both, and any may read them.
         self._state, self._trouble = "not made yet", ""
-        self._copying_since: float | None = None  # by the monotonic clock; a disk that hangs raises nothing
+        self._copying_since: float | None = (
+            None  # by the monotonic clock; a disk that hangs raises nothing
+        )
         self._news, self._ending = threading.Event(), threading.Event()
         others = table.readers
         table.readers = lambda: (*others(), self.row)
@@ -52,7 +57,9 @@ class SecondCopy:
         state = self._trouble or self._state
         since = self._copying_since
         if since is not None and (waited_s := time.monotonic() - since) > OLDEST_S:
-            state = f"the folder has not answered for {waited_s:.0f} s; the copy before: {self._state}"
+            state = (
+                f"the folder has not answered for {waited_s:.0f} s; the copy before: {self._state}"
+            )
         return f"second copy ({self.path.parent})", state
 
     def close(self) -> None:
@@ -90,8 +97,12 @@ class SecondCopy:
     def _copy(self) -> None:
         if self._is_itself():
             raise JournalError(ITSELF)
-        if not self.path.parent.is_dir():  # a stick that is away: a folder of its name would be on this disk
-            raise JournalError(f"No second copy is kept: the folder {self.path.parent} is not there. Put it back.")
+        if (
+            not self.path.parent.is_dir()
+        ):  # a stick that is away: a folder of its name would be on this disk
+            raise JournalError(
+                f"No second copy is kept: the folder {self.path.parent} is not there. Put it back."
+            )
         if self._last is not None and self._last.n == self._table.durable_n and self.path.exists():
             return
         content, last = self._table.image()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from companion.session.table import Table  # the hub knows no table, and reads these words all the same
+    from companion.session.table import (
+        Table,
+    )  # the hub knows no table, and reads these words all the same
 
 BOARD: Final = "board"
 DISK: Final = "disk"
@@ -31,7 +33,12 @@ def troubles_of(table: Table) -> tuple[str, ...]:
 
 def apart(seconds: float) -> str:
     """Return a difference of clocks in words: `3 years`, `5 hours`, `4 minutes`."""
-    for unit, length in (("year", 365.25 * 86400), ("day", 86400.0), ("hour", 3600.0), ("minute", 60.0)):
+    for unit, length in (
+        ("year", 365.25 * 86400),
+        ("day", 86400.0),
+        ("hour", 3600.0),
+        ("minute", 60.0),
+    ):
         if (count := round(abs(seconds) / length)) >= 1:
             return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
     return "less than a minute"

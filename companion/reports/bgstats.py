@@ -44,7 +44,11 @@ def play(record: Record) -> dict[str, Any]:
     return {
         "sourceName": SOURCE,
         "sourcePlayId": play_id(record),
-        **({"playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")} if is_set(ended) else {}),
+        **(
+            {"playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S")}
+            if is_set(ended)
+            else {}
+        ),
         **({"durationMin": minutes} if minutes else {}),
         "game": {
             "name": record.game.title,

@@ -17,7 +17,9 @@ _LANE = 26
 Point = tuple[float, float]
 
 
-def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str = "round") -> Markup:
+def score_chart(
+    scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str = "round"
+) -> Markup:
     """Return the score of each seat after `each` step, counted in `unit`; a step without a name has no sign on the
     lines. Seats with one score are drawn side by side."""
     by_seat = [[after.get(seat.id, 0) for _, after in scores] for seat in seats]
@@ -27,9 +29,14 @@ def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str
     zero, bottom = 24 + lane * top, 24 + lane * (top - low)
     step = (WIDTH - _LEFT - _RIGHT) / max(1, len(scores))
     every = _grid_step(top - low, 12, (1, 5))
-    levels = ((level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every))
+    levels = (
+        (level, zero - lane * level) for level in range(-(-low // every) * every, top + 1, every)
+    )
     grid = [_across(y, label(_LEFT - 8, y + 4, str(level), "end")) for level, y in levels]
-    names = [label(_LEFT + step * (i + 1), bottom + 24, name, "middle") for i, (name, _) in enumerate(scores)]
+    names = [
+        label(_LEFT + step * (i + 1), bottom + 24, name, "middle")
+        for i, (name, _) in enumerate(scores)
+    ]
     lines = []
     for place, (seat, own) in enumerate(zip(seats, by_seat, strict=True)):
         shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
@@ -42,7 +49,9 @@ def score_chart(scores: ScoresAfter, seats: Sequence[Seat], unit: str, each: str
         f"{seat.name} {', '.join(map(str, own))}" for seat, own in zip(seats, by_seat, strict=True)
     )
     caption = label(4, 14, unit)
-    return svg(bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend)
+    return svg(
+        bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend
+    )
 
 
 def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
@@ -60,10 +69,14 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     every = _grid_step(span_us, 8, unit=1_000_000)
     ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, every)]
     colors = {seat.id: seat for seat in seats}
-    marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
+    marks = [
+        _mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks
+    ]
     caption = label(WIDTH - _RIGHT, bottom + 30, "seconds since fire!", "end")
     title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
-    return svg(bottom + 36, title, *rows, _across(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption)
+    return svg(
+        bottom + 36, title, *rows, _across(gun, label(4, gun + 4, "gun")), *ticks, *marks, caption
+    )
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
@@ -73,11 +86,17 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
     most = max([1, *(number for row in matrix for number in row)])
     parts = [label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
-        parts.append(label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
+        parts.append(
+            label(_LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle")
+        )
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
         parts.append(_beside(top + side * (i + 0.5), seat))
         for j, number in enumerate(row):
-            parts.append(_cell(_LEFT + side * j, top + side * i, side, number, number / most, seat, own=i == j))
+            parts.append(
+                _cell(
+                    _LEFT + side * j, top + side * i, side, number, number / most, seat, own=i == j
+                )
+            )
     title = "; ".join(
         f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
         for row, seat in zip(matrix, seats, strict=True)
@@ -94,14 +113,23 @@ def _grid_step(span: int, most: int, factors: Sequence[int] = (1, 2, 5), unit: i
     return fitting[0]
 
 
-def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool) -> Markup:
+def _cell(
+    x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool
+) -> Markup:
     frame = element("rect", x=x, y=y, width=side, height=side, class_="own" if own else "cell")
     if not count:
         return frame
     radius = side * (0.24 + 0.2 * share**0.5)
     middle = (x + side / 2, y + side / 2)
     dot = element("circle", cx=middle[0], cy=middle[1], r=radius, fill=seat.color, class_="dot")
-    number = element("text", text(str(count)), x=middle[0], y=middle[1] + 5, text_anchor="middle", class_="on-dot")
+    number = element(
+        "text",
+        text(str(count)),
+        x=middle[0],
+        y=middle[1] + 5,
+        text_anchor="middle",
+        class_="on-dot",
+    )
     return join((frame, dot, number))
 
 
@@ -113,7 +141,15 @@ def _score_line(seat: Seat, points: Sequence[Point], named: Sequence[Point]) -> 
 
 
 def _glyph(seat: Seat, x: float, y: float) -> Markup:
-    return element("text", text(seat.glyph), x=x, y=y + 4, text_anchor="middle", fill=seat.color, class_="glyph")
+    return element(
+        "text",
+        text(seat.glyph),
+        x=x,
+        y=y + 4,
+        text_anchor="middle",
+        fill=seat.color,
+        class_="glyph",
+    )
 
 
 def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
@@ -142,10 +178,17 @@ def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]
     if mark.sign == "draw":
         stroke = seats[mark.seat].color if mark.seat in seats else "currentColor"
         under = element("line", x1=x, y1=y - 8, x2=x, y2=y + 8, class_="under")
-        return element("g", hint, under, element("line", x1=x, y1=y - 7, x2=x, y2=y + 7, stroke=stroke, class_="draw"))
+        return element(
+            "g",
+            hint,
+            under,
+            element("line", x1=x, y1=y - 7, x2=x, y2=y + 7, stroke=stroke, class_="draw"),
+        )
     if mark.sign == "shot":
         beam = element("line", x1=x, y1=y, x2=x, y2=gun, class_="beam")
         star = element("circle", cx=x, cy=gun, r=5, class_="shot")
         own = [] if mark.seat not in seats else [_glyph(seats[mark.seat], x, y)]
         return element("g", hint, beam, star, *own)
-    return element("g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull"))
+    return element(
+        "g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull")
+    )

@@ -29,7 +29,11 @@ def format_json(record: Record) -> str:
     document = {
         "format": "table-companion session",
         "version": VERSION,
-        "session": {"name": record.name, "begun": record.begun_wall, "last": record.entries[-1].wall},
+        "session": {
+            "name": record.name,
+            "begun": record.begun_wall,
+            "last": record.entries[-1].wall,
+        },
         "setup": asdict(record.setup),
         "over": record.game.over(record.state),
         "standings": dict(record.game.standings(record.state)),
@@ -47,7 +51,9 @@ def format_json(record: Record) -> str:
 
 def _fact(line: RecordedFact) -> dict[str, Any]:
     void, broken = line.void, line.problem
-    said = {} if void is None else {name: str(void.body.get(name, "")) for name in ("reason", "who")}
+    said = (
+        {} if void is None else {name: str(void.body.get(name, "")) for name in ("reason", "who")}
+    )
     return {
         "entry": line.entry.n,
         "time": line.entry.wall,
@@ -84,7 +90,9 @@ def safe_cell(text: str) -> str:
 
 def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
     at = None if line.fact is None else line.fact.at
-    stamp: tuple[int | str, int | str] = (at.us, at.pm) if at is not None and is_board(at.clock) else ("", "")
+    stamp: tuple[int | str, int | str] = (
+        (at.us, at.pm) if at is not None and is_board(at.clock) else ("", "")
+    )
     return (
         line.entry.n,
         safe_cell(line.entry.wall),

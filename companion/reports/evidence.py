@@ -62,7 +62,9 @@ def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
         refused=sum(entry.body["count"] for entry in evidence if entry.kind == "gap"),
         unknown=tuple(_unknown(entries)),
         # A plain dict: `asdict` makes another Counter of a Counter's items, with pairs as keys.
-        ignored=dict(Counter(str(entry.body["reason"]) for entry in control if entry.kind == Control.IGNORED)),
+        ignored=dict(
+            Counter(str(entry.body["reason"]) for entry in control if entry.kind == Control.IGNORED)
+        ),
         undone=sum(reason in ("undo", "redo") for reason in voids),
         corrections=sum(reason not in ("undo", "redo") for reason in voids),
         resumed=len(resumed),
@@ -112,10 +114,16 @@ def _unknown(entries: Sequence[Entry]) -> Iterator[Unknown]:
             yield Unknown(last, entry.wall, "the board lost power")
         elif _is(entry, "gap"):
             number = entry.body["count"]
-            yield Unknown(last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}")
+            yield Unknown(
+                last, entry.wall, f"the board's ring was full and refused {plural(number, 'event')}"
+            )
         elif is_lost(entry) and entry.n == entry.body["to"]:
             behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
-            yield Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
+            yield Unknown(
+                entry.wall,
+                behind,
+                f"entries {entry.body['from']} to {entry.n} of the record are lost",
+            )
         elif _is(entry, "overrun") and muting_of(entry, muted.channels) is None:
             yield Unknown(last, entry.wall, of_overrun(entry, muted.channels))
         if entry.layer is Layer.EVIDENCE and not is_answer(entry.kind, entry.body):

@@ -95,7 +95,10 @@ class GameReport:
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did, and whether it won."""
         won, ids = winners_of(record), [seat.id for seat in record.setup.seats]
-        return {seat: replace(self.seat_figures(record, seat), games_won=int(seat in won)) for seat in ids}
+        return {
+            seat: replace(self.seat_figures(record, seat), games_won=int(seat in won))
+            for seat in ids
+        }
 
     def seat_figures(self, _record: Record, _seat: SeatId) -> Figures:
         """Return what a seat did beyond winning the game."""
@@ -125,7 +128,8 @@ def tables_of(record: Record) -> tuple[Shown, ...]:
     """Return the tables of the record's game that have rows: what the whole table sees, and nothing else."""
     game, state = record.game, record.state
     tables = panels_of(game.id).tables_or(
-        game.view(state, TABLE), lambda: beside_scores(game.summary(state), record.setup, game.standings(state))
+        game.view(state, TABLE),
+        lambda: beside_scores(game.summary(state), record.setup, game.standings(state)),
     )
     return tuple(shown for shown in tables if shown.rows)
 

@@ -12,7 +12,15 @@ from typing import Any
 
 from companion.exits import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
-from companion.journal.record import FIRST_DIGEST, LostEntries, Row, check_draft, misfit, new_salt, seal
+from companion.journal.record import (
+    FIRST_DIGEST,
+    LostEntries,
+    Row,
+    check_draft,
+    misfit,
+    new_salt,
+    seal,
+)
 from companion.journal.sessions import ORDER_KEY
 from companion.journal.store import create_store
 from companion.reports.record import Record, record_of
@@ -29,7 +37,9 @@ from companion.rules.seats import dress
 MOST_OMITTED = 100_000
 _LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
-_EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
+_EPOCH = (
+    "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
+)
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
 _SEAT = {"id", "name", "color", "glyph", "initial"}
@@ -58,7 +68,9 @@ def fold_transcript(text: str, name: str) -> Record:
     record = record_of(builder.entries, Path(name).stem)
     for line in record.facts if not builder.exported else ():
         if line.problem is not None:
-            raise TranscriptError(name, builder.line_of[line.entry.n], line.problem) from line.problem
+            raise TranscriptError(
+                name, builder.line_of[line.entry.n], line.problem
+            ) from line.problem
     return record
 
 
@@ -75,7 +87,9 @@ def _read(text: str, name: str, wall: str) -> _Builder:
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
     except (ValueError, TypeError, RecursionError) as error:  # what the journal does not accept
-        raise TranscriptError(name, number, Refused("FORMAT", str(error), "an entry that can be recorded")) from error
+        raise TranscriptError(
+            name, number, Refused("FORMAT", str(error), "an entry that can be recorded")
+        ) from error
     return builder
 
 
@@ -87,7 +101,9 @@ def _object_of(row: str) -> dict[str, Any]:
         where: object = error
         if isinstance(error, json.JSONDecodeError):  # some messages end with the word already
             where = f"{error.msg.removesuffix(' at')} at column {error.colno}"
-        raise Refused("FORMAT", f"there is no JSON object on this line ({where})", _A_LINE) from error
+        raise Refused(
+            "FORMAT", f"there is no JSON object on this line ({where})", _A_LINE
+        ) from error
     if not isinstance(found, dict):
         raise Refused("FORMAT", "this is JSON, but no object", _A_LINE)
     return found
@@ -126,7 +142,9 @@ def _rows(entries: Iterable[Entry]) -> Iterator[Row]:
         if not is_lost(entry):
             yield row
         elif entry.n == entry.body["to"]:
-            yield LostEntries(entry.body["from"], entry.n, row.digest, entry.wall, entry.body["why"])
+            yield LostEntries(
+                entry.body["from"], entry.n, row.digest, entry.wall, entry.body["why"]
+            )
         previous = row.digest
 
 
@@ -143,7 +161,9 @@ class _Builder:
         self.exported = "wall" in header
         self._wall = _wall(header.pop("wall", wall))
         if not self.exported and (unknown := header.keys() - set(_HEADER)):
-            raise Refused("FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", ", ".join(_HEADER))
+            raise Refused(
+                "FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", ", ".join(_HEADER)
+            )
         setup = _setup(header)
         self._game: Game[Any] = open_game(setup.game)
         setup = with_all_options(self._game, setup)
@@ -158,20 +178,30 @@ class _Builder:
     def add(self, row: dict[str, Any], number: int) -> None:
         n = row.get("n", len(self.entries) + 1)
         if type(n) is not int or n <= len(self.entries):
-            raise Refused("FORMAT", f"the number of the entry is {n!r}", f"a whole number above {len(self.entries)}")
+            raise Refused(
+                "FORMAT",
+                f"the number of the entry is {n!r}",
+                f"a whole number above {len(self.entries)}",
+            )
         wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
         draft = self._read(row)
         loss = is_control(draft, Control.LOST)
         if loss and not draft.body["from"] == n <= draft.body["to"]:
             where = f"from {draft.body['from']} to {draft.body['to']}"
-            raise Refused("FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}")
+            raise Refused(
+                "FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}"
+            )
         self._leave_free(n, wall)
         if draft.after is not None:
             _require_earlier(draft.after, n, "before this line")
         if is_control(draft, Control.VOID):
             _require_earlier(draft.body.get("entry"), n, "to take back")
         if draft.key is not None and draft.key in self._keys:
-            raise Refused("FORMAT", f"the key {draft.key!r} was used before", "a key of its own for each entry")
+            raise Refused(
+                "FORMAT",
+                f"the key {draft.key!r} was used before",
+                "a key of its own for each entry",
+            )
         self._keys.update(() if draft.key is None else (draft.key,))
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
@@ -182,7 +212,11 @@ class _Builder:
     def _leave_free(self, n: int, wall: str, draft: Draft = _LEFT_OUT) -> None:
         self._omitted += max(n - len(self.entries) - 1, 0)
         if self._omitted > MOST_OMITTED:
-            raise Refused("FORMAT", f"entry {n} leaves too many numbers free", f"at most {MOST_OMITTED} in all")
+            raise Refused(
+                "FORMAT",
+                f"entry {n} leaves too many numbers free",
+                f"at most {MOST_OMITTED} in all",
+            )
         while len(self.entries) < n - 1:
             self._seal(draft, wall)
 
@@ -206,7 +240,11 @@ class _Builder:
             layer = Layer.FACT
             self._game.parse(kind, body)
         draft = _about(row, Draft(layer, kind, body))
-        return draft if "t_us" in row or layer is not Layer.FACT else replace(draft, t_us=derived_t_us(body))
+        return (
+            draft
+            if "t_us" in row or layer is not Layer.FACT
+            else replace(draft, t_us=derived_t_us(body))
+        )
 
 
 def _require_earlier(named: Any, n: int, what: str) -> None:
@@ -220,20 +258,30 @@ def _setup(header: dict[str, Any]) -> Setup:
     try:
         learn_of(header.get("components"))
     except ValueError as fault:
-        raise Refused("FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game") from fault
+        raise Refused(
+            "FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game"
+        ) from fault
     if not isinstance(game_id, str) or game_id not in GAMES:
         stated = "no game is named" if game_id is None else f"the game is {game_id!r}"
         raise Refused("FORMAT", stated, f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:
-        stated = "no version of the rules is named" if rules is None else f"the rules version is {rules!r}"
+        stated = (
+            "no version of the rules is named"
+            if rules is None
+            else f"the rules version is {rules!r}"
+        )
         raise Refused("FORMAT", stated, "a whole number as rules")
     options = header.get("options", {})
-    if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
+    if not isinstance(options, dict) or not all(
+        isinstance(value, str) for value in options.values()
+    ):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
     seats, components = _seats(header.get("seats")), header.get("components", {})
     for problem in check_json(game_id, components):
         what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
-        raise Refused(problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected)
+        raise Refused(
+            problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected
+        )
     setup = Setup(game_id, rules, seats, options, components)
     open_game(game_id).start(setup)
     return setup
@@ -245,7 +293,11 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
     if not isinstance(rows, list):
         raise Refused("FORMAT", "the seats are no list", wanted)
     for row in rows:
-        texts = row.values() if isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT else (None,)
+        texts = (
+            row.values()
+            if isinstance(row, dict) and {"id", "name"} <= row.keys() <= _SEAT
+            else (None,)
+        )
         if not all(isinstance(text, str) and can_be_shown(text) for text in texts):
             raise Refused("FORMAT", f"a seat is {json_text(row)}", wanted)
     plain = dress([(row["id"], row["name"]) for row in rows])
@@ -254,9 +306,15 @@ def _seats(rows: Any) -> tuple[Seat, ...]:
 
 def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     layer, body = row["layer"], row.get("body", {})
-    known = kind in set(Control) - {Control.SESSION, Control.VOID} if layer == Layer.CONTROL else True
+    known = (
+        kind in set(Control) - {Control.SESSION, Control.VOID} if layer == Layer.CONTROL else True
+    )
     if layer not in (Layer.EVIDENCE, Layer.CONTROL) or not known or not isinstance(body, dict):
-        raise Refused("FORMAT", f"{layer!r} {kind!r} is no entry of a session", "evidence or control, with its body")
+        raise Refused(
+            "FORMAT",
+            f"{layer!r} {kind!r} is no entry of a session",
+            "evidence or control, with its body",
+        )
     if row.keys() - {"layer", "body"}:
         raise Refused("FORMAT", f"{kind} has more fields than a body", "layer, kind and body")
     if (wrong := misfit(Layer(layer), kind, body)) is not None:
@@ -269,7 +327,10 @@ _TYPES: dict[str, tuple[Callable[[Any], bool], str]] = {
     "joined": (lambda value: value is True, "true, or nothing"),
     "actor": (lambda value: isinstance(value, str), "a text"),
     "key": (lambda value: isinstance(value, str), "a text"),
-    "causes": (lambda value: isinstance(value, list) and all(type(one) is int for one in value), "a list of entries"),
+    "causes": (
+        lambda value: isinstance(value, list) and all(type(one) is int for one in value),
+        "a list of entries",
+    ),
     "t_us": (lambda value: value is None or type(value) is int, "whole microseconds"),
 }
 

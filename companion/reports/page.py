@@ -21,7 +21,15 @@ from companion.journal.wall_clock import (
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
-from companion.reports.games import Figures, GameReport, TimeLine, changed_rules, report_of, scores_of, tables_of
+from companion.reports.games import (
+    Figures,
+    GameReport,
+    TimeLine,
+    changed_rules,
+    report_of,
+    scores_of,
+    tables_of,
+)
 from companion.reports.markup import SCREEN, Markup, document, element, join, paragraph, text
 from companion.reports.qr import qr_svg
 from companion.reports.record import Record, RecordedFact
@@ -75,7 +83,10 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     head = ("seat", *(() if times is None else times.heads), unit, *(_SHOOTING if shooting else ()))
     return join(
         (
-            element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),
+            element(
+                "h1",
+                text(f"{record.game.title}: {'not over' if ending is None else ending.headline}"),
+            ),
             paragraph(f"{_when(record, zone)}, session {record.name}", "soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             paragraph(told),
@@ -107,13 +118,21 @@ def _shooting(figures: Figures) -> tuple[str, str, str]:
 
 def _charts(record: Record, report: GameReport) -> Markup:
     seats = record.setup.seats
-    scores, matrix, unit = scores_of(record), report.matrix(record.state), panels_of(record.game.id).unit
+    scores, matrix, unit = (
+        scores_of(record),
+        report.matrix(record.state),
+        panels_of(record.game.id).unit,
+    )
     figures: list[Markup] = []
     if scores:
         figures.append(_figure(f"{unit} by round", score_chart(scores, seats, unit)))
     if any(map(any, matrix)):
         figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
-    figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if not isinstance(one, PanelTable)]
+    figures += [
+        _figure(one.title, drawn(one))
+        for one in tables_of(record)
+        if not isinstance(one, PanelTable)
+    ]
     figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
@@ -126,7 +145,10 @@ def _charts(record: Record, report: GameReport) -> Markup:
 
 def _tables(record: Record) -> Markup:
     shown = (one for one in tables_of(record) if isinstance(one, PanelTable))
-    titled = (join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one))) for one in shown)
+    titled = (
+        join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one)))
+        for one in shown
+    )
     return join((element("h2", text("How it stood")), *titled))
 
 
@@ -134,7 +156,9 @@ def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     clock = "the board's clock" if line.by_board else "the host's clock, by keys"
     notes = [clock if line.clock is not None else "nobody knows when it began"]
     if line.lit is not None:
-        notes.append(f"0 is fire! as recorded, and the lamp was lit {measured(line.lit.us, line.lit.pm)} later")
+        notes.append(
+            f"0 is fire! as recorded, and the lamp was lit {measured(line.lit.us, line.lit.pm)} later"
+        )
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
     note = paragraph("; ".join(notes), "soft")
@@ -153,7 +177,9 @@ def _rulings(record: Record, report: GameReport, times: Sequence[datetime]) -> M
         if line.entry.kind not in report.no_rulings or not line.counts or line.remark
     ]
     listed = {line.entry.n for line, _ in lines}
-    left_out = Counter(line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed)
+    left_out = Counter(
+        line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed
+    )
     kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
     note = f"In the order in which they count. Not listed: {kinds}." if kinds else ""
     rows = join(_ruling(line, time) for line, time in lines)
@@ -172,25 +198,45 @@ def _ruling(line: RecordedFact, time: datetime) -> Markup:
     elif line.remark is not None:
         why = f"(put in by hand: {line.why or 'no reason given'})"
     note = element("span", text(why), class_="why") if why else Markup("")
-    cells = (element("td", text(str(line.entry.n))), element("td", text(of_local(time, seconds=True))))
-    return element("tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind)
+    cells = (
+        element("td", text(str(line.entry.n))),
+        element("td", text(of_local(time, seconds=True))),
+    )
+    return element(
+        "tr", *cells, element("td", text(f"{line.text} "), note, class_="words"), class_=kind
+    )
 
 
 def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(evidence.counts.items()))
     pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
-    pairs += [("not counted", f"{number} × {reason}") for reason, number in sorted(evidence.ignored.items())]
+    pairs += [
+        ("not counted", f"{number} × {reason}")
+        for reason, number in sorted(evidence.ignored.items())
+    ]
     if evidence.refused:
-        pairs.append(("lost", f"{plural(evidence.refused, 'event')}, which the board's full ring refused"))
+        pairs.append(
+            ("lost", f"{plural(evidence.refused, 'event')}, which the board's full ring refused")
+        )
     for gap in evidence.unknown:
         pairs.append(("unknown", f"{_between(gap, zone)}: {gap.why}"))
     if not evidence.unknown:
-        pairs.append(("unknown", "no interval" if evidence.boards else "what nobody entered: no board watched"))
+        pairs.append(
+            (
+                "unknown",
+                "no interval" if evidence.boards else "what nobody entered: no board watched",
+            )
+        )
     broken = sum(line.problem is not None for line in record.facts)
     pairs.append(
-        ("corrections", f"{evidence.corrections}, and {plural(evidence.undone, 'step')} undone or brought back")
+        (
+            "corrections",
+            f"{evidence.corrections}, and {plural(evidence.undone, 'step')} undone or brought back",
+        )
     )
-    pairs.append(("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark"))
+    pairs.append(
+        ("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark")
+    )
     pairs += [("consent", said) for said in evidence.consents]
     pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))
     return join((element("h2", text("Evidence")), _pairs(pairs)))
@@ -202,7 +248,9 @@ def _between(gap: Unknown, zone: tzinfo | None) -> str:
     return said if first <= last else f"{said} (the computer's clock was set back meanwhile)"
 
 
-def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool) -> Markup:
+def _keeping(
+    record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, twice: bool
+) -> Markup:
     """How the session was kept; `twice`: something was entered in the second of two equal hours."""
     rules = changed_rules(record.game, record.setup)
     begun = begun_text(instant_of(record.begun_wall), zone, seconds=True)
@@ -211,8 +259,16 @@ def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, 
     if twice:
         pairs.append(("clock", "one hour came twice that night: (2nd) is in the second"))
     pairs += [("board", board) for board in evidence.boards or ("none",)]
-    pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
-    pairs += [("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}") for rule, word in rules]
+    pairs.append(
+        (
+            "rules",
+            f"{record.game.title}, version {record.setup.rules_version} of the companion's rules",
+        )
+    )
+    pairs += [
+        ("house rule", f"{rule.name} = {word} (default {rule.default}) {rule.clause}")
+        for rule, word in rules
+    ]
     if not rules:
         pairs.append(("house rules", "all have their defaults"))
     pairs.append(("resumed", f"{evidence.resumed} ×" if evidence.resumed else "never"))
@@ -221,7 +277,10 @@ def _keeping(record: Record, evidence: EvidenceFigures, zone: tzinfo | None, *, 
         pairs.append(("withheld", record.withheld))
     if evidence.imported:
         pairs.append(
-            ("imported", f"from {evidence.imported}; {plural(evidence.omitted, 'entry was', 'entries were')} not in it")
+            (
+                "imported",
+                f"from {evidence.imported}; {plural(evidence.omitted, 'entry was', 'entries were')} not in it",
+            )
         )
     return join((element("h2", text("How the session was kept")), _pairs(pairs)))
 
@@ -230,7 +289,9 @@ def _bgstats(record: Record) -> Markup:
     parts = [element("h2", text("BG Stats"))]
     try:
         link = bgstats.link(record)
-        anchor = element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer")
+        anchor = element(
+            "a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"
+        )
         parts.append(element("p", anchor))
         parts.append(element("div", Markup(qr_svg(link)), class_="qr"))
     except CommandError as problem:  # there is no play yet, or it is too long for a code
@@ -239,5 +300,9 @@ def _bgstats(record: Record) -> Markup:
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
-    said = (element(tag, text(words)) for pair in pairs for tag, words in zip(("dt", "dd"), pair, strict=True))
+    said = (
+        element(tag, text(words))
+        for pair in pairs
+        for tag, words in zip(("dt", "dd"), pair, strict=True)
+    )
     return element("dl", *said)

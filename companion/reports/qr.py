@@ -20,14 +20,18 @@ def qr_lines(address: str) -> list[str]:
     rows = [list(row) for row in _code(address).matrix_iter(border=QUIET_ZONE)]
     rows += [[0] * len(rows[0])] * (len(rows) % 2)
     halves = zip(rows[::2], rows[1::2], strict=True)
-    return ["".join(map(_HALVES.__getitem__, zip(upper, lower, strict=True))) for upper, lower in halves]
+    return [
+        "".join(map(_HALVES.__getitem__, zip(upper, lower, strict=True))) for upper, lower in halves
+    ]
 
 
 def qr_svg(address: str) -> str:
     """Return the code of `address` as an SVG on white ground, without a style of its own; raise `CommandError` when it
     is too long for one."""
     out = io.BytesIO()
-    _code(address).save(out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False)
+    _code(address).save(
+        out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False
+    )
     return out.getvalue().decode()
 
 

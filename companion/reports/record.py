@@ -62,9 +62,16 @@ class RecordedFact:
         if self.void is not None:
             body = self.void.body
             reason = body.get("reason") or TABLES_WORD
-            said = ("no reason given" if reason == TABLES_WORD else reason, body.get("who") or self.void.actor)
+            said = (
+                "no reason given" if reason == TABLES_WORD else reason,
+                body.get("who") or self.void.actor,
+            )
         else:
-            said = (self.remark.body["why"], self.remark.body["who"]) if self.remark is not None else ("", "")
+            said = (
+                (self.remark.body["why"], self.remark.body["who"])
+                if self.remark is not None
+                else ("", "")
+            )
         return "; ".join(str(each) for each in said if each)
 
 
@@ -112,7 +119,9 @@ def _gaps(entries: Iterable[Entry]) -> str:
     """What a repair could not save, in a sentence; empty where it saved all."""
     lost = (entry for entry in entries if is_lost(entry))
     gaps = [gap for gap in map(gap_that_ends_with, lost) if gap is not None]
-    return f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
+    return (
+        f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
+    )
 
 
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
@@ -171,7 +180,9 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
     return {n: remark for remark in remarks for n in remark.body["entries"]}
 
 
-def _folded(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> tuple[tuple[RecordedFact, ...], Any]:
+def _folded(
+    game: Game[Any], setup: Setup, entries: Sequence[Entry]
+) -> tuple[tuple[RecordedFact, ...], Any]:
     """The facts in fold order, and the state after all of them. Each is applied once, and described on the way: a long
     record would take as many folds as are made of it."""
     order = FoldOrder()
@@ -196,13 +207,17 @@ def _is_standing_void(entry: Entry, order: FoldOrder) -> bool:
     return is_control(entry, Control.VOID) and order.stands(entry.n)
 
 
-def _standing(game: Game[Any], entry: Entry, before: Any, remark: Entry | None) -> tuple[RecordedFact, Any]:
+def _standing(
+    game: Game[Any], entry: Entry, before: Any, remark: Entry | None
+) -> tuple[RecordedFact, Any]:
     """A fact that nobody took back, and the state after it: the one before where the rules refuse it."""
     try:
         fact = game.parse(entry.kind, entry.body)
     except Refused as refusal:
         problem = refusal.with_traceback(None)  # a traceback would keep old states alive
-        return RecordedFact(entry, None, _refused(entry, refusal), problem=problem, remark=remark), before
+        return RecordedFact(
+            entry, None, _refused(entry, refusal), problem=problem, remark=remark
+        ), before
     try:
         after = game.advance(before, fact, entry.n)
     except Refused as refusal:
@@ -248,7 +263,11 @@ def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entr
     order = FoldOrder()
     for entry in entries:
         if entry.n not in secret:
-            after = entry.after if entry.after not in secret else _before(order, entries, secret, entry.after or 0)
+            after = (
+                entry.after
+                if entry.after not in secret
+                else _before(order, entries, secret, entry.after or 0)
+            )
             yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
         order.add(entry)
 

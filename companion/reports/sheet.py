@@ -25,7 +25,11 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
     small = report_of(record).no_rulings
     tables = [shown for shown in tables_of(record) if not shown.long]
-    standing = [line for line in record.facts if line.counts and (line.entry.kind not in small or line.remark)]
+    standing = [
+        line
+        for line in record.facts
+        if line.counts and (line.entry.kind not in small or line.remark)
+    ]
     most = min(RULINGS, len(standing))
     foot = _corrections(record)
     foot += ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
@@ -40,28 +44,46 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
 
 def _no_room_for(tables: Sequence[Shown]) -> list[str]:
     titles = ", ".join(table.title or "a table" for table in tables)
-    return [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""] if titles else []
+    return (
+        [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""]
+        if titles
+        else []
+    )
 
 
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
     last = date_text(instant_of(record.entries[-1].wall), zone, seconds=True)
     title = f"{record.game.title} - {record.name} - as of {last}, entry {record.entries[-1].n}"
-    changed = (f"{rule.name} = {word} ({rule.clause})" for rule, word in changed_rules(record.game, record.setup))
+    changed = (
+        f"{rule.name} = {word} ({rule.clause})"
+        for rule, word in changed_rules(record.game, record.setup)
+    )
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lacking = wrap(record.lacking, COLUMNS, "  ") if record.lacking else []
     lines = [*lacking, *wrap(title, COLUMNS, "  "), "", *_state(record, tables)]
-    return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
+    return [
+        *lines,
+        *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "),
+        "",
+    ]
 
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
     """Where the game stands, the tables and what is awaited."""
     common, view = record.game.common(record.state), record.game.view(record.state, TABLE)
     where = panels_of(record.setup.game).stands(view, abandoned=common.abandoned is not None)
-    said = ", ".join(filter(None, (where, "paused" if common.paused and common.abandoned is None else "")))
+    said = ", ".join(
+        filter(None, (where, "paused" if common.paused and common.abandoned is None else ""))
+    )
     awaiting = without_keys(record.game.awaiting(record.state)) or "the next move"
     awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
     awaited = awaited if common.abandoned is None else ABANDONED
-    return [*([said] if said else []), *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
+    return [
+        *([said] if said else []),
+        *plain_lines(tables, COLUMNS),
+        "",
+        *wrap(awaited, COLUMNS, "  "),
+    ]
 
 
 def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:
@@ -78,8 +100,17 @@ def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) 
 
 def _corrections(record: Record) -> list[str]:
     """Which entries the table took back, other than step by step; where there are many, the last ones."""
-    gone = [line.entry.n for line in record.facts if line.void is not None and line.void.body.get("reason") != UNDO]
+    gone = [
+        line.entry.n
+        for line in record.facts
+        if line.void is not None and line.void.body.get("reason") != UNDO
+    ]
     if not gone:
         return []
     last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
-    return ["", *wrap(f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  ")]
+    return [
+        "",
+        *wrap(
+            f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  "
+        ),
+    ]

@@ -81,16 +81,21 @@ def why_trial(record: Record, virtual_uid: int | None) -> str:
     if _NAMED.search(record.name):
         return "its name says test"
     if virtual_uid is not None and any(
-        entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}" for entry in record.entries
+        entry.kind == "hello" and entry.body.get("uid") == f"{virtual_uid:016x}"
+        for entry in record.entries
     ):
         return "it was played on the virtual board"
     option, example = _MAP
-    if record.begun.options.get(option) == example or any(row.status == example for row in box_of(record.begun).rows):
+    if record.begun.options.get(option) == example or any(
+        row.status == example for row in box_of(record.begun).rows
+    ):
         return "its box is made up"
     return ""
 
 
-def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()) -> ReadableSessions:
+def read_records(
+    folder: Path, *, anyway: bool = False, among: Sequence[SessionInfo] = ()
+) -> ReadableSessions:
     """Return what there is in `folder`; `anyway`: see `read_record`. Of two ends of one game neither counts before one
     was chosen; ends of these games may also be `among` sessions elsewhere. What a game by others says of a session is
     asked here already, so that one that hangs costs only its own sessions."""
@@ -128,7 +133,9 @@ def read_records(folder: Path, *, anyway: bool = False, among: Sequence[SessionI
             problems.append(f"Counted as far as it goes: {record.lacking}")
         same = records.setdefault(play_id(record), record)
         if same is not record:
-            problems.append(f"Skipped: {info.path} and {same.name} are one session: the longer record counts.")
+            problems.append(
+                f"Skipped: {info.path} and {same.name} are one session: the longer record counts."
+            )
             records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
     return ReadableSessions(list(records.values()), problems, incomplete)
 
@@ -139,7 +146,10 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
-            with suppress(CommandError, GameStopped), aborted_as_stopped():  # said where it is counted
+            with (
+                suppress(CommandError, GameStopped),
+                aborted_as_stopped(),
+            ):  # said where it is counted
                 found.add(play_id(read_record(info.path, anyway=True)))
     return frozenset(found)
 
@@ -159,15 +169,23 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
             key = (person_key(seat.name), game)
             before = found.get(key, Person(seat.name, game, 0, Figures()))
             together = _together(before.figures, figures[seat.id])
-            results = (*before.results, bool(figures[seat.id].games_won)) if over else before.results
+            results = (
+                (*before.results, bool(figures[seat.id].games_won)) if over else before.results
+            )
             found[key] = replace(
-                before, name=seat.name, sessions=before.sessions + 1, figures=together, results=results
+                before,
+                name=seat.name,
+                sessions=before.sessions + 1,
+                figures=together,
+                results=results,
             )
     return tuple(found[key] for key in sorted(found))
 
 
 def _together(one: Figures, two: Figures) -> Figures:
-    faster = min((one, two), key=lambda figures: inf if figures.fastest is None else figures.fastest.us)
+    faster = min(
+        (one, two), key=lambda figures: inf if figures.fastest is None else figures.fastest.us
+    )
     return replace(
         faster,
         rounds_won=one.rounds_won + two.rounds_won,
@@ -176,7 +194,10 @@ def _together(one: Figures, two: Figures) -> Figures:
         draws=one.draws + two.draws,
         timed_draws=one.timed_draws + two.timed_draws,
         timed_us=one.timed_us + two.timed_us,
-        times={what: one.times.get(what, ()) + two.times.get(what, ()) for what in (*one.times, *two.times)},
+        times={
+            what: one.times.get(what, ()) + two.times.get(what, ())
+            for what in (*one.times, *two.times)
+        },
     )
 
 
@@ -198,7 +219,11 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
 
 
 def _times(persons: Sequence[Person]) -> Times:
-    return {(person.name, what): spans for person in persons for what, spans in person.figures.times.items()}
+    return {
+        (person.name, what): spans
+        for person in persons
+        for what, spans in person.figures.times.items()
+    }
 
 
 _NOTES = (
@@ -232,12 +257,22 @@ def wins_plots(persons: Sequence[Person]) -> str:
 
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
-        those = sorted((one for one in persons if one.game == game), key=lambda one: -sum(one.results))[: len(PALETTE)]
-        looks = zip(those, PALETTE.values(), GLYPHS, strict=False)  # names may look alike: no seats refuse them
-        seats = [Seat(str(place), clean(one.name), color, sign, "") for place, (one, color, sign) in enumerate(looks)]
+        those = sorted(
+            (one for one in persons if one.game == game), key=lambda one: -sum(one.results)
+        )[: len(PALETTE)]
+        looks = zip(
+            those, PALETTE.values(), GLYPHS, strict=False
+        )  # names may look alike: no seats refuse them
+        seats = [
+            Seat(str(place), clean(one.name), color, sign, "")
+            for place, (one, color, sign) in enumerate(looks)
+        ]
         games = range(1, max(len(person.results) for person in those) + 1)
         wins = tuple(
-            (str(played), {str(place): sum(person.results[:played]) for place, person in enumerate(those)})
+            (
+                str(played),
+                {str(place): sum(person.results[:played]) for place, person in enumerate(those)},
+            )
             for played in games
         )
         plot = score_plot(wins, seats, _WIDTH, "game")
@@ -258,7 +293,10 @@ HEIGHT = 8
 def times_table(times: Times) -> str:
     """Return the times as a plain table; nothing where nobody was timed."""
     trends = ((who, what, len(spans), trend(spans)) for (who, what), spans in times.items())
-    cells = [_TIMES_HEAD, *(_times_cells(who, what, count, told) for who, what, count, told in trends if told)]
+    cells = [
+        _TIMES_HEAD,
+        *(_times_cells(who, what, count, told) for who, what, count, told in trends if told),
+    ]
     if len(cells) == 1:
         return ""
     widths = [max(width(one[column]) for one in cells) for column in range(len(_TIMES_HEAD))]
@@ -275,7 +313,9 @@ def times_plots(times: Times) -> str:
     """Return for each thing that was timed a plot: a column for each time, the newest last."""
     lines: list[str] = []
     for what in dict.fromkeys(what for _, what in times):
-        lines += _times_plot(what, {who: spans for (who, timed), spans in times.items() if timed == what and spans})
+        lines += _times_plot(
+            what, {who: spans for (who, timed), spans in times.items() if timed == what and spans}
+        )
     return "\n".join((*lines, "")) if lines else ""
 
 
@@ -285,7 +325,10 @@ def _times_plot(what: str, by_person: Mapping[str, Sequence[Span]]) -> Iterator[
     kept = {who: by_person[who][-(_WIDTH - margin) :] for who in signs}
     every = [span.us for spans in kept.values() for span in spans]
     least, most = min(every), max(every)
-    level = {us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1)) for us in every}
+    level = {
+        us: 0 if most == least else round((us - least) / (most - least) * (HEIGHT - 1))
+        for us in every
+    }
     yield from ("", f"{clean(what)}: seconds, string by string")
     for rung in range(HEIGHT - 1, -1, -1):
         at = {HEIGHT - 1: f"{most / 1e6:.3f}", 0: f"{least / 1e6:.3f}"}.get(rung, "")
@@ -329,6 +372,7 @@ def _as_json(person: Person) -> dict[str, Any]:
         "fastest_shot_pm_us": shot.pm if shot else None,
         "fastest_shot_from": ("lamp" if figures.from_lamp else "fire") if shot else None,
         "times": {
-            what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans] for what, spans in figures.times.items()
+            what: [{"us": one.us, "pm_us": error_us(one.pm)} for one in spans]
+            for what, spans in figures.times.items()
         },
     }

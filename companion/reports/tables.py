@@ -14,13 +14,21 @@ from companion.rules.seats import PALETTE
 from companion.rules.tables import Cell, PanelTable, Shown, words
 
 _LEFT = 84.0
-_ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
+_ACROSS, _BACK, _SLANT = (
+    70.0,
+    30.0,
+    20.0,
+)  # a field: its width, its depth on paper, how far a row is shifted
 _LIFT = 50.0  # from one floor to the next, for the pyramids between
 _HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
 _LEGEND_LETTERS = 54
 _MOST_ROWS = 150
 _CARD_STEP = 22.0
-_CELLS, _CELL, _ROW = 66, 5.95, 14.5  # of a map: cells of a terminal beside each other, width and height of one
+_CELLS, _CELL, _ROW = (
+    66,
+    5.95,
+    14.5,
+)  # of a map: cells of a terminal beside each other, width and height of one
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
 
@@ -60,7 +68,10 @@ def table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: Set[in
 
     def row(tag: str, cells: Sequence[Markup]) -> Markup:
         kinds = ("number" if place in numbers else "words" for place in range(len(cells)))
-        return element("tr", *(element(tag, cell, class_=kind) for cell, kind in zip(cells, kinds, strict=True)))
+        return element(
+            "tr",
+            *(element(tag, cell, class_=kind) for cell, kind in zip(cells, kinds, strict=True)),
+        )
 
     top = [element("thead", row("th", [*map(text, head)]))] if head else []
     body = element("tbody", *(row("td", cells) for cells in rows))
@@ -72,7 +83,9 @@ def _tower(tower: Tower) -> Markup:
     crossings from the side."""
     step = _BACK * tower.floors[0].rows + _LIFT
     top = 2 + _HEIGHTS[3]
-    parts = [_floor(floor, top + step * place) for place, floor in enumerate(reversed(tower.floors))]
+    parts = [
+        _floor(floor, top + step * place) for place, floor in enumerate(reversed(tower.floors))
+    ]
     bottom = top + step * len(tower.floors)
     sides, bottom = _sides(tower, bottom)
     legend = wrap(", ".join(tower.legend), _LEGEND_LETTERS)
@@ -88,11 +101,19 @@ def _chart(chart: Chart) -> Markup:
     for pair in chart.bridges if chart.places_known else ():
         (x1, y1), (x2, y2) = (_at(*found.spots[end].middle) for end in pair)
         bridges.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="bridge"))
-    sites = [part for site in chart.sites for part in _site(site, found.spots[site.id], in_words=found.in_words)]
-    below = wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS)
+    sites = [
+        part
+        for site in chart.sites
+        for part in _site(site, found.spots[site.id], in_words=found.in_words)
+    ]
+    below = wrap(
+        ", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS
+    )
     bottom = _at(0, rows)[1]
     lines = [label(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
-    return svg(bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines, class_="picture")
+    return svg(
+        bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines, class_="picture"
+    )
 
 
 def _stacks(stacks: Stacks) -> Markup:
@@ -106,10 +127,23 @@ def _stacks(stacks: Stacks) -> Markup:
         top += 15 * (max(map(len, above)) - 2)
         for place, (stack, lines) in enumerate(zip(pair, above, strict=True)):
             x = 4 + (WIDTH / 2) * place
-            parts += [label(x, top + 29 - 15 * (len(lines) - row), line) for row, line in enumerate(lines, start=1)]
+            parts += [
+                label(x, top + 29 - 15 * (len(lines) - row), line)
+                for row, line in enumerate(lines, start=1)
+            ]
             for number, card in enumerate(stack.cards, start=1):
                 y = top + 36 + high - _CARD_STEP * number
-                parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
+                parts.append(
+                    element(
+                        "rect",
+                        x=x,
+                        y=y,
+                        width=wide,
+                        height=_CARD_STEP + 8,
+                        rx=4,
+                        class_="site place",
+                    )
+                )
                 who = fit(f"{number} {card.who}", letters - 1 - len(card.note)).rstrip()
                 parts.append(label(x + 6, y + 23, who))
                 parts.append(label(x + wide - 6, y + 23, card.note, "end"))
@@ -136,7 +170,9 @@ def _floor(floor: Floor, top: float) -> Markup:
     name, _, rest = floor.title.partition(" (")
     marks = [label(4, top + 12, name), label(4, top + 28, f"({rest}" if rest else "")]
     front = (_crossing(floor, (column, floor.rows), top) for column in range(floor.columns + 1))
-    marks += [label(x, y + 18, sign, "middle") for (x, y), sign in zip(front, "abcdefgh", strict=False)]
+    marks += [
+        label(x, y + 18, sign, "middle") for (x, y), sign in zip(front, "abcdefgh", strict=False)
+    ]
     left = (_crossing(floor, (0, row), top) for row in range(floor.rows + 1))
     marks += [label(x - 24, y + 4, str(row), "end") for row, (x, y) in enumerate(left, start=1)]
     fields = [_field(floor, (x, y), top) for y in range(floor.rows) for x in range(floor.columns)]
@@ -157,7 +193,9 @@ def _field(floor: Floor, place: Point, top: float) -> Markup:
     (x, y), tile = place, next((one for one in floor.tiles if one.at == place), None)
     around = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
     corners = [_crossing(floor, corner, top) for corner in around]
-    outline = element("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), class_="cell")
+    outline = element(
+        "polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), class_="cell"
+    )
     return outline if tile is None else element("g", *_card(tile, corners), outline)
 
 
@@ -167,13 +205,17 @@ def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Ma
     yield label(x, y + 5, tile.sign, "middle")
 
 
-def _upon_one_another(pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
+def _upon_one_another(
+    pyramids: tuple[DrawnPyramid, ...], x: float, foot: float, half: float
+) -> Iterator[Markup]:
     """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
     for one in pyramids:
         high = _HEIGHTS[one.size]
         points = f"{x - high * half:.4g},{foot:.4g} {x:.4g},{foot - high:.4g} {x + high * half:.4g},{foot:.4g}"
         outline = element("polygon", points=points, fill=one.ink or "#222222", class_="piece")
-        letter = element("text", text(one.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter")
+        letter = element(
+            "text", text(one.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter"
+        )
         yield element("g", element("title", text(one.words)), outline, letter)
         foot -= high * 0.55
 
@@ -187,7 +229,8 @@ def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
         parts.append(label(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
         step = (WIDTH / 2 - 56) / floor.columns
         marks = (
-            label(left + step * column, foot + 16, "abcdefgh"[column], "middle") for column in range(floor.columns + 1)
+            label(left + step * column, foot + 16, "abcdefgh"[column], "middle")
+            for column in range(floor.columns + 1)
         )
         parts += [*marks, *_elevation(tower, row, left, step, foot)]
     return parts, top + (tall + 44) * -(-(floor.rows + 1) // 2)
@@ -199,12 +242,17 @@ def _elevation(tower: Tower, row: int, left: float, step: float, foot: float) ->
         if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):
             yield element("line", x1=left - 18, y1=foot, x2=right + 18, y2=foot, class_="cell")
         for column in range(floor.columns + 1):
-            yield from _upon_one_another(floor.standing((column, row)), left + step * column, foot, 0.45)
+            yield from _upon_one_another(
+                floor.standing((column, row)), left + step * column, foot, 0.45
+            )
         foot -= _rise(floor)
 
 
 def _rise(floor: Floor) -> float:
     """How far the next floor lies above one."""
-    stacks = [[one.size for one in floor.pyramids if one.at == place] for place in {one.at for one in floor.pyramids}]
+    stacks = [
+        [one.size for one in floor.pyramids if one.at == place]
+        for place in {one.at for one in floor.pyramids}
+    ]
     tallest = [sum(_HEIGHTS[size] for size in sizes) for sizes in stacks]
     return max([_HEIGHTS[floor.usual or 1], *tallest]) + 3

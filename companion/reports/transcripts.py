@@ -42,15 +42,22 @@ def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[M
     yield {**entries[0].body, "wall": entries[0].wall, **({WITHHELD: withheld} if withheld else {})}
     coming = 2
     for before, entry in pairwise(entries):
-        if (not evidence and _rests_on_evidence(entry)) or (is_lost(entry) and entry.n != entry.body["from"]):
+        if (not evidence and _rests_on_evidence(entry)) or (
+            is_lost(entry) and entry.n != entry.body["from"]
+        ):
             continue
         number = {} if entry.n == coming else {"n": entry.n}
         coming = entry.body["to"] + 1 if is_lost(entry) else entry.n + 1
-        yield {**number, **_row(entry._replace(joined=entry.joined and not is_lost(before)), evidence)}
+        yield {
+            **number,
+            **_row(entry._replace(joined=entry.joined and not is_lost(before)), evidence),
+        }
 
 
 def _rests_on_evidence(entry: Entry) -> bool:
-    return entry.layer is Layer.EVIDENCE or (entry.layer is Layer.CONTROL and entry.kind in _OF_EVIDENCE)
+    return entry.layer is Layer.EVIDENCE or (
+        entry.layer is Layer.CONTROL and entry.kind in _OF_EVIDENCE
+    )
 
 
 def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:

@@ -45,7 +45,11 @@ def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
 
 def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
     """Return the actions with other keys for those whose ids `keys` has."""
-    return tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions) if keys else actions
+    return (
+        tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions)
+        if keys
+        else actions
+    )
 
 
 _SPELLED = {
@@ -103,7 +107,11 @@ def _characters() -> dict[str, str]:
     currencies."""
     codes = (*range(0x21, 0x250), *range(0x2010, 0x2040), *range(0x20A0, 0x20C1))
     characters = [chr(code) for code in codes if not chr(code).isalnum()]
-    return {name: character for character in characters if (name := key_of_character(character)) is not None}
+    return {
+        name: character
+        for character in characters
+        if (name := key_of_character(character)) is not None
+    }
 
 
 def named(action_id: str, key: str) -> str:
@@ -145,7 +153,9 @@ def with_board(board: str, alone: str = "") -> str:
     return f"\x1d{board}\x1e{alone}\x1d"
 
 
-def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board: bool = False) -> str:
+def with_keys(
+    text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board: bool = False
+) -> str:
     """Return a sentence with the first key of each action that it names by `named` or `named_run`, and with the words
     for who presses keys, or for who types lines (`typed`), where it has `either`; with those of a `board` or of none
     where it has `with_board`."""
@@ -180,7 +190,9 @@ def without_keys(text: str) -> str:
     said: list[str] = []
     asked = False
     for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
-        marked = _EITHER.sub(lambda way: ": \0" if way[1].startswith(":") else "\0", _NAMED.sub("\0", sentence))
+        marked = _EITHER.sub(
+            lambda way: ": \0" if way[1].startswith(":") else "\0", _NAMED.sub("\0", sentence)
+        )
         if "\0" not in marked:
             asked = sentence.endswith("?")
             said.append(sentence)

@@ -32,7 +32,9 @@ class Difference:
 def row_differences(mine: ComponentRow, theirs: ComponentRow) -> tuple[Difference, ...]:
     """Return the fields that the second row states, and the first otherwise or not at all."""
     return tuple(
-        Difference(mine, theirs, name) for name, value in theirs.fields.items() if mine.fields.get(name) != value
+        Difference(mine, theirs, name)
+        for name, value in theirs.fields.items()
+        if mine.fields.get(name) != value
     )
 
 
@@ -60,7 +62,9 @@ class Pair:
         return self.theirs is not None and self.theirs.name != self.mine.name
 
 
-def pairs(rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTable]) -> tuple[Pair, ...]:
+def pairs(
+    rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTable]
+) -> tuple[Pair, ...]:
     """Return each of these rows with that of the box which is about the same thing, each in one pair at most.
 
     Where the table says by which fields two rows are the same (`ComponentTable.same`), that is a row that states these
@@ -73,7 +77,11 @@ def pairs(rows: Iterable[ComponentRow], box: Box, tables: Sequence[ComponentTabl
     for alike in (_states_the_same, _states_no_other, _is_named_so, _is_in_a_deck):
         for place, row in enumerate(mine):
             table = by_name[row.table]
-            same = [each for each in free if place not in found and each.table == row.table and alike(table, row, each)]
+            same = [
+                each
+                for each in free
+                if place not in found and each.table == row.table and alike(table, row, each)
+            ]
             other = min(same, key=lambda each: each.name != row.name, default=None)
             if other is not None:
                 found[place] = other
@@ -87,7 +95,9 @@ def _states_the_same(table: ComponentTable, row: ComponentRow, other: ComponentR
 
 def _states_no_other(table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:
     stated = [name for name in table.same if name in row.fields]
-    return bool(stated) and all(_unordered(row.fields[name]) == _unordered(other.fields.get(name)) for name in stated)
+    return bool(stated) and all(
+        _unordered(row.fields[name]) == _unordered(other.fields.get(name)) for name in stated
+    )
 
 
 def _is_named_so(_table: ComponentTable, row: ComponentRow, other: ComponentRow) -> bool:

@@ -62,7 +62,12 @@ class BoxQuestion:
             return bool(field.choices) and field.exactly > 0 and len(typed) == field.exactly
         if self.by_key:
             return typed in self.keys
-        if field.kind != "number" or not typed.isdecimal() or not typed.isascii() or not fits(field, int(typed)):
+        if (
+            field.kind != "number"
+            or not typed.isdecimal()
+            or not typed.isascii()
+            or not fits(field, int(typed))
+        ):
             return False
         return int(typed) == 0 or int(typed) * 10 > field.most
 
@@ -110,7 +115,9 @@ class BoxQuestion:
             return f"{which} {', '.join(self.keys)}"
         if self.field.kind == "text":
             return f"words, {LONGEST_TEXT} characters at most"
-        return "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
+        return (
+            "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
+        )
 
     @property
     def do(self) -> str:
@@ -193,7 +200,12 @@ def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tup
     """Return the rows that an owner is asked for, in the order of the file: those the packaged box leaves open, and
     those that are open now."""
     by_name = {table.name: table for table in tables}
-    left_open = {(row.table, row.name) for box in (packaged, now) for row in box.rows if lacks(by_name[row.table], row)}
+    left_open = {
+        (row.table, row.name)
+        for box in (packaged, now)
+        for row in box.rows
+        if lacks(by_name[row.table], row)
+    }
     places = {table.name: place for place, table in enumerate(tables)}
     rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in left_open]
     return tuple(sorted(rows, key=lambda row: places[row[0]]))
@@ -208,7 +220,9 @@ def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
     return tuple(word for word, _ in counts.most_common(_ONE_DIGIT))
 
 
-def unlocking(box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId) -> str:
+def unlocking(
+    box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId
+) -> str:
     """Return in a sentence what a row is needed for; empty where nothing is said of it."""
     by_name = {table.name: table for table in tables}
     for unlock in unlocks:

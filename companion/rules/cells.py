@@ -55,7 +55,9 @@ class Canvas:
 
     def keep_clear(self, x: int, y: int, width: int, height: int) -> None:
         """Let no line through these cells."""
-        self._kept |= {(column, row) for column in range(x, x + width) for row in range(y, y + height)}
+        self._kept |= {
+            (column, row) for column in range(x, x + width) for row in range(y, y + height)
+        }
 
     def line(self, start: tuple[int, int], end: tuple[int, int]) -> None:
         """Draw a dotted line between two cells, where nothing is written yet."""
@@ -70,7 +72,10 @@ class Canvas:
     def rows(self) -> list[Line]:
         """Return the lines."""
         return [
-            tuple(Run("".join(char for char, _ in run), pen) for pen, run in groupby(row, key=lambda cell: cell[1]))
+            tuple(
+                Run("".join(char for char, _ in run), pen)
+                for pen, run in groupby(row, key=lambda cell: cell[1])
+            )
             for row in self._cells
         ]
 

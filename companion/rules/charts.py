@@ -100,7 +100,11 @@ def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
 
 def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
     """Return the lines of a site; many words take several."""
-    return (site.head, *(line for words in site.words for line in wrap(words, _WORDS))) if in_words else site.short
+    return (
+        (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
+        if in_words
+        else site.short
+    )
 
 
 def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
@@ -108,9 +112,16 @@ def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
     pen = MARK if site.marked else STRONG if site.major else LINK
     canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
     head = fit(head, max(1, min(width(head), spot.width - 2 * site.marked)))
-    canvas.put(spot.x, spot.y, f">{head}<" if site.marked else head, pen._replace(reverse=site.under))
+    canvas.put(
+        spot.x, spot.y, f">{head}<" if site.marked else head, pen._replace(reverse=site.under)
+    )
     for row, text in enumerate(rest, start=spot.y + 1):
-        canvas.put(spot.x, row, fit(text, max(1, min(width(text), spot.width))), Pen() if site.major else LINK)
+        canvas.put(
+            spot.x,
+            row,
+            fit(text, max(1, min(width(text), spot.width))),
+            Pen() if site.major else LINK,
+        )
 
 
 def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
@@ -121,12 +132,18 @@ def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) 
     }
     places = {site.id: site.at for site in chart.sites if site.at is not None}
     if not chart.places_known:
-        places = in_a_grid([site.id for site in chart.sites], columns, rows, max(wide.values(), default=1))
+        places = in_a_grid(
+            [site.id for site in chart.sites], columns, rows, max(wide.values(), default=1)
+        )
         wide = dict.fromkeys(wide, min(max(wide.values(), default=1), columns))
-    return [_thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites]
+    return [
+        _thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites
+    ]
 
 
-def _thing(site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int) -> Thing:
+def _thing(
+    site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int
+) -> Thing:
     head, below = width(said[0]) + 2 * site.marked, max(map(width, said[1:]), default=0)
     least = max(min(head, _LEAST), below) if site.major else max(head, below)
     return Thing(site.id, place[0], place[1], wide, min(least, wide), len(said) + air)
@@ -142,7 +159,10 @@ def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[
     """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
     if not bands:
         return {}
-    norths, highs = [min(thing.y for thing in band) for band in bands], [_high(band) for band in bands]
+    norths, highs = (
+        [min(thing.y for thing in band) for band in bands],
+        [_high(band) for band in bands],
+    )
     ends = min(norths), max(norths)
     tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
     rows = _spread(tops, highs, height, gap=0)
@@ -185,9 +205,13 @@ def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
     return wanted > width, apart, wanted
 
 
-def _in_a_row(band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int) -> Iterable[tuple[Thing, int, int]]:
+def _in_a_row(
+    band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int
+) -> Iterable[tuple[Thing, int, int]]:
     cells = _shrunk(band, width)
-    columns = [_scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)]
+    columns = [
+        _scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)
+    ]
     return zip(band, _spread(columns, cells, width, gap=1), cells, strict=True)
 
 
@@ -222,7 +246,9 @@ def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) ->
     return moved
 
 
-def in_a_grid(ids: Sequence[str], columns: int, rows: int, cells: int) -> dict[str, tuple[Fraction, Fraction]]:
+def in_a_grid(
+    ids: Sequence[str], columns: int, rows: int, cells: int
+) -> dict[str, tuple[Fraction, Fraction]]:
     """Return places for things of `cells` cells whose places nobody knows: in reading order, about as many beside as
     below each other as the room is wide and high."""
     most = max(1, (columns + 1) // (cells + 1))
@@ -234,5 +260,9 @@ def in_a_grid(ids: Sequence[str], columns: int, rows: int, cells: int) -> dict[s
 
 def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
     """Return what stands at a cell; nothing where nothing does."""
-    found = (one for one, spot in spots.items() if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height)
+    found = (
+        one
+        for one, spot in spots.items()
+        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height
+    )
     return next(found, "")

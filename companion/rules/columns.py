@@ -121,7 +121,9 @@ def fit(text: str, columns: int) -> str:
 
 def row(cells: Sequence[str], widths: Sequence[int]) -> str:
     """Return the cells in columns of these widths."""
-    return " ".join(fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)).rstrip()
+    return " ".join(
+        fit(cell, columns) for cell, columns in zip(cells, widths, strict=True)
+    ).rstrip()
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
@@ -170,7 +172,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only whoever mistyped needs it
 
     as_written = {each.casefold(): each for each in known}
-    near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)]  # more are no help
+    near = [
+        as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)
+    ]  # more are no help
     return " or ".join(near)
 
 

@@ -86,7 +86,15 @@ class Abandon(Fact, kind="abandon", called="game ends early, nobody wins"):
     reason: str = ""
 
 
-COMMON_FACTS: tuple[type[Fact], ...] = (SeatLeaves, SeatJoins, SeatChanges, ScoreSet, Pause, Unpause, Abandon)
+COMMON_FACTS: tuple[type[Fact], ...] = (
+    SeatLeaves,
+    SeatJoins,
+    SeatChanges,
+    ScoreSet,
+    Pause,
+    Unpause,
+    Abandon,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +151,9 @@ class GameState:
 
     def seat_at(self, channel: str) -> SeatId | None:
         """The seat whose zone that channel is; None for any other channel."""
-        zones = {f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)}
+        zones = {
+            f"zone-{place}": seat.id for place, seat in enumerate(self.setup.by_column, start=1)
+        }
         return zones.get(channel)
 
     def name(self, seat: SeatId) -> str:
@@ -187,7 +197,9 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
         case Unpause() if common.paused:
             return replace(common, paused=False, pauses=ended(common.pauses, fact.at))
         case Pause():
-            raise Refused(PAUSE, "the clock stands still already", "the game to go on first", GO_ON_FIRST)
+            raise Refused(
+                PAUSE, "the clock stands still already", "the game to go on first", GO_ON_FIRST
+            )
         case Unpause():
             raise Refused(PAUSE, "the clock runs already", do="Pause it first.")
         case Abandon(reason=reason):
@@ -221,7 +233,14 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
 def back_to(common: Common, name: str) -> Seat | None:
     """Return the seat of that name that was left."""
     asked = name.strip().casefold()
-    return next((seat for seat in common.setup.seats if seat.id in common.left and seat.name.casefold() == asked), None)
+    return next(
+        (
+            seat
+            for seat in common.setup.seats
+            if seat.id in common.left and seat.name.casefold() == asked
+        ),
+        None,
+    )
 
 
 def describe_common(common: Common, fact: Fact) -> str:
@@ -252,7 +271,11 @@ def _because(reason: str) -> str:
 def require_seat(common: Common, seat: SeatId) -> None:
     """Raise `Refused` for a seat that is not at the table."""
     if seat not in {known.id for known in common.setup.seats}:
-        raise Refused(SEATS, f"{seat or 'nobody'} has no seat here", either(each.name for each in common.setup.seats))
+        raise Refused(
+            SEATS,
+            f"{seat or 'nobody'} has no seat here",
+            either(each.name for each in common.setup.seats),
+        )
 
 
 def require_playing(common: Common, seat: SeatId) -> None:
@@ -264,7 +287,11 @@ def require_playing(common: Common, seat: SeatId) -> None:
 def require_not_left(common: Common, seat: SeatId, clause: str) -> None:
     """Raise `Refused` by that clause for a seat that has left the game."""
     if seat in common.left:
-        raise Refused(clause, f"{common.setup.name_of(seat)} has left the game", do="Name a player who is in the game.")
+        raise Refused(
+            clause,
+            f"{common.setup.name_of(seat)} has left the game",
+            do="Name a player who is in the game.",
+        )
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:
@@ -291,5 +318,9 @@ def _set(common: Common, fact: ScoreSet, standings: Mapping[SeatId, int]) -> Com
     require_seat(common, fact.seat)
     if not fact.reason.strip():
         raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
-    added = dict(common.by_hand) | {fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]}
-    return replace(common, by_hand=tuple(sorted((seat, points) for seat, points in added.items() if points)))
+    added = dict(common.by_hand) | {
+        fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]
+    }
+    return replace(
+        common, by_hand=tuple(sorted((seat, points) for seat, points in added.items() if points))
+    )

@@ -33,7 +33,9 @@ def apart(one: Moment | None, other: Moment | None, published_us: int | None = N
     interval = between(one, other)
     if one is None or other is None or interval is None:
         return None
-    return Span(interval.us, error_us(one.pm) + error_us(other.pm) if published_us is None else published_us)
+    return Span(
+        interval.us, error_us(one.pm) + error_us(other.pm) if published_us is None else published_us
+    )
 
 
 def is_known_before(

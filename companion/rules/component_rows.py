@@ -100,7 +100,9 @@ LineOf = Callable[[str, int], int]
 """The line, from 1, of a table's row at that place; 0 where it is not known."""
 
 
-def problems(data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of: LineOf) -> Iterator[Problem]:
+def problems(
+    data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of: LineOf
+) -> Iterator[Problem]:
     """Yield every row of a file's `data` that does not state what its table may state."""
     known = {table.name: table for table in tables}
     for name, rows in data.items():
@@ -108,12 +110,16 @@ def problems(data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of:
             yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
         elif name not in known:
             wanted = " or ".join(f"[[{table}]]" for table in known)
-            yield Problem(name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0)
+            yield Problem(
+                name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0
+            )
         else:
             yield from _rows(known[name], rows, line_of)
 
 
-def _rows(table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
+def _rows(
+    table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: LineOf
+) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for place, row in enumerate(rows):
         line = line_of(table.name, place)
@@ -122,7 +128,13 @@ def _rows(table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: Lin
             yield Problem(table.name, called, why, expected, line=line)
         if called in seen:
             where = f" (line {seen[called]})" if seen[called] else ""
-            yield Problem(table.name, called, f"there is such a row already{where}", "each row once", line=line)
+            yield Problem(
+                table.name,
+                called,
+                f"there is such a row already{where}",
+                "each row once",
+                line=line,
+            )
         elif called:
             seen[called] = line
 
@@ -143,7 +155,10 @@ def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str,
         yield from _misstated(table.fields, row)
         return
     for one in (field.name for field in table.fields if field.name in row):
-        yield f"the status is unknown, and yet {one} is {shown(row[one])}", f"another status, or no {one}"
+        yield (
+            f"the status is unknown, and yet {one} is {shown(row[one])}",
+            f"another status, or no {one}",
+        )
 
 
 _EXPECTED = {
@@ -161,7 +176,10 @@ def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tupl
         elif not one.optional:
             yield f"{one.name} is missing", f'{wanted(one)}, or status = "unknown"'
     if not any(one.name in row for one in fields) and all(one.optional for one in fields):
-        yield "the row states nothing", f'{" or ".join(one.name for one in fields)}, or status = "unknown"'
+        yield (
+            "the row states nothing",
+            f'{" or ".join(one.name for one in fields)}, or status = "unknown"',
+        )
 
 
 def fits(one: Field, value: Any) -> bool:
@@ -199,11 +217,22 @@ def _quoted(texts: Iterable[str]) -> str:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and bool(value.strip()) and value.isprintable()
+    return (
+        isinstance(value, str)
+        and len(value) <= LONGEST_TEXT
+        and bool(value.strip())
+        and value.isprintable()
+    )
 
 
 _BRIEF = reprlib.Repr()
-_BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxother = 3, 3, 12, 60, 60
+_BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxother = (
+    3,
+    3,
+    12,
+    60,
+    60,
+)
 
 
 def shown(value: Any) -> str:

@@ -79,7 +79,9 @@ class BoxError(Exception):
     """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all."""
 
     def __init__(self, where: str, problems: Sequence[Problem]) -> None:
-        super().__init__(f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}")
+        super().__init__(
+            f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}"
+        )
         self.where = where
         self.problems = tuple(problems)
 
@@ -133,7 +135,9 @@ class BoxRules(Protocol):
         """Return in a sentence what a table of this setup has to do itself because of the open rows; empty: nothing."""
 
 
-_NO_BOX = SimpleNamespace(TABLES=(), check=lambda _box: (), costs=lambda _box: (), notice=lambda _setup: "")
+_NO_BOX = SimpleNamespace(
+    TABLES=(), check=lambda _box: (), costs=lambda _box: (), notice=lambda _setup: ""
+)
 """Of a game that asks nothing of its box."""
 
 
@@ -158,7 +162,9 @@ _KEPT = re.compile(r"components_v([0-9]+)\.toml")
 
 def _file_of(game_id: str, version: int) -> str:
     """The packaged file that sessions of that version began with: the oldest one kept that is not older, or today's."""
-    kept = [(int(found[1]), name) for name in info_of(game_id).files if (found := _KEPT.fullmatch(name))]
+    kept = [
+        (int(found[1]), name) for name in info_of(game_id).files if (found := _KEPT.fullmatch(name))
+    ]
     return next((name for last, name in sorted(kept) if version <= last), PACKAGED)
 
 
@@ -254,7 +260,10 @@ def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
 
 def stated(row: ComponentRow) -> dict[str, Any]:
     """Return what a row says as plain JSON values, without its table."""
-    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in row.fields.items()}
+    fields = {
+        name: list(value) if isinstance(value, tuple) else value
+        for name, value in row.fields.items()
+    }
     return {"name": row.name, **fields, "status": row.status, "source": row.source}
 
 
@@ -270,7 +279,9 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
     if not data or data == info_of(game_id).carried:
         return ()
     rules = rules_of(game_id)
-    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or check_box(game_id, from_json(data))
+    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or check_box(
+        game_id, from_json(data)
+    )
 
 
 def _row(table: str, row: Mapping[str, Any], line: int = 0) -> ComponentRow:
@@ -287,15 +298,25 @@ def read_box(text: str, where: str, tables: Sequence[ComponentTable]) -> Box:
     try:
         data = tomllib.loads(text)
     except RecursionError as error:
-        raise BoxError(where, [Problem("", "", "lists stand in lists too deep", "a component file")]) from error
-    except ValueError as error:  # the TOML reader's own, and that for a number of thousands of digits
+        raise BoxError(
+            where, [Problem("", "", "lists stand in lists too deep", "a component file")]
+        ) from error
+    except (
+        ValueError
+    ) as error:  # the TOML reader's own, and that for a number of thousands of digits
         why = f"this is no TOML: {shown(str(error))[1:-1]}"
         raise BoxError(where, [Problem("", "", why, "a component file")]) from error
     lines = _lines(text, data)
     wrong = list(problems(data, tables, lines))
     if wrong:
         raise BoxError(where, sorted(wrong, key=lambda one: one.line))
-    return Box(tuple(_row(table, row, lines(table, place)) for table in data for place, row in enumerate(data[table])))
+    return Box(
+        tuple(
+            _row(table, row, lines(table, place))
+            for table in data
+            for place, row in enumerate(data[table])
+        )
+    )
 
 
 _HEAD = re.compile(r"""^[ \t]*\[\[[ \t]*["']?([A-Za-z0-9_-]+)["']?[ \t]*\]\]""")
@@ -310,6 +331,8 @@ def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
 
     def line_of(table: str, place: int) -> int:
         found = heads.get(table, [])
-        return found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
+        return (
+            found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
+        )
 
     return line_of

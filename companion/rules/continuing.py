@@ -11,7 +11,9 @@ from companion.rules.common import ScoreSet, SeatLeaves
 from companion.rules.game import Fact, Game, Refused, SeatId, Setup
 
 REASON: Final = "as the hub showed it last"
-ONLY_SCORES: Final = "This game does not say how it goes on in the middle, so only the scores go on."
+ONLY_SCORES: Final = (
+    "This game does not say how it goes on in the middle, so only the scores go on."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,13 +93,17 @@ def places_of(
     return places
 
 
-def scores_after(gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]) -> ScoresAfter:
+def scores_after(
+    gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int]
+) -> ScoresAfter:
     """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, the difference
     was set by hand, behind all rounds."""
     return with_by_hand(scores_by_round(gains, scores), scores)
 
 
-def scores_by_round(gains: Iterable[tuple[str, Mapping[str, int]]], players: Iterable[str]) -> ScoresAfter:
+def scores_by_round(
+    gains: Iterable[tuple[str, Mapping[str, int]]], players: Iterable[str]
+) -> ScoresAfter:
     """Return the scores of these players, which grow by `gains`, after each round."""
     held, rows = dict.fromkeys(players, 0), []
     for name, gained in gains:
@@ -123,7 +127,9 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     if common.abandoned is not None:
         why = f": {common.abandoned}" if common.abandoned else ""
         told = f"Nobody has won{why}."
-        return Ending((), "The game was ended early", told, result.after, abandoned=True, times=result.times)
+        return Ending(
+            (), "The game was ended early", told, result.after, abandoned=True, times=result.times
+        )
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
     scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
     rivals = {player: score for player, score in scores.items() if player not in common.left}
@@ -137,7 +143,11 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
 
 
 def _headline(
-    winners: tuple[str, ...], seats: list[str], scores: Mapping[str, int], names: Mapping[str, str], unit: str
+    winners: tuple[str, ...],
+    seats: list[str],
+    scores: Mapping[str, int],
+    names: Mapping[str, str],
+    unit: str,
 ) -> str:
     """Who won, with how much where that is the same for all of them; of a lone player how much it is, and to whom they
     lost. How much is left out without `scores`."""
@@ -164,7 +174,9 @@ def result_of(game: Game[Any], state: Any) -> GameResult:
     return GameResult(leading(scores) if game.over(state) else ())
 
 
-def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str) -> str:
+def decided_by(
+    result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str
+) -> str:
     """Return what made the difference in a sentence, by the scores after each round: `rivals` are the last ones of who
     stayed. Empty where these do not say."""
     if len(result.winners) != 1:
@@ -180,7 +192,9 @@ def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str
     fronts = [leading(each) for each in held]
     if len(fronts) < 2 or fronts[-1] != (first,):
         return f"{name} is {ahead}."
-    turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != (first,)), -1) + 1
+    turn = (
+        next((place for place in reversed(range(len(fronts))) if fronts[place] != (first,)), -1) + 1
+    )
     where = name_of_round(result.round, result.after[turn][0])
     if turn == 0:
         return f"{name} led from {where} on and finished {ahead}."

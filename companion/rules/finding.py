@@ -39,7 +39,11 @@ def find() -> tuple[list[GameInfo], list[GameProblem]]:
             why = f"importing {point.value} failed ({said(error)})"
             wrong.append(GameProblem(point.name, _package(point), clean(why), _REINSTALL))
     if not ours:
-        wrong.append(GameProblem("", "table-companion", "its installation names none of its games", _REINSTALL))
+        wrong.append(
+            GameProblem(
+                "", "table-companion", "its installation names none of its games", _REINSTALL
+            )
+        )
     good = list(_with_an_id_of_their_own(others, {point.name for point in ours}, wrong))
     for point, (entry, failed) in zip(good, _imported(good), strict=True):
         if why := failed or _why_not(point.name, entry):
@@ -60,7 +64,9 @@ def _entry_points(wrong: list[GameProblem]) -> list[EntryPoint]:
         try:
             points = package.entry_points.select(group=GROUP)
         except Exception:  # whatever a damaged file makes of its reader
-            wrong.append(GameProblem("", name, "its entry_points.txt cannot be read", _update(name)))
+            wrong.append(
+                GameProblem("", name, "its entry_points.txt cannot be read", _update(name))
+            )
             continue
         for point in points:
             found.setdefault((point.name, name, point.value), point)
@@ -86,7 +92,9 @@ def _with_an_id_of_their_own(
     """One of ours keeps its id; of several others none has it, so that what is played never depends on the order in
     which packages lie on the disk."""
     for point in points:
-        rivals = [_package(each) for each in points if each.name == point.name and each is not point]
+        rivals = [
+            _package(each) for each in points if each.name == point.name and each is not point
+        ]
         if point.name in taken:
             wrong.append(_problem(point, "the companion itself has a game of this id"))
         elif rivals:
@@ -112,7 +120,9 @@ def _imported(points: Sequence[EntryPoint]) -> list[tuple[Any, str]]:
 
     futures: list[Future[tuple[Any, str]]] = [Future() for _ in points]
     for point, future in zip(points, futures, strict=True):
-        threading.Thread(target=load, args=(point, future), name=f"game {point.name}", daemon=True).start()
+        threading.Thread(
+            target=load, args=(point, future), name=f"game {point.name}", daemon=True
+        ).start()
     done = wait(futures, timeout=PATIENCE_S).done
     late = f"importing its entry takes longer than {PATIENCE_S:.0f} s"
     return [future.result() if future in done else (None, late) for future in futures]
@@ -125,12 +135,19 @@ def _why_not(name: str, info: Any) -> str:
     if info.api != API:
         return f"it was made for version {info.api} of what games and the companion expect of each other; this is {API}"
     if info.id != name:
-        return f"its entry says that its id is {info.id!r}; the entry point has to have the same name"
+        return (
+            f"its entry says that its id is {info.id!r}; the entry point has to have the same name"
+        )
     texts = [getattr(info, field) for field in _TEXTS]
     if not all(isinstance(text, str) and text.strip() and text.isprintable() for text in texts):
         return f"each of {', '.join(_TEXTS)} has to be a line of text"
     if not all(isinstance(getattr(info, field), str | None) for field in OPTIONAL):
         return f"each of {', '.join(OPTIONAL)} has to be text, `module:name`, or be left out"
-    if not (isinstance(info.seats, range) and len(info.seats) and info.seats.step == 1 and info.seats[0] >= 1):
+    if not (
+        isinstance(info.seats, range)
+        and len(info.seats)
+        and info.seats.step == 1
+        and info.seats[0] >= 1
+    ):
         return "seats has to be a range of whole numbers from 1, for example range(2, 6)"
     return "" if type(info.place) is int else "place has to be a whole number"

@@ -16,13 +16,30 @@ from pydantic.fields import FieldInfo
 
 from companion.rules.game import Fact, Game, Refused, Setup
 
-FieldKind = Literal["seat", "choice", "number", "text", "flag", "entry", "seats", "choices", "numbers", "texts", "json"]
+FieldKind = Literal[
+    "seat",
+    "choice",
+    "number",
+    "text",
+    "flag",
+    "entry",
+    "seats",
+    "choices",
+    "numbers",
+    "texts",
+    "json",
+]
 LEFT_OUT = "-"
 """The word that leaves a field as it would be without a word."""
 NOBODY = "none"
 _NOT_ASKED = ("kind", "at")
 _CALLED = {"seat": "player", "seats": "players"}
-_SEVERAL: Mapping[str, FieldKind] = {"seat": "seats", "choice": "choices", "number": "numbers", "text": "texts"}
+_SEVERAL: Mapping[str, FieldKind] = {
+    "seat": "seats",
+    "choice": "choices",
+    "number": "numbers",
+    "text": "texts",
+}
 _ONE = {several: one for one, several in _SEVERAL.items()}
 _YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
@@ -69,7 +86,11 @@ def label_of(fact: type[Fact], name: str) -> str:
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
     """Return what a form asks for that kind of fact, in order, with the seats of `setup` to choose from."""
-    asked = (_field(name, info, setup) for name, info in fact.model_fields.items() if name not in _NOT_ASKED)
+    asked = (
+        _field(name, info, setup)
+        for name, info in fact.model_fields.items()
+        if name not in _NOT_ASKED
+    )
     return tuple(fact.asked(field, setup) for field in asked)
 
 
@@ -83,13 +104,19 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     try:
         kind, *rest = shlex.split(words) or [""]
     except ValueError as error:
-        raise Refused("FORMAT", "a quotation mark has no partner", "both, or a backslash before the one") from error
+        raise Refused(
+            "FORMAT", "a quotation mark has no partner", "both, or a backslash before the one"
+        ) from error
     kind = _picked(kind.replace("-", "_"), [(known, known) for known in game.facts], "fact")
     fields = fields_of(game.facts[kind], setup)
     body = {field.name: _value(field, word) for field, word in _assigned(kind, fields, rest)}
     missing = [field for field in fields if field.required and field.name not in body]
     if missing:
-        raise Refused("FORMAT", f"{missing[0].label} is missing", do=f"Enter it, for example {example(missing[0])}.")
+        raise Refused(
+            "FORMAT",
+            f"{missing[0].label} is missing",
+            do=f"Enter it, for example {example(missing[0])}.",
+        )
     body = game.facts[kind].entered(body, setup)
     game.parse(kind, body, to_people=True)
     return kind, body
@@ -98,7 +125,12 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
 def usage(fact: type[Fact], kind: str) -> str:
     """Return the kind and its fields as one types them: `override SEAT STATUS [REASON]`."""
     asked = [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
-    return " ".join([kind, *(name.upper() if info.is_required() else f"[{name.upper()}]" for name, info in asked)])
+    return " ".join(
+        [
+            kind,
+            *(name.upper() if info.is_required() else f"[{name.upper()}]" for name, info in asked),
+        ]
+    )
 
 
 def wanted(field: FormField) -> str:
@@ -143,11 +175,17 @@ def example(field: FormField) -> str:
 def asked_for(field: FormField) -> str:
     """Return in words what the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
     said = wanted(field)
-    return said if field.kind in ("flag", "seat", "choice") else f"{said}; for example {example(field)}"
+    return (
+        said
+        if field.kind in ("flag", "seat", "choice")
+        else f"{said}; for example {example(field)}"
+    )
 
 
 def _bounds(field: FormField) -> str:
-    if max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31:  # what a machine holds says nothing
+    if (
+        max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31
+    ):  # what a machine holds says nothing
         return ""
     if field.least is not None and field.least == field.most:
         return f", which is {field.least}"
@@ -169,7 +207,18 @@ def _field(name: str, info: FieldInfo, setup: Setup) -> FormField:
     default = default.value if isinstance(default, Enum) else default
     least, most = _limits(marks)
     shown = str((info.examples or [""])[0])
-    return FormField(name, kind, choices, info.is_required(), default, least, most, nullable, info.title or "", shown)
+    return FormField(
+        name,
+        kind,
+        choices,
+        info.is_required(),
+        default,
+        least,
+        most,
+        nullable,
+        info.title or "",
+        shown,
+    )
 
 
 _Shape = tuple[FieldKind, tuple[tuple[Any, str], ...], tuple[Any, ...], bool]
@@ -180,15 +229,24 @@ def _shape(annotation: Any, marks: tuple[Any, ...]) -> _Shape:
     origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
     if origin is Annotated:
         inner, *own = arguments
-        more = [mark for one in own for mark in (one.metadata if isinstance(one, FieldInfo) else [one])]
+        more = [
+            mark for one in own for mark in (one.metadata if isinstance(one, FieldInfo) else [one])
+        ]
         return _shape(inner, (*marks, *more))
     if origin in (Union, types.UnionType) and type(None) in arguments:
         others = [one for one in arguments if one is not type(None)]
-        kind, choices, marks, _ = _shape(others[0], marks) if len(others) == 1 else ("json", (), marks, True)
+        kind, choices, marks, _ = (
+            _shape(others[0], marks) if len(others) == 1 else ("json", (), marks, True)
+        )
         return kind, choices, marks, True
     if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
         kind, choices, own_marks, nullable = _shape(arguments[0], ())
-        return (_SEVERAL[kind] if kind in _SEVERAL and not nullable else "json"), choices, own_marks, False
+        return (
+            (_SEVERAL[kind] if kind in _SEVERAL and not nullable else "json"),
+            choices,
+            own_marks,
+            False,
+        )
     return (*_plain(annotation, origin, arguments, marks), marks, False)
 
 
@@ -196,7 +254,9 @@ def _plain(
     annotation: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]
 ) -> tuple[FieldKind, tuple[tuple[Any, str], ...]]:
     if origin is Literal:
-        return "choice", tuple((value, str(value).removeprefix("@").replace("_", " ")) for value in arguments)
+        return "choice", tuple(
+            (value, str(value).removeprefix("@").replace("_", " ")) for value in arguments
+        )
     if isinstance(annotation, type) and issubclass(annotation, Enum):
         return "choice", tuple((one.value, str(one.value).replace("_", " ")) for one in annotation)
     if annotation is bool:
@@ -222,7 +282,9 @@ def _limits(marks: Iterable[Any]) -> tuple[int | None, int | None]:
 # -- words
 
 
-def _assigned(kind: str, fields: Sequence[FormField], words: Sequence[str]) -> list[tuple[FormField, str]]:
+def _assigned(
+    kind: str, fields: Sequence[FormField], words: Sequence[str]
+) -> list[tuple[FormField, str]]:
     """Each field that has a word, with that word: those named first, the others in order."""
     by_name = {field.name: field for field in fields}
     named: dict[str, str] = {}
@@ -241,7 +303,9 @@ def _assigned(kind: str, fields: Sequence[FormField], words: Sequence[str]) -> l
     if len(placed) > len(free):
         takes = ", ".join(field.name for field in fields) or "nothing more"
         raise Refused("FORMAT", f"{placed[len(free)]!r} is too much for {kind}", takes)
-    by_place = [(field, word) for field, word in zip(free, placed, strict=False) if word != LEFT_OUT]
+    by_place = [
+        (field, word) for field, word in zip(free, placed, strict=False) if word != LEFT_OUT
+    ]
     return [*by_place, *((by_name[name], word) for name, word in named.items())]
 
 
@@ -279,7 +343,9 @@ def _unfit(field: FormField, word: str) -> Refused:
 
 def _single(field: FormField, kind: str, word: str) -> Any:
     if not word.strip() and (kind != "text" or field.least):
-        raise Refused("FORMAT", f"{field.label} is missing", do=f"Enter it, for example {example(field)}.")
+        raise Refused(
+            "FORMAT", f"{field.label} is missing", do=f"Enter it, for example {example(field)}."
+        )
     match kind:
         case "seat" | "choice":
             return _picked(word, field.choices, field.label)
@@ -316,6 +382,12 @@ def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
         if len(exact) == 1:
             return exact[0]
         if exact:
-            raise Refused("FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact)))
+            raise Refused(
+                "FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact))
+            )
     names = ", ".join(label for _, label in choices)
-    raise Refused("FORMAT", f"{what}: {word!r} does not fit" if word else f"no {what} is named", f"one of {names}")
+    raise Refused(
+        "FORMAT",
+        f"{what}: {word!r} does not fit" if word else f"no {what} is named",
+        f"one of {names}",
+    )

@@ -63,7 +63,11 @@ class Setup:
     def __post_init__(self) -> None:
         """Raise `Refused` for a seat that would see what only the whole table is shown, or the other way round."""
         if any(seat.id == TABLE for seat in self.seats):
-            raise Refused("SEATS", f"a seat has the id {TABLE!r}, which stands for the whole table", "another id")
+            raise Refused(
+                "SEATS",
+                f"a seat has the id {TABLE!r}, which stands for the whole table",
+                "another id",
+            )
 
     @property
     def by_column(self) -> tuple[Seat, ...]:
@@ -182,8 +186,12 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
     see beforehand that it would be refused.
     """
 
-    def __init__(self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False) -> None:
-        super().__init__(f"{clause}: {reason}; expected {expected}" if expected else f"{clause}: {reason}. {do}")
+    def __init__(
+        self, clause: str, reason: str, expected: str = "", do: str = "", *, hidden: bool = False
+    ) -> None:
+        super().__init__(
+            f"{clause}: {reason}; expected {expected}" if expected else f"{clause}: {reason}. {do}"
+        )
         self.clause = clause
         self.reason = reason
         self.expected = expected
@@ -273,7 +281,9 @@ def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
 
 
 def _no_board(_state: object, _gesture: Gesture) -> Fact:
-    raise Refused("BOARD", "this game is played without a board", do="Press a key, or enter what happened.")
+    raise Refused(
+        "BOARD", "this game is played without a board", do="Press a key, or enter what happened."
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -412,10 +422,14 @@ class Game(Generic[S]):
         if kind not in self.facts:
             raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
         try:
-            return self.facts[kind].model_validate_json(_as_json({**body, "kind": kind}), strict=True)
+            return self.facts[kind].model_validate_json(
+                _as_json({**body, "kind": kind}), strict=True
+            )
         except ValidationError as error:
             reason, expected = _unfit(self.facts[kind], error, to_people=to_people)
-            raise Refused("FORMAT", reason if to_people else f"{kind}: {reason}", expected) from error
+            raise Refused(
+                "FORMAT", reason if to_people else f"{kind}: {reason}", expected
+            ) from error
         except (TypeError, ValueError) as error:
             raise Refused("FORMAT", f"{kind}: {error}", _shape(self.facts[kind])) from error
 
@@ -444,9 +458,15 @@ def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
     return tuple(f"{seat.name}: {scores[seat.id]}" for seat in setup.seats)
 
 
-def beside_scores(lines: Sequence[str], setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
+def beside_scores(
+    lines: Sequence[str], setup: Setup, scores: Mapping[SeatId, int]
+) -> tuple[str, ...]:
     """Return the lines of a summary without those of `score_lines`, for where the scores stand anyway."""
-    told = set(score_lines(setup, scores)) if scores.keys() >= {seat.id for seat in setup.seats} else set()
+    told = (
+        set(score_lines(setup, scores))
+        if scores.keys() >= {seat.id for seat in setup.seats}
+        else set()
+    )
     return tuple(line for line in lines if line not in told)
 
 
@@ -483,5 +503,9 @@ def _short(value: object, most: int = 40) -> str:
 
 def _shape(fact: type[Fact]) -> str:
     kind, fields = fact.model_fields["kind"].default, fact.model_fields
-    named = [name if field.is_required() else f"[{name}]" for name, field in fields.items() if name != "kind"]
+    named = [
+        name if field.is_required() else f"[{name}]"
+        for name, field in fields.items()
+        if name != "kind"
+    ]
     return f"{kind} with {', '.join(named)}"

@@ -38,7 +38,13 @@ def header(
     its folder."""
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(with_all_options(open_game(setup.game), setup).options)
-    body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
+    body = {
+        "name": name,
+        "game": setup.game,
+        "rules": setup.rules_version,
+        "seats": seats,
+        "options": options,
+    }
     box = {"components": dict(setup.components)} if setup.components else {}
     before = {"rematch_of": rematch_of, _CONTINUES: continues}
     named = {name: digest for name, digest in before.items() if digest is not None}
@@ -88,13 +94,17 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     try:
         setup = setup_of(body)
     except (KeyError, TypeError, ValueError) as problem:
-        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+        raise ValueError(
+            f"its first entry names no game that can be read here ({problem})"
+        ) from problem
     try:
         game = open_game(setup.game)
     except GameUnusable as problem:
         raise GameMissing(str(problem).removesuffix(".")) from problem
     except ValueError as problem:
-        why = f"its game {clean(setup.game)!r} is not installed here; install the package it came in"
+        why = (
+            f"its game {clean(setup.game)!r} is not installed here; install the package it came in"
+        )
         raise GameMissing(why) from problem
     if setup.rules_version not in (*game.older_versions, game.rules_version):
         raise ValueError(
@@ -104,10 +114,20 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     try:
         game.start(setup)
         unsaid = with_all_options(game, setup).options.keys() - setup.options.keys()
-    except (Refused, ValueError, KeyError, TypeError, AttributeError) as problem:  # a box may hold anything
-        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    except (
+        Refused,
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+    ) as problem:  # a box may hold anything
+        raise ValueError(
+            f"its first entry names no game that can be read here ({problem})"
+        ) from problem
     if unsaid:
-        raise ValueError(f"it does not say by which {min(unsaid)} it was played, and a default of today may be another")
+        raise ValueError(
+            f"it does not say by which {min(unsaid)} it was played, and a default of today may be another"
+        )
     return game, setup
 
 

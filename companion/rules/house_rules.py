@@ -52,7 +52,9 @@ class Options:
         return self.chosen[name]
 
 
-def read_options(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()) -> Options:
+def read_options(
+    given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()
+) -> Options:
     """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
     names = [rule.name for rule in rules] + [number.name for number in numbers]
     for name in given:
@@ -62,7 +64,9 @@ def read_options(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: 
     return Options(chosen, {number.name: _number(number, given) for number in numbers})
 
 
-def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()) -> dict[str, str]:
+def in_force(
+    given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()
+) -> dict[str, str]:
     """Return all options as texts, those that were not given with their defaults; raise as `read_options` does."""
     options = read_options(given, rules, numbers)
     return {**options.chosen, **{name: str(number) for name, number in options.numbers.items()}}
@@ -71,7 +75,11 @@ def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequ
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
     value = given.get(rule.name, rule.default)
     if value not in rule.alternatives:
-        raise Refused(rule.clause, f"there is no choice {value!r} for {rule.name}", " or ".join(rule.alternatives))
+        raise Refused(
+            rule.clause,
+            f"there is no choice {value!r} for {rule.name}",
+            " or ".join(rule.alternatives),
+        )
     return value
 
 
@@ -84,7 +92,8 @@ def _number(number: Number, given: Mapping[str, str]) -> int:
 
 
 _ROW = re.compile(
-    r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$", re.MULTILINE
+    r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$",
+    re.MULTILINE,
 )
 _UNSAID = re.compile(r" \((?:`\w+`|[A-Z]{2}-\w+)\)|[`*]")
 
@@ -103,6 +112,8 @@ class Ruling:
 def rulings(game_id: str) -> Mapping[str, Ruling]:
     """Return the rulings of a game by the names of its house rules; none where it has no page."""
     return {
-        row["name"]: Ruling(*(_UNSAID.sub("", row[part]).strip() for part in ("clause", "default", "others")))
+        row["name"]: Ruling(
+            *(_UNSAID.sub("", row[part]).strip() for part in ("clause", "default", "others"))
+        )
         for row in _ROW.finditer(info_of(game_id).text("RULES.md"))
     }

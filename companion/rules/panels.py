@@ -50,7 +50,9 @@ class NoteLine:
             if not word or (field.choices and word not in dict(field.choices)):
                 raise Refused("FORMAT", f"{field.label} is missing", do="Enter it first.")
         if set(answers) - {field.name for field in self.fields}:
-            raise Refused("FORMAT", f"{self.label} has no such field", do=f"{self.label} takes {self.takes}.")
+            raise Refused(
+                "FORMAT", f"{self.label} has no such field", do=f"{self.label} takes {self.takes}."
+            )
         return self.read(answers)
 
 
@@ -96,7 +98,9 @@ class SeatLine(Seat):
     words: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, seat: Seat, score: object, words: Iterable[str] = (), *, turn: bool, left: bool) -> SeatLine:
+    def of(
+        cls, seat: Seat, score: object, words: Iterable[str] = (), *, turn: bool, left: bool
+    ) -> SeatLine:
         """Return the line of a player who takes part until they leave the game."""
         note = "left the game" if left else ""
         return cls(*seat.look, str(score), turn=turn, idle=left, note=note, words=tuple(words))
@@ -159,15 +163,26 @@ class Panels:
         return "ended early" if abandoned else self.where(game)
 
     def lines(
-        self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId], *, ended: bool
+        self,
+        game: Any,
+        setup: Setup,
+        standings: Mapping[SeatId, int],
+        left: frozenset[SeatId],
+        *,
+        ended: bool,
     ) -> tuple[SeatLine, ...]:
         """Return the players; `game` is the view for the table, `left` the seats that have left. It is nobody's turn in
         a game that has `ended`, also where the table ended it early."""
         if self.seats is not None:
-            return tuple(replace(line, turn=False) if line.turn and ended else line for line in self.seats(game))
+            return tuple(
+                replace(line, turn=False) if line.turn and ended else line
+                for line in self.seats(game)
+            )
         turn = () if ended else self.turn(game)
         return tuple(
-            SeatLine.of(seat, standings.get(seat.id, "-"), turn=seat.id in turn, left=seat.id in left)
+            SeatLine.of(
+                seat, standings.get(seat.id, "-"), turn=seat.id in turn, left=seat.id in left
+            )
             for seat in setup.seats
         )
 
@@ -184,7 +199,11 @@ class Panels:
 
 def in_round(phase: str, name: str) -> str:
     """Return where a game of rounds stands in a few words: `before round 1`, `round 2 is over`, `the game is over`."""
-    return {"ready": f"before {name}", "over": f"{name} is over", "finished": "the game is over"}.get(phase, name)
+    return {
+        "ready": f"before {name}",
+        "over": f"{name} is over",
+        "finished": "the game is over",
+    }.get(phase, name)
 
 
 def open_facts(game: Any) -> PanelTable:

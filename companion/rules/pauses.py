@@ -31,13 +31,19 @@ class Span:
     pm: int
 
 
-def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False) -> Span | None:
+def between(
+    earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False
+) -> Span | None:
     """The interval between two moments of one clock without the pauses in it; None where a moment is missing, the
     clocks differ, or nobody can know how long a pause was."""
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
     still = still_between(pauses, paused, earlier, later)
-    return None if still is None else Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
+    return (
+        None
+        if still is None
+        else Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
+    )
 
 
 def ended(pauses: Pauses, at: Moment | None) -> Pauses:
@@ -76,26 +82,36 @@ class _LastEnd:
     before: _LastEnd | None
 
 
-def _with(_about: None, before: _LastEnd | None, pause: tuple[Moment | None, Moment | None]) -> _LastEnd:
+def _with(
+    _about: None, before: _LastEnd | None, pause: tuple[Moment | None, Moment | None]
+) -> _LastEnd:
     end = pause[1]
     if end is None:
         return _LastEnd("", 0, False, before)
     if before is None:
         return _LastEnd(end.clock, end.us, True, None)
-    return _LastEnd(end.clock, max(end.us, before.us), before.known and before.clock == end.clock, before)
+    return _LastEnd(
+        end.clock, max(end.us, before.us), before.known and before.clock == end.clock, before
+    )
 
 
 _last_end: Along[None, tuple[Moment | None, Moment | None], _LastEnd | None] = Along(None, _with)
 
 
-def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
+def still_between(
+    pauses: Pauses, paused: bool, earlier: Moment, later: Moment
+) -> tuple[int, int] | None:
     """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how
     many; None when nobody can know."""
     total_us = pm_us = 0
     first = _over_before(pauses, earlier)
     for place, (begun, end) in enumerate(pauses[first:], first):
         runs = paused and place == len(pauses) - 1
-        if _reaches(later, begun) or _reaches(end, earlier) or (runs and not _reaches(begun, later)):
+        if (
+            _reaches(later, begun)
+            or _reaches(end, earlier)
+            or (runs and not _reaches(begun, later))
+        ):
             continue
         end = later if runs else end
         if begun is None or end is None or not begun.clock == end.clock == later.clock:

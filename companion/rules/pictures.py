@@ -121,7 +121,9 @@ class Chart:
     @property
     def words(self) -> str:
         """The map in words."""
-        return ". ".join((self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites)))
+        return ". ".join(
+            (self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +161,7 @@ class Stacks:
     def words(self) -> str:
         """The stacks in words, each from the lowest card to the newest."""
         told = (
-            f"{one.title}, {one.note}: {', '.join(card.who for card in one.cards) or 'empty'}" for one in self.stacks
+            f"{one.title}, {one.note}: {', '.join(card.who for card in one.cards) or 'empty'}"
+            for one in self.stacks
         )
         return ". ".join((self.title, *told))

@@ -56,7 +56,10 @@ def read_toml(text: str) -> dict[str, Any]:
     """Return the values of a text; raise `NotToml`."""
     try:
         data = tomllib.loads(text)
-    except (ValueError, RecursionError) as problem:  # a number of thousands of digits is no `TOMLDecodeError`
+    except (
+        ValueError,
+        RecursionError,
+    ) as problem:  # a number of thousands of digits is no `TOMLDecodeError`
         raise NotToml(_no_toml(str(problem))) from None
     _require_small(data, ())
     return data
@@ -74,7 +77,13 @@ def _require_small(value: object, path: tuple[str, ...]) -> None:
     """Raise `NotToml` for a whole number of more than 64 bits, wherever it stands."""
     if isinstance(value, int) and abs(value) >= _LARGEST:
         raise NotToml(f"{'.'.join(path)} is a number of too many digits", path)
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     for name, each in inner:
         _require_small(each, (*path, name) if isinstance(name, str) else path)
 
@@ -89,7 +98,9 @@ def said(value: object) -> str:
         case str():
             return quoted(value)
         case list():
-            short = len(value) <= MOST_LISTED and not any(isinstance(each, list | dict) for each in value)
+            short = len(value) <= MOST_LISTED and not any(
+                isinstance(each, list | dict) for each in value
+            )
             return f"[{', '.join(map(said, value))}]" if short else f"a list of {len(value)}"
         case dict():
             return "a table"

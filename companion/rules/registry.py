@@ -23,7 +23,17 @@ if TYPE_CHECKING:
 GROUP = "companion.games"
 API = 1
 """The version of what the companion and its games expect of each other."""
-OPTIONAL = ("options", "box", "panels", "screen", "report", "players", "simulation", "tour", "map_editor")
+OPTIONAL = (
+    "options",
+    "box",
+    "panels",
+    "screen",
+    "report",
+    "players",
+    "simulation",
+    "tour",
+    "map_editor",
+)
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
 OURS = "companion.games."
 """What the packages of our own games begin with."""
@@ -174,10 +184,14 @@ class _Found(Mapping[str, GameInfo]):
     @cached_property
     def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
         """The games that can be used, and what was found and cannot."""
-        from companion.rules.finding import find  # importlib.metadata: 20 ms, and it looks at all that is installed
+        from companion.rules.finding import (
+            find,
+        )  # importlib.metadata: 20 ms, and it looks at all that is installed
 
         found, wrong = find()
-        return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}, tuple(wrong)
+        return {
+            info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))
+        }, tuple(wrong)
 
     def __getitem__(self, game_id: str) -> GameInfo:
         return self.learned[game_id] if game_id in self.learned else self.looked[0][game_id]
@@ -231,7 +245,9 @@ def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
     if wrong := next((one for one in problems() if one.name == game_id), None):
         raise GameUnusable(str(wrong))
     if not known:
-        raise ValueError(f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}")
+        raise ValueError(
+            f"there is no game {game_id!r}, nor any other. {' '.join(map(str, problems()))}"
+        )
     games = f"the games are: {', '.join(sorted(known))}"
     near = did_you_mean(game_id, known)
     raise ValueError(f"there is no game {game_id!r}; {f'{near} T{games[1:]}' if near else games}")

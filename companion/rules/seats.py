@@ -32,7 +32,10 @@ HAS_TO_JOIN = f"Somebody has to join: {_JOINING}."
 
 def unnamed(count: int) -> list[str]:
     """Return names for so many seats that nobody has named: colors, then numbers."""
-    return [*list(PALETTE)[:count], *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1))]
+    return [
+        *list(PALETTE)[:count],
+        *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1)),
+    ]
 
 
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
@@ -80,7 +83,9 @@ def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
     old = next(other for other in seats if other.id == seat)
     taken = [other.color for other in others]
     color = next((color for color in _by_name(wanted) if color not in taken), old.color)
-    new = replace(old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others]))
+    new = replace(
+        old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others])
+    )
     return tuple(new if other is old else other for other in seats)
 
 
@@ -88,7 +93,9 @@ def readable(name: str) -> str:
     """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
     wanted = name.strip()
     if not can_be_shown(wanted):
-        raise Refused("SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat")
+        raise Refused(
+            "SEATS", f"there is no name to show in {wanted!r}", "a name in letters for each seat"
+        )
     return wanted
 
 
@@ -107,7 +114,9 @@ def require_setup(
     """Refuse a setup that no game by version `version` of the rules of `title`, or an `older` one that is kept, begins
     with: another version, a number of seats that is not among `counts` (by `clause`), two seats of one id or name."""
     if setup.rules_version not in (version, *older):
-        stated = f"the game was recorded under version {setup.rules_version} of the rules of {title}"
+        stated = (
+            f"the game was recorded under version {setup.rules_version} of the rules of {title}"
+        )
         raise Refused("RULES", stated, f"version {version}")
     if len(setup.seats) not in counts:
         named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
@@ -134,14 +143,20 @@ def _refuse_same_letters(names: Sequence[str]) -> None:
 def _refuse_equal(names: Sequence[str], key: Callable[[str], str]) -> None:
     for place, name in enumerate(names):
         if key(name) in map(key, names[:place]):
-            raise Refused("SEATS", f"two seats are called {name!r}", do="Give each player another name.")
+            raise Refused(
+                "SEATS", f"two seats are called {name!r}", do="Give each player another name."
+            )
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
     """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
     seats: list[Seat] = []
-    for (seat, name), color, glyph in zip(pairs, _colors([name for _, name in pairs]), cycle(GLYPHS), strict=False):
-        seats.append(Seat(seat, name, color, glyph, _initial(name, [other.initial for other in seats])))
+    for (seat, name), color, glyph in zip(
+        pairs, _colors([name for _, name in pairs]), cycle(GLYPHS), strict=False
+    ):
+        seats.append(
+            Seat(seat, name, color, glyph, _initial(name, [other.initial for other in seats]))
+        )
     return tuple(seats)
 
 
@@ -170,7 +185,9 @@ def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
 
 def _colors(names: Sequence[str]) -> list[str]:
     own = {name.casefold() for name in names} & PALETTE.keys()
-    free = chain((color for word, color in PALETTE.items() if word not in own), cycle(PALETTE.values()))
+    free = chain(
+        (color for word, color in PALETTE.items() if word not in own), cycle(PALETTE.values())
+    )
     return [PALETTE[word] if (word := name.casefold()) in own else next(free) for name in names]
 
 

@@ -19,7 +19,9 @@ from pydantic import BaseModel
 
 _PLAIN: Final = (str, int, float, bool, NoneType)
 _OURS: Final = "companion.rules"
-_OF_MANY: Final[Mapping[str, type]] = {each.__name__: each for each in (tuple, frozenset, list, set)}
+_OF_MANY: Final[Mapping[str, type]] = {
+    each.__name__: each for each in (tuple, frozenset, list, set)
+}
 
 
 class NoText(ValueError):  # noqa: N818  an answer to whoever would keep it
@@ -59,7 +61,9 @@ class _Writer:
         self.nodes: list[list[Any]] = []
         self._package = package
         self._places: dict[int, int] = {}
-        self._held: list[Any] = []  # what a place is for lives as long as this: its `id` is nobody else's
+        self._held: list[
+            Any
+        ] = []  # what a place is for lives as long as this: its `id` is nobody else's
 
     def put(self, value: Any) -> Any:
         """Return a plain value as it is, and the place of any other, in a list."""
@@ -77,7 +81,10 @@ class _Writer:
         if kind in _OF_MANY.values():
             return [kind.__name__, *map(self.put, value)]
         if kind is dict or kind is MappingProxyType:
-            return [kind.__name__, *((self.put(key), self.put(each)) for key, each in value.items())]
+            return [
+                kind.__name__,
+                *((self.put(key), self.put(each)) for key, each in value.items()),
+            ]
         if kind is range:
             return ["range", value.start, value.stop, value.step]
         name = f"{kind.__module__}:{kind.__qualname__}"
@@ -85,9 +92,18 @@ class _Writer:
         if isinstance(value, Enum):
             return ["enum", name, value.name]
         if isinstance(value, BaseModel):
-            return ["model", name, sorted(value.model_fields_set), *((at, self.put(it)) for at, it in value)]
+            return [
+                "model",
+                name,
+                sorted(value.model_fields_set),
+                *((at, self.put(it)) for at, it in value),
+            ]
         if is_dataclass(value):
-            return ["dataclass", name, *(self.put(getattr(value, each.name)) for each in fields(value))]
+            return [
+                "dataclass",
+                name,
+                *(self.put(getattr(value, each.name)) for each in fields(value)),
+            ]
         if isinstance(value, tuple):
             return ["named", name, *map(self.put, value)]
         raise NoText(f"a value of {name}")
@@ -121,7 +137,9 @@ def _made(node: list[Any], got: Callable[[Any], Any], package: str) -> Any:
         case "enum" if issubclass(cls, Enum):
             return cls[values[0]]
         case "model" if issubclass(cls, BaseModel):
-            return cls.model_construct(set(values[0]), **{name: got(each) for name, each in values[1:]})
+            return cls.model_construct(
+                set(values[0]), **{name: got(each) for name, each in values[1:]}
+            )
         case "dataclass" if is_dataclass(cls):
             same = object.__new__(bare)
             for field, each in zip(fields(cls), values, strict=True):

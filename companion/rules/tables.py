@@ -44,7 +44,9 @@ Shown: TypeAlias = "PanelTable | Drawing"
 
 def _numeric(cells: Sequence[Cell]) -> bool:
     signs = [cell for cell in cells if not isinstance(cell, int | float)]
-    return len(signs) < len(cells) and all(isinstance(sign, str) and len(sign) <= 1 for sign in signs)
+    return len(signs) < len(cells) and all(
+        isinstance(sign, str) and len(sign) <= 1 for sign in signs
+    )
 
 
 def words(cell: Cell, *, glyphs: bool = False) -> str:
@@ -84,7 +86,9 @@ def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterato
     return tower_lines(shown, columns, sides=not paper)
 
 
-def laid_out(table: PanelTable, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
+def laid_out(
+    table: PanelTable, columns: int, *, glyphs: bool = False
+) -> Iterator[tuple[Piece, ...]]:
     """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
     wrapped."""
     rows = ((table.head, *table.rows) if table.head else table.rows) if table.rows else ()
@@ -95,7 +99,8 @@ def laid_out(table: PanelTable, columns: int, *, glyphs: bool = False) -> Iterat
         labels = len(row) if table.head and not place else int(not table.head and len(row) > 1)
         for parts in zip_longest(*wrapped, fillvalue=""):
             yield tuple(
-                Piece(_filled(part, widths[n], number=n in numbers), row[n], n < labels) for n, part in enumerate(parts)
+                Piece(_filled(part, widths[n], number=n in numbers), row[n], n < labels)
+                for n, part in enumerate(parts)
             )
 
 
@@ -109,9 +114,16 @@ def _widths(rows: Sequence[Sequence[str]], columns: int) -> list[int]:
     only where all columns are down to their longest."""
     cells = list(zip(*rows, strict=True))
     widths = [max(map(width, column)) for column in cells]
-    longest = [max(width(word) for text in column for word in ("", *text.split())) for column in cells]
+    longest = [
+        max(width(word) for text in column for word in ("", *text.split())) for column in cells
+    ]
     while sum(widths) + len(GAP) * (len(widths) - 1) > columns and max(widths, default=1) > 1:
-        widths[max(range(len(widths)), key=lambda place: (widths[place] > longest[place], widths[place]))] -= 1
+        widths[
+            max(
+                range(len(widths)),
+                key=lambda place: (widths[place] > longest[place], widths[place]),
+            )
+        ] -= 1
     return widths
 
 

@@ -127,12 +127,19 @@ def _lines(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
         right = (x + 1, y)
         begin, end = here[0] + here[2] + 1, _body(scale, right, _largest(floor, right))[0] - 1
         joined = (place, right) in floor.joined
-        canvas.put(begin, _middle(scale, place), ("═" if joined else "─") * (end - begin), STRONG if joined else QUIET)
+        canvas.put(
+            begin,
+            _middle(scale, place),
+            ("═" if joined else "─") * (end - begin),
+            STRONG if joined else QUIET,
+        )
     if y < floor.rows:
         front = (x, y + 1)
         joined = (place, front) in floor.joined
         for row in range(here[1] + here[3], _body(scale, front, _largest(floor, front))[1]):
-            canvas.put(scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET)
+            canvas.put(
+                scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET
+            )
 
 
 def _crossing(canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool) -> None:
@@ -142,7 +149,9 @@ def _crossing(canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marke
         canvas.put(x, y, " " if marked else "·", QUIET)
     for one in standing if scale.more is not None else standing[-1:]:
         left, top, _, rows = _body(scale, place, one.size)
-        for row, text in enumerate(_from_above(one.letter, rows) if scale.more is not None else [one.letter]):
+        for row, text in enumerate(
+            _from_above(one.letter, rows) if scale.more is not None else [one.letter]
+        ):
             canvas.put(left, top + row, text, Pen("strong", one.ink, filled=True))
     if scale.more is None and standing and standing[-1].size != floor.usual:
         canvas.put(x + 1, y, _SIZE_LETTERS[standing[-1].size], STRONG)
@@ -212,7 +221,15 @@ def _heights(tower: Tower, scale: Scale) -> list[int]:
     more, heights = scale.more or 0, []
     for floor in tower.floors:
         stacks = (floor.standing(place) for place in {one.at for one in floor.pyramids})
-        heights.append(1 + max([more + (floor.usual or 1), *(sum(one.size + more for one in each) for each in stacks)]))
+        heights.append(
+            1
+            + max(
+                [
+                    more + (floor.usual or 1),
+                    *(sum(one.size + more for one in each) for each in stacks),
+                ]
+            )
+        )
     return heights
 
 

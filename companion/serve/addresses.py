@@ -51,7 +51,11 @@ class Codes:
         """Give each of these seats a code, and nobody else; a seat keeps its own as long as it has the same name."""
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
-            kept = {each: code for each, code in self._codes.items() if self._names.get(each) == names.get(each)}
+            kept = {
+                each: code
+                for each, code in self._codes.items()
+                if self._names.get(each) == names.get(each)
+            }
             codes = kept | {seat: self._make() for seat in names if seat not in kept}
             other = (codes, names) != (self._codes, self._names)
             self._codes, self._names = codes, names
@@ -89,9 +93,13 @@ def lan_address(named: str | None = None) -> str:
     try:
         known = ipaddress.IPv4Address(address)
     except ValueError:
-        raise CommandError(f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE) from None
+        raise CommandError(
+            f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE
+        ) from None
     if known.is_loopback or known.is_unspecified:
-        why = "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        why = (
+            "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
+        )
         raise CommandError(why, Exit.UNAVAILABLE)
     if not known.is_private:
         raise CommandError(

@@ -35,7 +35,11 @@ BEAT_S = 10.0
 """Seconds between two signs of life to a page where nothing happens; page.js takes 25 s without any as a lost link."""
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
-_HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=utf-8", "application/json"
+_HTML, _STREAM, _JSON = (
+    "text/html; charset=utf-8",
+    "text/event-stream; charset=utf-8",
+    "application/json",
+)
 _MANIFEST = "application/manifest+json"
 _WHAT = ("", "events", "qr", "notes", "feed", "overlay", "caller")
 _OF_THE_TABLE = ("qr", "feed", "overlay", "caller")  # has no seat's page
@@ -122,8 +126,16 @@ class Pages:
             reply = await self._post.answer(viewer, scope, receive)
             await answer(reply.status, json.dumps({"said": reply.said}), {"content-type": _JSON})
         elif method not in ("GET", "HEAD") or what == "notes":
-            allowed = "GET, HEAD" if what != "notes" else "" if viewer == TABLE or self._post is None else "POST"
-            await answer(HTTPStatus.METHOD_NOT_ALLOWED, document.sentence_page(READ_ONLY), {"allow": allowed})
+            allowed = (
+                "GET, HEAD"
+                if what != "notes"
+                else ""
+                if viewer == TABLE or self._post is None
+                else "POST"
+            )
+            await answer(
+                HTTPStatus.METHOD_NOT_ALLOWED, document.sentence_page(READ_ONLY), {"allow": allowed}
+            )
         elif what != "qr" and (self.open >= MOST_PAGES or self._closing):
             await answer(HTTPStatus.SERVICE_UNAVAILABLE, document.sentence_page(FULL), AGAIN)
         elif what == "events":
@@ -172,7 +184,9 @@ class Pages:
             self.open -= 1
             gone.cancel()
 
-    async def _push(self, code: str, viewer: SeatId, gone: asyncio.Future[None], send: Send) -> None:
+    async def _push(
+        self, code: str, viewer: SeatId, gone: asyncio.Future[None], send: Send
+    ) -> None:
         """Send what changed until the page is gone. A page that is slow misses steps, never the last state: `send`
         waits until it takes more, and what is sent then is what stands then."""
         sent: Blocks = {}
@@ -200,7 +214,9 @@ class Pages:
                 await first_of(heard, gone, BEAT_S)
 
 
-async def first_of(news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None) -> None:
+async def first_of(
+    news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
+) -> None:
     """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
     hearing = asyncio.ensure_future(news.wait())
     try:
@@ -228,5 +244,8 @@ async def _page(
 
 
 def _start(status: HTTPStatus, fields: Mapping[str, str]) -> MutableMapping[str, Any]:
-    pairs = [(name.encode(), value.encode()) for name, value in ({**document.headers(), **fields}).items()]
+    pairs = [
+        (name.encode(), value.encode())
+        for name, value in ({**document.headers(), **fields}).items()
+    ]
     return {"type": "http.response.start", "status": int(status), "headers": pairs}

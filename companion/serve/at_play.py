@@ -50,7 +50,13 @@ class TablePages:
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(
-            self._looker.showing, self._codes, self.origin, self._looker.tail, table, own_style, self.fingerprint
+            self._looker.showing,
+            self._codes,
+            self.origin,
+            self._looker.tail,
+            table,
+            own_style,
+            self.fingerprint,
         )
         self._codes.changed = lambda: keep(table.path, KeptPages(port, *self._codes.given()))
         self._codes.changed()
@@ -105,7 +111,9 @@ class TablePages:
 
     async def _serve(self) -> None:
         self._loop = asyncio.get_running_loop()
-        serving = asyncio.create_task(keep_serving(self._looker, self._pages, self._door, self._up.set, self._context))
+        serving = asyncio.create_task(
+            keep_serving(self._looker, self._pages, self._door, self._up.set, self._context)
+        )
         await first_of(self._end, serving)
         serving.cancel()
         with suppress(asyncio.CancelledError):

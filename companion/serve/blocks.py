@@ -23,15 +23,22 @@ UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
-def table_blocks(view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool = True) -> Blocks:
+def table_blocks(
+    view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool = True
+) -> Blocks:
     """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
     the tables of the game, or else how it stands in plain lines, after the `odds`; the scores stand above."""
     panels = panels_of(view.setup.game)
-    tables = panels.tables_or(view.game, lambda: beside_scores(view.summary(), view.setup, view.standings))
+    tables = panels.tables_or(
+        view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
+    )
     outcome = panels.on_table(view.game)
     news = () if outcome is None else outcome.on_screen
     chances = panels.odds(view.game) if odds else ()
-    sections = (_section(shown, folds=shown not in news) for shown in (*chances, *tables, open_facts(view.game)))
+    sections = (
+        _section(shown, folds=shown not in news)
+        for shown in (*chances, *tables, open_facts(view.game))
+    )
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),
@@ -62,18 +69,26 @@ def _section(shown: Shown, *, folds: bool = True) -> Markup:
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    where = ", ".join(filter(None, (view.session, panels.stands(view.game, abandoned=view.abandoned))))
+    where = ", ".join(
+        filter(None, (view.session, panels.stands(view.game, abandoned=view.abandoned)))
+    )
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    said = view.ending.headline if view.ending is not None and view.question is None else without_keys(view.awaiting)
+    said = (
+        view.ending.headline
+        if view.ending is not None and view.question is None
+        else without_keys(view.awaiting)
+    )
     parts.append(element("p", text(said or UNDER_WAY), class_="awaiting", role="status"))
     if view.ending is not None and view.ending.decided:
         parts.append(paragraph(view.ending.decided))
     if not view.saved.ok:
-        parts.append(paragraph(f"The record cannot be read just now: {view.saved.problem}", "alarm"))
+        parts.append(
+            paragraph(f"The record cannot be read just now: {view.saved.problem}", "alarm")
+        )
     elif not closed:
         parts.append(paragraph("Live", "soft"))
     return join(parts)
@@ -83,8 +98,13 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
         counted = unit.removesuffix("s") if line.score == "1" else unit
-        score, of = element("span", text(line.score), class_="score"), element("span", text(counted), class_="soft")
-        head = element("p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name")
+        score, of = (
+            element("span", text(line.score), class_="score"),
+            element("span", text(counted), class_="soft"),
+        )
+        head = element(
+            "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
+        )
         words = filter(None, ("ON TURN" if line.turn else "", line.note.upper(), *line.words))
         kind = f"seat {tone(line.color)}{' idle' if line.idle else ''}"
         body = paragraph(", ".join(words), "words")
@@ -98,4 +118,9 @@ def _log(lines: Sequence[LogLine]) -> Markup:
         mark = element("abbr", text(line.kind.mark), title=line.kind.means)
         said = element("span", text(line.text), class_=line.kind.value)
         rows.append(cells((mark, element("time", text(line.time)), said)))
-    return join((element("h2", text("What happened, the newest first")), element("table", *rows, class_="log")))
+    return join(
+        (
+            element("h2", text("What happened, the newest first")),
+            element("table", *rows, class_="log"),
+        )
+    )

@@ -27,7 +27,12 @@ VALID = timedelta(days=397)
 """The longest that browsers take of a certificate for a server (CA/Browser Forum, Baseline Requirements 6.3.2)."""
 LEAST_LEFT = timedelta(days=2)
 """One that ends sooner is made anew: not in the middle of a weekend."""
-_STRANGE = (x509.ExtensionNotFound, x509.InvalidVersion, x509.DuplicateExtension, x509.UnsupportedGeneralNameType)
+_STRANGE = (
+    x509.ExtensionNotFound,
+    x509.InvalidVersion,
+    x509.DuplicateExtension,
+    x509.UnsupportedGeneralNameType,
+)
 """What the library says of a certificate that somebody else made."""
 _EARLY = timedelta(days=1)  # the clocks of phones are not all right
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "table companion")])
@@ -63,7 +68,10 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
 def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     known = ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
-    return known and certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
+    return (
+        known
+        and certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
+    )
 
 
 def _made(address: str, now: datetime) -> bytes:
@@ -94,5 +102,7 @@ def _identity(path: Path, certificate: x509.Certificate) -> Identity:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     # Raises where the key is not that of the certificate; nobody is asked for a word that a strange key may need.
     context.load_cert_chain(path, password="")
-    digest = hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    digest = (
+        hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
+    )
     return Identity(context, ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)))

@@ -36,7 +36,9 @@ BACKLOG = 64
 TOO_MANY = "Too many pages are open: close one and try again."
 TOO_MANY_FROM_ONE = "Too many pages are open on this device: close one and try again."
 TOO_SLOW = "The request did not come to its end: try again."
-NOT_HTTP = "This is no request that can be read: open the address that the companion prints in a browser."
+NOT_HTTP = (
+    "This is no request that can be read: open the address that the companion prints in a browser."
+)
 
 
 class BoundedConnection(H11Protocol):
@@ -153,8 +155,14 @@ def _served(connections: list[BoundedConnection]) -> int:
 
 def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
     """Return a whole answer that says one sentence, for who asked nothing that the pages can answer."""
-    fields = ("content-type: text/plain; charset=utf-8", "cache-control: no-store", "connection: close")
-    return "\r\n".join((f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")).encode()
+    fields = (
+        "content-type: text/plain; charset=utf-8",
+        "cache-control: no-store",
+        "connection: close",
+    )
+    return "\r\n".join(
+        (f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")
+    ).encode()
 
 
 def _forget_the_vanished(transport: asyncio.Transport) -> None:
@@ -172,12 +180,22 @@ def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
 
 def server_of(pages: Pages) -> uvicorn.Server:
     """Return the server for the application; `serve(sockets=...)` runs it until `should_exit`."""
-    settings: dict[str, Any] = {"lifespan": "off", "ws": "none", "proxy_headers": False, "server_header": False}
+    settings: dict[str, Any] = {
+        "lifespan": "off",
+        "ws": "none",
+        "proxy_headers": False,
+        "server_header": False,
+    }
     settings["h11_max_incomplete_event_size"] = MOST_HEAD
     quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
     return uvicorn.Server(
         uvicorn.Config(
-            pages, http=BoundedConnection, backlog=BACKLOG, timeout_graceful_shutdown=GRACE_S, **settings, **quiet
+            pages,
+            http=BoundedConnection,
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=GRACE_S,
+            **settings,
+            **quiet,
         )
     )
 

@@ -77,12 +77,18 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
     """Return the page that lies over a picture: how the table stands, the round's clock, and the last ruling; scripts
     fill it in. Its own header is a policy that lets who streams add a `style` of their own, see `read_style`, but no
     script, and nothing from elsewhere."""
-    state = (element("p", id="where"), element("p", id="clock", role="timer"), element("ol", id="players"))
+    state = (
+        element("p", id="where"),
+        element("p", id="clock", role="timer"),
+        element("ol", id="players"),
+    )
     parts = [*state, element("p", id="ruling", role="status")]
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
     body = [element("main", *parts, lost), element("script", _asset("overlay.js"))]
-    return _document(title, own, body, "overlay.css"), _policy("'unsafe-inline'", _hash(_asset("overlay.js")))
+    return _document(title, own, body, "overlay.css"), _policy(
+        "'unsafe-inline'", _hash(_asset("overlay.js"))
+    )
 
 
 def read_style(file: str) -> str:
@@ -93,7 +99,9 @@ def read_style(file: str) -> str:
     with reading(path, ". Mend it, or take overlay_style out.", "The overlay's style "):
         style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
     if "</" in style:
-        why = f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
+        why = (
+            f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
+        )
         raise CommandError(why, Exit.DATA)
     return style
 
@@ -101,12 +109,28 @@ def read_style(file: str) -> str:
 def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
     """Return the page that says rulings aloud once somebody taps it, its lines there for screen readers too, and the
     header that allows its own style and script."""
-    button = element("button", text("Call the game"), id="call", type="button", aria_pressed="false")
-    dumb = element("p", text("This device has no voice of its own: the lines are only shown."), id="dumb", hidden="")
+    button = element(
+        "button", text("Call the game"), id="call", type="button", aria_pressed="false"
+    )
+    dumb = element(
+        "p",
+        text("This device has no voice of its own: the lines are only shown."),
+        id="dumb",
+        hidden="",
+    )
     said = element("ol", id="said", aria_live="polite")
     lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))
-    main = element("main", element("h1", text(title)), button, dumb, lost, said, voice, element("div", id="names"))
+    main = element(
+        "main",
+        element("h1", text(title)),
+        button,
+        dumb,
+        lost,
+        said,
+        voice,
+        element("div", id="names"),
+    )
     page = _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
     return page, _policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
 
@@ -123,14 +147,19 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
     of the certificate, empty where the page is not encrypted."""
     # Nothing but a script can send a form: until one runs, there is none to fill in.
     unsent = {"note": {"hidden": ""}} if "note" in blocks else {}
-    parts = [element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {})) for name in ORDER]
+    parts = [
+        element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {}))
+        for name in ORDER
+    ]
     parts += [element("noscript", element("p", text(NO_SCRIPTS), class_="soft"))] if unsent else []
     without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
     said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
-    scripts = [element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))]
+    scripts = [
+        element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))
+    ]
     head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
     foot = [_why_it_warned(fingerprint)] if fingerprint else []
     return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])
@@ -143,7 +172,9 @@ def _why_it_warned(fingerprint: str) -> Markup:
         "fingerprint is that on the table's screen:"
     )
     told = (element("p", text(said)), element("p", element("code", text(fingerprint))))
-    return element("details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned")
+    return element(
+        "details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned"
+    )
 
 
 def qr_page(title: str, address: str) -> str:
@@ -152,8 +183,12 @@ def qr_page(title: str, address: str) -> str:
     if urlsplit(address).hostname == LOCALHOST:
         return sentence_page(ALONE)
     code = element("div", Markup(qr_svg(address)), class_="qr")
-    words = element("p", text("Scan it to see the table on another phone or tablet in this network."))
-    return _document(title, [], [element("h1", text(title)), words, code, element("p", text(address))])
+    words = element(
+        "p", text("Scan it to see the table on another phone or tablet in this network.")
+    )
+    return _document(
+        title, [], [element("h1", text(title)), words, code, element("p", text(address))]
+    )
 
 
 def sentence_page(sentence: str) -> str:
@@ -163,4 +198,6 @@ def sentence_page(sentence: str) -> str:
 
 def _document(title: str, head: list[Markup], body: list[Markup], style: str = "page.css") -> str:
     icon = Markup(f'<link rel="icon" href="{_ICON}">')
-    return document((SCREEN, element("title", text(title)), icon, element("style", _asset(style)), *head), body)
+    return document(
+        (SCREEN, element("title", text(title)), icon, element("style", _asset(style)), *head), body
+    )

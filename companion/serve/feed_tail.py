@@ -24,7 +24,10 @@ class FeedTail:
     nobody reads so, none are made."""
 
     def __init__(
-        self, reading: FeedReading, delay_s: float = 0.0, link: Callable[[], LinkView] = lambda: WATCHING
+        self,
+        reading: FeedReading,
+        delay_s: float = 0.0,
+        link: Callable[[], LinkView] = lambda: WATCHING,
     ) -> None:
         """`reading` reads the record `delay_s` later; `link` says how the board is."""
         self._reading, self._delay_s, self._link = reading, delay_s, link

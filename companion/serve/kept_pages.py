@@ -34,7 +34,11 @@ def read_kept(session: Path) -> KeptPages | None:
         said = read_json(kept_at(session))
         port, codes, names = said["port"], said["codes"], said["names"]
         words = [*codes, *codes.values(), *names, *names.values()]
-        if type(port) is int and 0 < port < 2**16 and all(isinstance(word, str) and word for word in words):
+        if (
+            type(port) is int
+            and 0 < port < 2**16
+            and all(isinstance(word, str) and word for word in words)
+        ):
             return KeptPages(port, codes, names)
     return None
 

@@ -33,7 +33,13 @@ class _Looker:
     thread at a time."""
 
     def __init__(
-        self, game: Game[Any], told: Told, still: Callable[[SavedView], Still], *, notes: bool, odds: bool
+        self,
+        game: Game[Any],
+        told: Told,
+        still: Callable[[SavedView], Still],
+        *,
+        notes: bool,
+        odds: bool,
     ) -> None:
         self._painter = Painter(game, notes=notes, odds=odds)
         self._worker: threading.Thread | None = None
@@ -81,7 +87,9 @@ class _Looker:
     def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
         told = None
         if self._held is not None:
-            with suppress(JournalError):  # old entries cannot be read just now: what was shown stays
+            with suppress(
+                JournalError
+            ):  # old entries cannot be read just now: what was shown stays
                 self._held.look()
             told = still_of(self._held.record, self._saved)
         return self._painter.showing(self._still(self._saved), before, told)
@@ -91,13 +99,17 @@ class Onlooker(_Looker):
     """A look at a session that another process writes. It has the rights of a reader, and no method that changes
     anything."""
 
-    def __init__(self, path: Path, *, anyway: bool = False, delay_s: float = 0.0, odds: bool = True) -> None:
+    def __init__(
+        self, path: Path, *, anyway: bool = False, delay_s: float = 0.0, odds: bool = True
+    ) -> None:
         """Read what stands, which everybody is shown `delay_s` later, with `odds` or without; raise
         `CommandError` when that is no session that can be read here, see `made_of`."""
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self.session = self._record.name
         told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
-        super().__init__(self._record.game, told, partial(still_of, self._record), notes=False, odds=odds)
+        super().__init__(
+            self._record.game, told, partial(still_of, self._record), notes=False, odds=odds
+        )
 
     @property
     def news(self) -> bool:
@@ -129,7 +141,9 @@ class TableLooker(_Looker):
         """Has a callback called at each change of the table, from any thread; returns what ends that."""
         self.close = table.subscribe(self._fresh.set)
         """Hears of the table no more."""
-        told = partial(_told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view)
+        told = partial(
+            _told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view
+        )
         super().__init__(
             table.game, table.look(told), lambda saved: table.look(partial(still_of, saved=saved)),
             notes=True, odds=odds,
@@ -149,7 +163,12 @@ class TableLooker(_Looker):
 Told = tuple[FeedTail, HeldProjection | None]
 
 
-def _told(record: SessionProjection, saved: Callable[[], int], delay_s: float, link: Callable[[], LinkView]) -> Told:
+def _told(
+    record: SessionProjection,
+    saved: Callable[[], int],
+    delay_s: float,
+    link: Callable[[], LinkView],
+) -> Told:
     """The public feed of a record, and what stood in it `delay_s` ago, None where nothing is held back."""
     game, setup, entries = record.game, record.setup, record.entries
     held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None

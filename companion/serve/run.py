@@ -55,7 +55,9 @@ def _serve(args: argparse.Namespace) -> None:
     with listening(address, args.port) as door:
         codes = Codes()
         origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
-        pages = Pages(onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint)
+        pages = Pages(
+            onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
+        )
         signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
@@ -102,7 +104,9 @@ async def keep_serving(
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
         if context is not None:
-            doors.append(asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand()))
+            doors.append(
+                asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand())
+            )
         welcome()
         while not (server.should_exit or serving.done() or pages.fault):
             heard.clear()
@@ -135,10 +139,16 @@ class Signs:
 
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
         """Say what is served and where, and by which fingerprint an encrypted page is known."""
-        who = "phones and tablets" if self._phones else "this computer only; with --lan for phones and tablets"
+        who = (
+            "phones and tablets"
+            if self._phones
+            else "this computer only; with --lan for phones and tablets"
+        )
         self._say(f"{game}, session {session}, for {who}. Ctrl-C ends it.")
         if fingerprint:
-            self._say(f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}")
+            self._say(
+                f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}"
+            )
         self._sign(TABLE)
         code = "With qr behind it, the address shows a code for phones to scan; with overlay,"
         first = code if self._phones else "With overlay behind it, the address shows"
@@ -157,7 +167,9 @@ class Signs:
     def ask(self, seats: Sequence[Seat]) -> None:
         """Say which keys show which seat's code."""
         keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
-        self._say(f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it.")
+        self._say(
+            f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it."
+        )
 
     def _sign(self, viewer: SeatId) -> None:
         address = f"{self._origin}/{self._codes.of(viewer)}/"
@@ -193,7 +205,9 @@ def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextI
         return
     signs.ask(seats())
     # A daemon, for nothing can end a thread that waits for a keyboard.
-    threading.Thread(target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True).start()
+    threading.Thread(
+        target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True
+    ).start()
 
 
 def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
@@ -212,5 +226,9 @@ def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of that number or name."""
     word = person_key(line)
-    named = (seat for number, seat in enumerate(seats, start=1) if word in (str(number), person_key(seat.name)))
+    named = (
+        seat
+        for number, seat in enumerate(seats, start=1)
+        if word in (str(number), person_key(seat.name))
+    )
     return next(named, None)

@@ -26,7 +26,12 @@ def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
     if last is not None:
         label = text(f"Take back: {without_clauses(last.text)}")
         forms.append(
-            element("form", element("button", label, type="submit"), data_back=str(last.entry), id="take-back")
+            element(
+                "form",
+                element("button", label, type="submit"),
+                data_back=str(last.entry),
+                id="take-back",
+            )
         )
     return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
 
@@ -44,7 +49,12 @@ def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
     named = {"id": place, "name": field.name, "aria_describedby": hint}
     label = element("label", text(field.label), for_=place)
     if not field.choices:
-        off = {"autocomplete": "off", "autocapitalize": "off", "spellcheck": "false", "maxlength": "400"}
+        off = {
+            "autocomplete": "off",
+            "autocapitalize": "off",
+            "spellcheck": "false",
+            "maxlength": "400",
+        }
         return join((label, element("input", type="text", **named, **off)))
     answers = [element("option", text("choose"), value="")]
     answers += [element("option", text(said), value=value) for value, said in field.choices]

@@ -49,7 +49,9 @@ def still_of(record: SessionProjection, saved: SavedView) -> Still:
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
-    return Still(view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last))
+    return Still(
+        view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last)
+    )
 
 
 def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
@@ -69,7 +71,9 @@ class Painter:
         self._panels = panels_of(game.id)
         self._notes, self._odds = notes, odds
 
-    def showing(self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None) -> Showing:
+    def showing(
+        self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None
+    ) -> Showing:
         """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
         page shows where that is not what stands."""
         view = still.view
@@ -80,16 +84,22 @@ class Painter:
         seated_at = blocks[TABLE] if told is None else public
         # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
-        views = [] if not self._odds else [view.game] if told is None else [view.game, told.view.game]
+        views = (
+            [] if not self._odds else [view.game] if told is None else [view.game, told.view.game]
+        )
         for seat in seats:
             secrets = self._game.view(still.state, seat.id)
             views.append(secrets)
-            blocks[seat.id] = _kept(seated_at | self._own(still, seat, secrets, turns), before.get(seat.id, {}))
+            blocks[seat.id] = _kept(
+                seated_at | self._own(still, seat, secrets, turns), before.get(seat.id, {})
+            )
         work = (work for work in map(self._panels.work, views) if work is not None)
         return Showing(self._game.title, seats, blocks, tuple(work))
 
     def _public(self, still: Still) -> Blocks:
-        return table_blocks(still.view, self._game.title, still.lines, closed=still.closed, odds=self._odds)
+        return table_blocks(
+            still.view, self._game.title, still.lines, closed=still.closed, odds=self._odds
+        )
 
     def _own(self, still: Still, seat: Seat, secrets: Any, turns: frozenset[SeatId]) -> Blocks:
         own = own_block(self._panels, seat, secrets)
@@ -110,4 +120,6 @@ class Painter:
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:
     """The blocks, each of them the old object where it says the same."""
-    return {name: before[name] if before.get(name) == block else block for name, block in blocks.items()}
+    return {
+        name: before[name] if before.get(name) == block else block for name, block in blocks.items()
+    }

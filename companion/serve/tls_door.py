@@ -26,11 +26,15 @@ PLAIN = "These pages are encrypted: write https:// before the address."
 class TlsDoor:
     """Lets in who comes to `door`: each gets a protocol that `make` makes, behind an encrypted connection."""
 
-    def __init__(self, door: socket.socket, context: ssl.SSLContext, make: Callable[[], asyncio.Protocol]) -> None:
+    def __init__(
+        self, door: socket.socket, context: ssl.SSLContext, make: Callable[[], asyncio.Protocol]
+    ) -> None:
         self._door = door
         self._context = context
         self._make = make
-        self._greeted: dict[asyncio.Task[None], str] = {}  # whom, and from which address; who came first stands first
+        self._greeted: dict[
+            asyncio.Task[None], str
+        ] = {}  # whom, and from which address; who came first stands first
 
     async def stand(self) -> None:
         """Let in until cancelled; who is still being greeted then is sent away."""
@@ -66,7 +70,9 @@ class TlsDoor:
             came.close()
 
     async def _greet(self, came: socket.socket, inside: asyncio.Event) -> None:
-        with suppress(OSError, TimeoutError):  # a broken handshake, among others: nobody is there to tell
+        with suppress(
+            OSError, TimeoutError
+        ):  # a broken handshake, among others: nobody is there to tell
             async with asyncio.timeout(HELLO_S):
                 came.setblocking(False)
                 await _readable(came)
@@ -75,7 +81,9 @@ class TlsDoor:
                     return
                 inside.set()
                 loop = asyncio.get_running_loop()
-                await loop.connect_accepted_socket(self._make, came, ssl=self._context, ssl_handshake_timeout=HELLO_S)
+                await loop.connect_accepted_socket(
+                    self._make, came, ssl=self._context, ssl_handshake_timeout=HELLO_S
+                )
 
 
 async def _readable(came: socket.socket) -> None:

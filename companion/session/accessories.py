@@ -55,7 +55,10 @@ GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = False) -> str | None:
     """What a message says of the plug, where the board has such a channel; None when it says nothing new, or the
     channel is `muted`."""
-    message, number = evidence.message, next((number for number, name in channels.items() if name == PLUG), None)
+    message, number = (
+        evidence.message,
+        next((number for number, name in channels.items() if name == PLUG), None),
+    )
     if number is None or muted:
         return None
     if isinstance(message, Event) and message.channel == number:
@@ -67,7 +70,8 @@ def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = F
 
 TRIGGER = "trigger"
 TRIGGER_CLOSED = (
-    "The trigger is closed: let go of it. If nobody holds it, look for a pinched wire; no pull counts until it opens."
+    "The trigger is closed: let go of it. "
+    "If nobody holds it, look for a pinched wire; no pull counts until it opens."
 )
 TRIGGER_OPEN = "The trigger is open again."
 
@@ -75,10 +79,15 @@ TRIGGER_OPEN = "The trigger is open again."
 def trigger_news(evidence: Evidence, channels: Mapping[int, str], shown: str) -> str | None:
     """What a message says of a trigger that was closed when the board was armed, while `shown` stands on the screen;
     None when it says nothing new."""
-    message, number = evidence.message, next((number for number, name in channels.items() if name == TRIGGER), None)
+    message, number = (
+        evidence.message,
+        next((number for number, name in channels.items() if name == TRIGGER), None),
+    )
     if number is None:
         return None
     if isinstance(message, State) and message.flags & ARMED and message.levels >> number & 1:
         return TRIGGER_CLOSED
-    is_opened = isinstance(message, Event) and message.channel == number and not message.flags & PRESSED
+    is_opened = (
+        isinstance(message, Event) and message.channel == number and not message.flags & PRESSED
+    )
     return TRIGGER_OPEN if is_opened and shown == TRIGGER_CLOSED else None

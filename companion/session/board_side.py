@@ -17,7 +17,14 @@ from companion.link.hit_input import HitInput
 from companion.link.status import NO_LINK, LinkState, LinkStatus
 from companion.rules.game import Moment, Refused
 from companion.session import intake
-from companion.session.accessories import GUN_OUT, LAMP, PLUG, TRIGGER_CLOSED, gun_news, trigger_news
+from companion.session.accessories import (
+    GUN_OUT,
+    LAMP,
+    PLUG,
+    TRIGGER_CLOSED,
+    gun_news,
+    trigger_news,
+)
 from companion.session.clocks import clock_name
 from companion.session.corrections import NotDone
 from companion.session.intake import Intake
@@ -26,7 +33,13 @@ from companion.session.key_meanings import Waiting
 from companion.session.muted import Muting
 from companion.session.notices import Notices
 from companion.session.projection import SessionProjection
-from companion.session.spare_board import BoardAsked, SpareBoard, answer_draft, answered, take_over_draft
+from companion.session.spare_board import (
+    BoardAsked,
+    SpareBoard,
+    answer_draft,
+    answered,
+    take_over_draft,
+)
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
 
@@ -100,7 +113,11 @@ class BoardSide:
     def now(self) -> Moment | None:
         """The board's time; None while no board is live."""
         device = None if self._link is None else self._link.device_now()
-        return None if device is None else Moment(us=device[0], pm=device[1], clock=clock_name(device[2]))
+        return (
+            None
+            if device is None
+            else Moment(us=device[0], pm=device[1], clock=clock_name(device[2]))
+        )
 
     def _hear(self) -> None:
         self.before_each()
@@ -145,7 +162,12 @@ class BoardSide:
         with self._parts.lock:
             options = {"clock_ns": clock_ns, **self.options}
             link = Link(
-                port, self, config=self._parts.record.board, last=self._parts.intake.marks.last, armed=True, **options
+                port,
+                self,
+                config=self._parts.record.board,
+                last=self._parts.intake.marks.last,
+                armed=True,
+                **options,
             )
             self._link = link
         link.start()
@@ -178,7 +200,11 @@ class BoardSide:
         known_before = before.sentence if before is not None else ""
         settings = self._parts.record.settings
         was_right = found.has_piezo and (before is None or before.has_piezo)
-        if was_right or found.sentence == known_before or not (settings.gun and settings.hit_sensor):
+        if (
+            was_right
+            or found.sentence == known_before
+            or not (settings.gun and settings.hit_sensor)
+        ):
             return
         self._parts.interpreter.take_in(intake.note_draft(found.sentence))
         self._parts.notices.say(found.sentence, refused=not found.has_piezo)
@@ -206,7 +232,10 @@ class BoardSide:
                     raise NotDurable(CLOSED)
                 self._hear()
                 promised_us = self._parts.intake.promised_us
-                drafts = [intake.evidence_draft(item, self._channels, promised_us(item.boot_id)) for item in evidence]
+                drafts = [
+                    intake.evidence_draft(item, self._channels, promised_us(item.boot_id))
+                    for item in evidence
+                ]
                 muted_before = self._parts.record.muted.now
                 last_n = self._parts.interpreter.take_in(*drafts)
                 self._tell(evidence, muted_before)
@@ -230,7 +259,9 @@ class BoardSide:
             if news is not None:
                 self._parts.notices.say(news, refused=news == GUN_OUT)
             self._tell_of_trigger(item)
-        again = [replace(one, begins=False).sentence for one in muted_before if one.channel not in muted]
+        again = [
+            replace(one, begins=False).sentence for one in muted_before if one.channel not in muted
+        ]
         self._parts.notices.say(" ".join(again))
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:

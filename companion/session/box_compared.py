@@ -50,7 +50,11 @@ def differs(game_id: str) -> str:
 
 
 def decide(
-    game_id: str, found: Sequence[Pair], taken: Collection[Difference], kept: Collection[Difference], starting_text: str
+    game_id: str,
+    found: Sequence[Pair],
+    taken: Collection[Difference],
+    kept: Collection[Difference],
+    starting_text: str,
 ) -> int:
     """Write what was decided: the packaged value of each that was `taken`, the owner's of each `kept`. A row that then
     states what the packaged one does leaves the owner's file. Return how many rows changed; raise `BoxError`, or
@@ -89,4 +93,7 @@ def _texts(data: Any) -> Iterable[str]:
 
 
 def _key(each: Difference) -> str:
-    return json.dumps([each.theirs_row.table, each.theirs_row.name, each.field, each.mine, each.theirs], sort_keys=True)
+    return json.dumps(
+        [each.theirs_row.table, each.theirs_row.name, each.field, each.mine, each.theirs],
+        sort_keys=True,
+    )

@@ -22,7 +22,14 @@ from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
 from companion.rules.columns import plural
 from companion.rules.component_rows import ComponentTable, Problem, fits
 from companion.rules.components import Box, BoxError, ComponentRow
-from companion.session.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, write_rows, write_whole
+from companion.session.owner_box import (
+    MOST_BYTES,
+    as_toml,
+    box_in_force,
+    own_path,
+    write_rows,
+    write_whole,
+)
 
 MOST_STEPS: Final = 300
 """Answers that can be taken back; the largest box has fewer fields."""
@@ -53,7 +60,12 @@ class EntryPlace:
 def keep(path: Path, place: EntryPlace) -> None:
     """Put a place on the disk; raise `OSError`."""
     past = [
-        {"at": before.at, "drafts": _as_json(before.drafts), "row": _text(before.row), "wrote": _text(before.wrote)}
+        {
+            "at": before.at,
+            "drafts": _as_json(before.drafts),
+            "row": _text(before.row),
+            "wrote": _text(before.wrote),
+        }
         for before in place.past[-MOST_STEPS:]
     ]
     write_whole(path, json.dumps({"at": place.at, "drafts": _as_json(place.drafts), "past": past}))
@@ -66,7 +78,9 @@ def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[Row
         data = read_json(path, MOST_BYTES)
         found = EntryPlace(*_stood(data, tables, facts))
         past = tuple(
-            Before(*_stood(one, tables, facts), _row(one["row"], tables), _row(one["wrote"], tables))
+            Before(
+                *_stood(one, tables, facts), _row(one["row"], tables), _row(one["wrote"], tables)
+            )
             for one in data["past"][-MOST_STEPS:]
         )
         found = dataclasses.replace(found, past=past)
@@ -74,7 +88,10 @@ def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[Row
 
 
 def _as_json(drafts: Mapping[RowId, Draft]) -> list[dict[str, Any]]:
-    return [{"table": table, "name": name, "fields": dict(draft)} for (table, name), draft in drafts.items()]
+    return [
+        {"table": table, "name": name, "fields": dict(draft)}
+        for (table, name), draft in drafts.items()
+    ]
 
 
 def _text(row: ComponentRow | None) -> str:
@@ -96,7 +113,9 @@ def _stood(
     if at is not None and at not in facts:
         raise ValueError("there is no such fact")
     answered = {(one["table"], one["name"]): one["fields"] for one in said["drafts"]}
-    return at, {fact: _sound(tables[fact[0]], fields) for fact, fields in answered.items() if fact in facts}
+    return at, {
+        fact: _sound(tables[fact[0]], fields) for fact, fields in answered.items() if fact in facts
+    }
 
 
 def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
@@ -107,7 +126,9 @@ def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
         value = tuple(value) if isinstance(value, list) else value
         left_out = value is None and field.optional and field.name in fields
         if left_out or (
-            value is not None and fits(field, value) and (not field.exactly or len(value) == field.exactly)
+            value is not None
+            and fits(field, value)
+            and (not field.exactly or len(value) == field.exactly)
         ):
             draft[field.name] = value
     return draft if box_questions.question_of(table, "", draft) is not None else {}
@@ -125,7 +146,9 @@ class BoxEntry:
         self._starting_text, self._source = starting_text, source
         self._tables = {table.name: table for table in boxes.rules_of(game_id).TABLES}
         self.box: Box = box_in_force(game_id)
-        self.facts = box_questions.asked_rows(boxes.packaged(game_id), self.box, tuple(self._tables.values()))
+        self.facts = box_questions.asked_rows(
+            boxes.packaged(game_id), self.box, tuple(self._tables.values())
+        )
         place = kept(self._place_path, self._tables, self.facts)
         self._drafts: Mapping[RowId, Draft] = place.drafts
         self._past: Sequence[Before] = place.past
@@ -155,7 +178,9 @@ class BoxEntry:
         if self.fact is None:
             return None
         table, name = self._tables[self.fact[0]], self.fact[1]
-        return box_questions.question_of(table, name, self.draft) or box_questions.question_of(table, name, {})
+        return box_questions.question_of(table, name, self.draft) or box_questions.question_of(
+            table, name, {}
+        )
 
     @property
     def draft(self) -> Draft:
@@ -203,9 +228,13 @@ class BoxEntry:
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
         if box_questions.question_of(question.table, fact[1], draft) is not None:
-            self._stand(self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)])
+            self._stand(
+                self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)]
+            )
             return ""
-        row = box_questions.row_of(question.table, fact[1], draft, self.box.row(*fact), self._source)
+        row = box_questions.row_of(
+            question.table, fact[1], draft, self.box.row(*fact), self._source
+        )
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
         replaced, odd = self._own(fact), set(map(self._odd, boxes.doubts(self.game_id, self.box)))
@@ -214,7 +243,9 @@ class BoxEntry:
         left = {one: draft for one, draft in self._drafts.items() if one != fact}
         said = self.unlocks
         self._stand(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
-        news = [each for each in map(self._odd, boxes.doubts(self.game_id, self.box)) if each not in odd]
+        news = [
+            each for each in map(self._odd, boxes.doubts(self.game_id, self.box)) if each not in odd
+        ]
         return " ".join([*([said] if said.startswith("The companion now") else []), *news])
 
     def undo(self) -> bool:
@@ -257,10 +288,16 @@ class BoxEntry:
         half answered; else the first open one of a table that was begun; else the first."""
         if place.stopped:
             at = len(self.facts) if place.at is None else self.facts.index(place.at)
-            return at if at == len(self.facts) or self.facts[at] in self._drafts else self._next_open(at)
+            return (
+                at
+                if at == len(self.facts) or self.facts[at] in self._drafts
+                else self._next_open(at)
+            )
         halves = [at for at, fact in enumerate(self.facts) if fact in self._drafts]
         begun = {table.name for table, known, _ in self.groups() if known}
-        places = [at for at, fact in enumerate(self.facts) if fact[0] in begun and not self.is_known(fact)]
+        places = [
+            at for at, fact in enumerate(self.facts) if fact[0] in begun and not self.is_known(fact)
+        ]
         return next(iter((*halves, *places)), self._next_open(0))
 
     def _next_open(self, start: int) -> int:
@@ -293,13 +330,19 @@ class BoxEntry:
 
     def _odd(self, problem: Problem) -> str:
         """What does not add up, and what to do about it."""
-        return f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
+        return (
+            f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
+        )
 
     def _why(self, error: BoxError) -> str:
         """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""
         problem = error.problems[0]
         table = self._tables.get(problem.table)
-        named = f"{box_questions.called(table, problem.name)}: " if table is not None and problem.name else ""
+        named = (
+            f"{box_questions.called(table, problem.name)}: "
+            if table is not None and problem.name
+            else ""
+        )
         others = len(error.problems) - 1
         more = f" {plural(others, 'more does', 'more do')} not fit either." if others else ""
         return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"
@@ -307,7 +350,14 @@ class BoxEntry:
     def _go_to(self, at: int) -> None:
         self._stand(at, self._drafts, self._past, anyway=True)
 
-    def _stand(self, at: int, drafts: Mapping[RowId, Draft], past: Sequence[Before], *, anyway: bool = False) -> None:
+    def _stand(
+        self,
+        at: int,
+        drafts: Mapping[RowId, Draft],
+        past: Sequence[Before],
+        *,
+        anyway: bool = False,
+    ) -> None:
         """Stand there from now on. Raise `NoAnswer`, with nothing changed, where that cannot be kept; `anyway`: an old
         place on the disk does no harm, and the next answer tells of the disk."""
         place = EntryPlace(self.facts[at] if at < len(self.facts) else None, drafts, past)
@@ -315,5 +365,7 @@ class BoxEntry:
             keep(self._place_path, place)
         except OSError as error:
             if not anyway:
-                raise NoAnswer(f"{self._place_path} cannot be written: {error.strerror}.") from error
+                raise NoAnswer(
+                    f"{self._place_path} cannot be written: {error.strerror}."
+                ) from error
         self.at, self._drafts, self._past = at, drafts, past

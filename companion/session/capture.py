@@ -68,26 +68,47 @@ class Capture:
         self._secrets: list[Mapping[str, Any]] = []
         with writing(path, "; name another file for the capture."):
             # Each line at once: a capture of a crash is the one that is wanted most.
-            self._file: TextIO | None = os.fdopen(open_private(path), "w", encoding="ascii", buffering=1)
+            self._file: TextIO | None = os.fdopen(
+                open_private(path), "w", encoding="ascii", buffering=1
+            )
 
     def begin(
-        self, session: Mapping[str, Any], entries: Iterable[Entry], jitter: int, wall: str, secret: Collection[str] = ()
+        self,
+        session: Mapping[str, Any],
+        entries: Iterable[Entry],
+        jitter: int,
+        wall: str,
+        secret: Collection[str] = (),
     ) -> None:
         """Write what the session was when the capture began: the body of its first entry, and all later ones, but of
         the facts of `secret` kinds."""
-        made_by = {"companion": __version__, "python": platform.python_version(), "system": platform.platform()}
-        self._write(_json({"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}))
+        made_by = {
+            "companion": __version__,
+            "python": platform.python_version(),
+            "system": platform.platform(),
+        }
+        self._write(
+            _json(
+                {"capture": FORMAT, "begun": wall, "jitter": jitter, **made_by, "session": session}
+            )
+        )
         for entry in entries:
             said = fields_of(entry)
             if entry.layer is Layer.FACT and entry.kind in secret:
-                said |= {"body": {}, "actor": "", **self._kept({"body": said["body"], "actor": said["actor"]})}
+                said |= {
+                    "body": {},
+                    "actor": "",
+                    **self._kept({"body": said["body"], "actor": said["actor"]}),
+                }
             self._line(0, ENTRY, _json(said))
 
     def tape(self, mark: Did, now_ns: int, data: bytes) -> None:
         """Write what the link did."""
         self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
 
-    def hand(self, now_ns: int, what: Mapping[str, Any], secret: Mapping[str, Any] | None = None) -> None:
+    def hand(
+        self, now_ns: int, what: Mapping[str, Any], secret: Mapping[str, Any] | None = None
+    ) -> None:
         """Write what somebody did at the table, and keep back what of it is `secret`."""
         self._line(now_ns, HAND, _json(what if secret is None else {**what, **self._kept(secret)}))
 
@@ -132,7 +153,9 @@ class Capture:
             if problem:
                 self._close()
         if problem:
-            self.tell(f"The capture {self.path} ends here: {problem}. The session goes on and is saved as ever.")
+            self.tell(
+                f"The capture {self.path} ends here: {problem}. The session goes on and is saved as ever."
+            )
 
     def _close(self) -> None:
         file, self._file = self._file, None
@@ -171,7 +194,9 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
                 raise ValueError(ns)
             line = CaptureLine(int(ns), mark, payload, _said(mark, payload))
         except ValueError:
-            raise CommandError(f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA) from None
+            raise CommandError(
+                f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA
+            ) from None
         yield line
 
 
@@ -200,7 +225,10 @@ def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
         for entry in entries
         if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS
     ]
-    facts = [(fact.kind, fact.body, order.stands(fact.n)) for fact in (entries[n - 1] for n in order.facts)]
+    facts = [
+        (fact.kind, fact.body, order.stands(fact.n))
+        for fact in (entries[n - 1] for n in order.facts)
+    ]
     return {"evidence": _digest(board), "facts": _digest(facts)}
 
 
@@ -219,7 +247,13 @@ def captured(path: Path) -> Callable[..., Table]:
 
 
 def captured_table(
-    capture: Capture, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int], **options: Any
+    capture: Capture,
+    game: Game[Any],
+    journal: Journal,
+    setup: Setup,
+    *,
+    host_us: Callable[[], int],
+    **options: Any,
 ) -> Table:
     """Return a table, see `Table`, that writes to `capture` what is done at it by hand, each with how much of the
     board's word came before, and lets its link write what it does."""
@@ -266,7 +300,11 @@ class _Recorder(Witness):
             raise
         finally:
             if not held:
-                said = {"what": what, **({"args": args} if args else {}), **({"named": named} if named else {})}
+                said = {
+                    "what": what,
+                    **({"args": args} if args else {}),
+                    **({"named": named} if named else {}),
+                }
                 at = {"heard": heard, "now": [moment.model_dump() for moment in self._moments]}
                 if self._secret(what, args):
                     self._capture.hand(self._host_us() * 1000, at, said)
@@ -278,7 +316,9 @@ class _Recorder(Witness):
         if what == "amend":
             entries = self._journal.entries
             return 0 < args[0] <= len(entries) and entries[args[0] - 1].kind in self._kinds
-        return (what == "note" and not args[1]["propose"]) or (what in ("enter", "insert") and args[0] in self._kinds)
+        return (what == "note" and not args[1]["propose"]) or (
+            what in ("enter", "insert") and args[0] in self._kinds
+        )
 
     def stamped(self, now: Moment) -> Moment:
         self._moments.append(now)

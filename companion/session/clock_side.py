@@ -65,13 +65,19 @@ class Alarm:
         now, run_us = self._run(due, pauses)
         if not due.lamp:
             return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
-        by_keys = now.clock == self._host().clock  # a moment of the host's clock is read as that of a key
+        by_keys = (
+            now.clock == self._host().clock
+        )  # a moment of the host's clock is read as that of a key
         return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
 
     def _run(self, due: Due, pauses: Pauses) -> tuple[Moment, int]:
         """What time it is by the clock that can tell of `due`, and how long that has run for it."""
         host = self._host()
-        now = host if due.since is not None and due.since.clock == host.clock else self._board() or host
+        now = (
+            host
+            if due.since is not None and due.since.clock == host.clock
+            else self._board() or host
+        )
         since = self._anew[1] if self._anew is not None and self._anew[0] == due else due.since
         run = between(since, now, pauses)
         if run is not None:
@@ -79,10 +85,14 @@ class Alarm:
         now = self._board() or host
         if self._seen is None or self._seen[0] != due:
             self._seen = due, now, self._behind_us(due, pauses)
-        elif self._seen[1].clock != now.clock:  # a board came, or went: nobody knows how long it took
+        elif (
+            self._seen[1].clock != now.clock
+        ):  # a board came, or went: nobody knows how long it took
             self._seen = due, now, self._seen_us
         # A pause by another clock was over before, or its hands were of no use to this one.
-        own = tuple(each for each in pauses if all(at is None or at.clock == now.clock for at in each))
+        own = tuple(
+            each for each in pauses if all(at is None or at.clock == now.clock for at in each)
+        )
         seen = between(self._seen[1], now, own)
         self._seen_us = self._seen[2] + (0 if seen is None else seen.us)
         return now, self._seen_us
@@ -103,7 +113,11 @@ class ClockSide:
     """What time does to a table. `host` is the moment by the host's clock; `append` records drafts, see `Consent`."""
 
     def __init__(
-        self, parts: TableParts, board: BoardSide, host: Callable[[], Moment], append: Callable[[Draft], object]
+        self,
+        parts: TableParts,
+        board: BoardSide,
+        host: Callable[[], Moment],
+        append: Callable[[Draft], object],
     ) -> None:
         self._parts = parts
         self._board = board
@@ -112,7 +126,9 @@ class ClockSide:
         self._seconds_left = 0
         self._refused: Due | None = None
         self._stood_still = False
-        self._hung_news = False  # whether that was said, and nobody has been told that there is news
+        self._hung_news = (
+            False  # whether that was said, and nobody has been told that there is news
+        )
         self._hung_in: object = None  # the state in which a game did not come back with what is due
 
     def tick(self) -> None:
@@ -175,7 +191,9 @@ class ClockSide:
         try:
             fact = record.game.pressed(record.state, due.act if causes else due.unlit or due.act)
             if not isinstance(fact, Fact):
-                raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
+                raise TypeError(
+                    f"{due.act} takes something back, and nothing is taken back by itself"
+                )
             stamped = fact.model_copy(update={"at": at})
             record.tried(stamped)
         except Refused as why:
@@ -193,7 +211,11 @@ class ClockSide:
         record = self._parts.record
         if self._parts.closed or record.timeline.steps.clock_undone:
             return None
-        stands_still = record.common.paused or self._parts.waiting() is not None or record.game.ended(record.state)
+        stands_still = (
+            record.common.paused
+            or self._parts.waiting() is not None
+            or record.game.ended(record.state)
+        )
         stood_still, self._stood_still = self._stood_still, stands_still
         if stands_still:
             return None
@@ -212,7 +234,9 @@ class ClockSide:
                 return record.game.due(record.state)
         except GameStopped as stopped:
             self._hung_in = record.state
-            self._parts.notices.say(f"{stopped} It was stopped: nothing comes by itself now.", refused=True)
+            self._parts.notices.say(
+                f"{stopped} It was stopped: nothing comes by itself now.", refused=True
+            )
             self._hung_news = True
             return None
 

@@ -66,10 +66,16 @@ class Consent:
         asked = self._answered()
         if asked.finished is not None:
             known = self._record.timeline.steps.undo_target or 1
-            self._append(*_answers(asked, agreed=False), _finished_answer(asked, known, agreed=False))
+            self._append(
+                *_answers(asked, agreed=False), _finished_answer(asked, known, agreed=False)
+            )
             return "nothing was changed: the game stays as it ended"
         self._append(*_answers(asked, agreed=False))
-        return "nothing was taken back" if self._alone else "not everybody agreed: nothing was taken back"
+        return (
+            "nothing was taken back"
+            if self._alone
+            else "not everybody agreed: nothing was taken back"
+        )
 
     @property
     def _alone(self) -> bool:
@@ -82,7 +88,9 @@ class Consent:
             raise NotDone("nothing is asked any more")
         return asked
 
-    def commit(self, plan: Plan, agreed: Asked | None = None, *, may_change_end: bool = False) -> str:
+    def commit(
+        self, plan: Plan, agreed: Asked | None = None, *, may_change_end: bool = False
+    ) -> str:
         """Append what `plan` comes to, or ask first, unless the table `agreed`; return what was done in a sentence,
         empty for nothing to say. Raise what `plan` raises. With `may_change_end` a game that is over is changed
         without a question, and the sentence says what became of it."""
@@ -114,7 +122,9 @@ class Consent:
         broken = len(set(self._record.problems) - before)
         make = plural(broken, "later entry makes", "later entries make")
         senseless = f"; {make} no sense now, and the log says why" if broken else ""
-        past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
+        past = any(
+            draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts
+        )
         follows = self._record.game.follows(state, self._record.state) if past else ""
         return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
 
@@ -123,23 +133,33 @@ class Consent:
             raise NotDone("one thing at a time: first answer what is asked")
         self.asked = question
 
-    def _question(self, correction: Correction, shown: Mapping[int, str], finished: str | None) -> str:
+    def _question(
+        self, correction: Correction, shown: Mapping[int, str], finished: str | None
+    ) -> str:
         said: list[str] = []
         if finished is not None:
             then = outcome(self._record.ending, self._record.ending_with(correction.drafts))
             said.append(f"Change the finished game? {spoken(finished)} Then {then}.")
         if shown:
-            told = "; ".join(f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items())
+            told = "; ".join(
+                f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items()
+            )
             said.append(f"This was shown and cannot be unseen: {told}.")
         if finished is None:
-            said.append("Take it back all the same?" if self._alone else "Does everybody agree to take it back?")
+            said.append(
+                "Take it back all the same?"
+                if self._alone
+                else "Does everybody agree to take it back?"
+            )
         return " ".join(said)
 
 
 def what_changes(record: SessionProjection, correction: Correction) -> str:
     """Return what a correction does, for a question: the public sentences of the facts that it adds at the end, or what
     it says is done."""
-    entered = [draft for draft in correction.drafts if draft.layer is Layer.FACT and draft.after is None]
+    entered = [
+        draft for draft in correction.drafts if draft.layer is Layer.FACT and draft.after is None
+    ]
     if not entered:
         return without_clauses(correction.changes or correction.done)
     facts = (record.game.parse(draft.kind, draft.body) for draft in entered)
@@ -160,7 +180,12 @@ def outcome(ended: Ending | None, then: Ending | None) -> str:
 def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
     """What to record of the answer: one entry for each fact that showed something."""
     return tuple(
-        Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": agreed, "text": what}, causes=(n,))
+        Draft(
+            Layer.CONTROL,
+            Control.CONSENT,
+            {"entry": n, "agreed": agreed, "text": what},
+            causes=(n,),
+        )
         for n, what in asked.shown.items()
     )
 

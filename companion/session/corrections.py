@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import KEYBOARD, UNDO, Control, Draft, Entry, Layer, is_control, is_lost
+from companion.journal.entries import (
+    KEYBOARD,
+    UNDO,
+    Control,
+    Draft,
+    Entry,
+    Layer,
+    is_control,
+    is_lost,
+)
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
@@ -48,10 +57,16 @@ class Correction:
 
     def remarks(self, first_n: int) -> tuple[Draft, ...]:
         """Return what tells of the facts in it why and by whom they were put in, when its first entry is `first_n`."""
-        facts = [n for n, draft in enumerate(self.drafts, start=first_n) if draft.layer is Layer.FACT]
+        facts = [
+            n for n, draft in enumerate(self.drafts, start=first_n) if draft.layer is Layer.FACT
+        ]
         if not facts or not (self.why or self.who):
             return ()
-        return (Draft(Layer.CONTROL, Control.REMARK, {"entries": facts, "why": self.why, "who": self.who}),)
+        return (
+            Draft(
+                Layer.CONTROL, Control.REMARK, {"entries": facts, "why": self.why, "who": self.who}
+            ),
+        )
 
 
 Plan = Callable[[], Correction]
@@ -68,7 +83,9 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
     def plan() -> Correction:
         now, fresh = _next_step(record, back)
         targets = (draft.body["entry"] for draft in drafts)
-        struck = fresh if now == target else _strike(record, targets, LATE_UNDO if back else LATE_REDO)
+        struck = (
+            fresh if now == target else _strike(record, targets, LATE_UNDO if back else LATE_REDO)
+        )
         return Correction(struck, f"{'undone' if back else 'brought back'}: {record.text(target)}")
 
     return plan
@@ -76,7 +93,11 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
 
 def _next_step(record: SessionProjection, back: bool) -> tuple[int | None, tuple[Draft, ...]]:
     steps = record.timeline.steps
-    return (steps.undo_target, steps.undo_drafts()) if back else (steps.redo_target, steps.redo_drafts())
+    return (
+        (steps.undo_target, steps.undo_drafts())
+        if back
+        else (steps.redo_target, steps.redo_drafts())
+    )
 
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:
@@ -101,7 +122,11 @@ def contact_of(record: SessionProjection, n: int) -> tuple[int, str]:
 def facts_of(record: SessionProjection, presses: Iterable[int]) -> list[int]:
     """Return the facts that stand and rest on one of `presses`."""
     run = set(presses)
-    return [n for n in record.timeline.order.facts if record.stands(n) and run & {*record.entries[n - 1].causes}]
+    return [
+        n
+        for n in record.timeline.order.facts
+        if record.stands(n) and run & {*record.entries[n - 1].causes}
+    ]
 
 
 def undo_run(record: SessionProjection, presses: Iterable[int], channel: str) -> Correction:
@@ -148,7 +173,9 @@ def _rivals(record: SessionProjection, targets: list[int]) -> list[int]:
     return [n for n in versions if record.stands(n) and n not in effect.falling]
 
 
-def amend(record: SessionProjection, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
+def amend(
+    record: SessionProjection, n: int, body: Mapping[str, Any], why: str, who: str
+) -> Correction:
     """Return what puts `body` in the place of that of fact `n`, its time kept; raise `NotDone`, or `Refused` where the
     rules do not allow it there."""
     entry = record.entry(n)
@@ -157,27 +184,39 @@ def amend(record: SessionProjection, n: int, body: Mapping[str, Any], why: str, 
     if not record.stands(n):
         raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
     kept = {"at": entry.body["at"]} if "at" in entry.body else {}
-    fact = record.game.parse(entry.kind, {name: value for name, value in body.items() if name != "at"} | kept)
+    fact = record.game.parse(
+        entry.kind, {name: value for name, value in body.items() if name != "at"} | kept
+    )
     state = record.timeline.state_before(n)
-    after = record.game.advance(state, fact, len(record.entries) + 2)  # its void is entered before it
+    after = record.game.advance(
+        state, fact, len(record.entries) + 2
+    )  # its void is entered before it
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
     drafts = (void, replace(successor, actor=KEYBOARD))
-    return Correction(drafts, f"amended: {record.game.sentence(state, after, fact, TABLE)}", why, who)
+    return Correction(
+        drafts, f"amended: {record.game.sentence(state, after, fact, TABLE)}", why, who
+    )
 
 
-def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
+def insert(
+    record: SessionProjection, kind: str, body: Mapping[str, Any], after: int, why: str, who: str
+) -> Correction:
     """Return what puts a missed fact right behind entry `after`, 0 for before all others; raise `NotDone`, or `Refused`
     where the rules do not allow it there."""
     if not 0 <= after <= len(record.entries):
-        raise NotDone(f"there is no entry {after} to put it behind; the last one is {len(record.entries)}")
+        raise NotDone(
+            f"there is no entry {after} to put it behind; the last one is {len(record.entries)}"
+        )
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_behind(anchor)
     then = record.game.advance(state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
-    return Correction((draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who)
+    return Correction(
+        (draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who
+    )
 
 
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
@@ -237,13 +276,17 @@ def _anchor(record: SessionProjection, n: int) -> int:
     return next((version.n for version in _versions(record, entry) if record.stands(version.n)), n)
 
 
-def enter(record: SessionProjection, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
+def enter(
+    record: SessionProjection, fact: Fact, why: str = "", who: str = "", done: str = ""
+) -> Correction:
     """Return what records a fact by hand now; raise `Refused`."""
     record.tried(fact)
     return Correction((fact_draft(fact, KEYBOARD),), done, why, who)
 
 
-def _strike(record: SessionProjection, targets: Iterable[int], reason: str, who: str = "") -> tuple[Draft, ...]:
+def _strike(
+    record: SessionProjection, targets: Iterable[int], reason: str, who: str = ""
+) -> tuple[Draft, ...]:
     """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
@@ -275,13 +318,23 @@ def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 
 def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
     successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
-    return [each for found in successors if found is not None for each in (found, *_later_versions(record, found))]
+    return [
+        each
+        for found in successors
+        if found is not None
+        for each in (found, *_later_versions(record, found))
+    ]
 
 
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
     evidence, and only happens to be put there."""
     successor = record.entry(void.n + 1)
-    if not is_control(void, Control.VOID) or successor is None or not successor.joined or successor.key is not None:
+    if (
+        not is_control(void, Control.VOID)
+        or successor is None
+        or not successor.joined
+        or successor.key is not None
+    ):
         return None
     return successor if successor.after == void.body["entry"] else None

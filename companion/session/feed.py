@@ -41,7 +41,9 @@ LOOKS: Final = 128
 """States whose look is kept at most: an undo comes back to one of the last."""
 
 
-_Outcome = tuple[str, str]  # what kind of outcome, and whose or which: a player, the place of a round
+_Outcome = tuple[
+    str, str
+]  # what kind of outcome, and whose or which: a player, the place of a round
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,9 @@ class _RoundClock:
     """
 
     def __init__(self) -> None:
-        self._known: dict[str, tuple[int, float]] = {}  # clock -> its microseconds, seconds since 1970
+        self._known: dict[
+            str, tuple[int, float]
+        ] = {}  # clock -> its microseconds, seconds since 1970
 
     def read(self, entries: Sequence[Entry]) -> None:
         for entry in entries:
@@ -162,7 +166,9 @@ class Feed:
         events.sort(key=lambda event: event.number)
         self._remember(events)
         numbers = tuple(event.number for event in events)
-        self._numbers_of |= {entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT}
+        self._numbers_of |= {
+            entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT
+        }
         yield from events
 
     # -- what an entry says by itself
@@ -172,8 +178,14 @@ class Feed:
             what, said = _SESSION[entry.kind]
             common = self._common(entry, "session", said.format(name=self._record.name))
             game = self._record.game
-            yield told.SessionEvent(**common, what=what, game=game.id, title=game.title, name=self._record.name)
-        if entry.layer is Layer.FACT and entry.after is None and entry.n not in self._record.problems:
+            yield told.SessionEvent(
+                **common, what=what, game=game.id, title=game.title, name=self._record.name
+            )
+        if (
+            entry.layer is Layer.FACT
+            and entry.after is None
+            and entry.n not in self._record.problems
+        ):
             yield self._of_fact(entry)
 
     def _of_fact(self, entry: Entry) -> Event:
@@ -183,7 +195,10 @@ class Feed:
             return told.PauseEvent(**common, paused=self._look.table.paused)
         if fact.told_as == "round":
             return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
-        own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {"draw": told.DrawEvent, "shot": told.ShotEvent}
+        own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {
+            "draw": told.DrawEvent,
+            "shot": told.ShotEvent,
+        }
         made = own.get(fact.told_as, told.RulingEvent)
         at = fact.at
         if at is not None and at.pm != error_us(at.pm):
@@ -196,13 +211,23 @@ class Feed:
         now = self._look.table
         changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
         if overruled:
-            text = HIDDEN if last.n in self._hidden.found else without_clauses(self._record.text(last.n))
+            text = (
+                HIDDEN
+                if last.n in self._hidden.found
+                else without_clauses(self._record.text(last.n))
+            )
             common = self._common(last, "correction", text)
-            yield told.CorrectionEvent(**common, what="overruled", corrects=overruled, changed=changed)
+            yield told.CorrectionEvent(
+                **common, what="overruled", corrects=overruled, changed=changed
+            )
         elif changed:
             said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
             yield told.ScoreEvent(**self._common(last, "score", said), changed=changed)
-        out = () if now.players is before.table.players else tuple(sorted(_out(now) - _out(before.table)))
+        out = (
+            ()
+            if now.players is before.table.players
+            else tuple(sorted(_out(now) - _out(before.table)))
+        )
         if out:
             text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
             yield told.EliminationEvent(**self._common(last, "elimination", text), players=out)
@@ -215,7 +240,10 @@ class Feed:
         yield from self._ended(before, last)
 
     def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
-        unit, names = self._look.unit, listed(name_of_round(self._look.unit, name) for name, _ in rounds)
+        unit, names = (
+            self._look.unit,
+            listed(name_of_round(self._look.unit, name) for name, _ in rounds),
+        )
         scores = tuple(told.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds)
         common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
         return told.RoundEvent(**common, what="over", unit=unit, rounds=scores)
@@ -226,13 +254,19 @@ class Feed:
             common = self._common(last, "end", ending.headline)
             won, decided = ending.winners, without_clauses(ending.decided)
             lowest = ending.lowest_wins
-            yield told.EndEvent(**common, winners=won, decided=decided, early=ending.abandoned, lowest_wins=lowest)
+            yield told.EndEvent(
+                **common, winners=won, decided=decided, early=ending.abandoned, lowest_wins=lowest
+            )
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
         """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a
         round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
-        gone: list[_Outcome] = [] if before.ending is None or self._look.ending is not None else [("end", "")]
-        gone += [("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))]
+        gone: list[_Outcome] = (
+            [] if before.ending is None or self._look.ending is not None else [("end", "")]
+        )
+        gone += [
+            ("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))
+        ]
         same = before.table.players is self._look.table.players
         back = () if begins or same else sorted(_out(before.table) - _out(self._look.table))
         gone += [("elimination", player) for player in back]
@@ -242,13 +276,17 @@ class Feed:
         """Note which event told an outcome that a later ruling may change."""
         for event in events:
             if isinstance(event, told.EliminationEvent):
-                self._outcomes |= {("elimination", player): event.number for player in event.players}
+                self._outcomes |= {
+                    ("elimination", player): event.number for player in event.players
+                }
             elif isinstance(event, told.EndEvent):
                 self._outcomes["end", ""] = event.number
             elif isinstance(event, told.RoundEvent):
                 behind = len(self._look.rounds)
                 first = behind - len(event.rounds)
-                self._outcomes |= {("round", str(place)): event.number for place in range(first, behind)}
+                self._outcomes |= {
+                    ("round", str(place)): event.number for place in range(first, behind)
+                }
 
     # -- what put the past right
 
@@ -260,18 +298,29 @@ class Feed:
             return None
         put_in = [fact.n for fact in facts]
         effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
-        reasons = (str(entry.body.get("reason", "")) for entry in voids if entry.n not in self._hidden.found)
+        reasons = (
+            str(entry.body.get("reason", ""))
+            for entry in voids
+            if entry.n not in self._hidden.found
+        )
         reason = next((each for each in reasons if each not in UNSAID), "")
-        return _Change(self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason)
+        return _Change(
+            self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason
+        )
 
     def _open(self, entries: Iterable[int]) -> tuple[int, ...]:
         return tuple(n for n in entries if n not in self._hidden.found)
 
-    def _corrected(self, change: _Change, doubts: set[int], before: _Look, last: Entry) -> Iterator[Event]:
+    def _corrected(
+        self, change: _Change, doubts: set[int], before: _Look, last: Entry
+    ) -> Iterator[Event]:
         if not change.done and self._look.table == before.table:
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
-        kinds = (self._record.game.facts.get(self._entries[n - 1].kind) for n in {*affected, *change.put_in})
+        kinds = (
+            self._record.game.facts.get(self._entries[n - 1].kind)
+            for n in {*affected, *change.put_in}
+        )
         begins = any(kind is not None and kind.told_as == "round" for kind in kinds)
         numbers = {number for n in affected for number in self._numbers_of.get(n, ())}
         yield told.CorrectionEvent(
@@ -306,9 +355,15 @@ class Feed:
         view = game.view(state, TABLE) if game.glance is None else game.glance(state)
         standings = game.standings(state)
         result = None if game.result is None else game.result(state)
-        after = () if result is None else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
+        after = (
+            ()
+            if result is None
+            else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
+        )
         ending = ending_of(game, state, self._panels.unit)
-        lines = self._panels.lines(view, common.setup, standings, common.left, ended=ending is not None)
+        lines = self._panels.lines(
+            view, common.setup, standings, common.left, ended=ending is not None
+        )
         players = tuple(self._player(line, standings, common.left) for line in lines)
         table = self._table_of(
             players,
@@ -320,7 +375,9 @@ class Feed:
         clock = None if ending is not None else self._panels.clock(view)
         return _Look(table, after, "round" if result is None else result.round, ending, clock)
 
-    def _player(self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]) -> told.Player:
+    def _player(
+        self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
+    ) -> told.Player:
         """A player as the table sees them; the same object as last time if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
         said = line.look, score, has_left, line.out
@@ -353,7 +410,9 @@ class Feed:
         number, table = number_of(n, kind), self._look.table
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
         if ran_s is not None:
-            table = table.model_copy(update={"clock": told.RoundClockNow(ran_s=ran_s, runs=not table.paused)})
+            table = table.model_copy(
+                update={"clock": told.RoundClockNow(ran_s=ran_s, runs=not table.paused)}
+            )
         about = {"session": self._session, "number": number, "entry": n, "wall": entry.wall}
         return about | {"text": text, "table": table}
 
@@ -372,7 +431,11 @@ def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
 def _said(change: ScoreChange) -> str:
     if change.after is None:
         return "?"
-    return str(change.after) if change.before is None else f"{change.after} ({change.after - change.before:+})"
+    return (
+        str(change.after)
+        if change.before is None
+        else f"{change.after} ({change.after - change.before:+})"
+    )
 
 
 def _out(table: TableNow) -> frozenset[str]:

@@ -58,7 +58,8 @@ class TableNow(_Part):
     paused: bool
     ended: bool
     clock: RoundClockNow | None = Field(
-        default=None, description="null where no clock runs, and after a break until the game's clock speaks again"
+        default=None,
+        description="null where no clock runs, and after a break until the game's clock speaks again",
     )
 
 
@@ -81,7 +82,9 @@ class _Event(_Part):
     """What all events have. `session` and `number` together are unique; `text` is a sentence for people."""
 
     version: Literal[1] = VERSION
-    session: str = Field(description="16 hexadecimal digits; the same for as long as the session is kept")
+    session: str = Field(
+        description="16 hexadecimal digits; the same for as long as the session is kept"
+    )
     number: int = Field(ge=1, description="rises, with gaps; who saw it before drops the event")
     entry: int = Field(ge=1, description="the entry of the session's record that it comes of")
     wall: str = Field(description="when it was recorded: ISO 8601, UTC")
@@ -228,10 +231,14 @@ def line_of(event: Event) -> str:
 
 
 @once
-def _standing(where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool) -> str:
+def _standing(
+    where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool
+) -> str:
     """A table as JSON, up to its clock: the same for all events of an entry, and often for those of the next."""
     rest = {"turn": turn, "paused": paused, "ended": ended}
-    return f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(rest)[1:-1]},"clock":'
+    return (
+        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(rest)[1:-1]},"clock":'
+    )
 
 
 @once
@@ -242,4 +249,7 @@ def _players(players: tuple[Player, ...]) -> str:
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of an event as it is written."""
     found = EVENT.json_schema(mode="serialization")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "An event of the public feed"} | found
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "An event of the public feed",
+    } | found

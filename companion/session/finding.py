@@ -39,7 +39,11 @@ def telling_names(infos: Sequence[SessionInfo]) -> list[str]:
 def unread(infos: Iterable[SessionInfo]) -> str:
     """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
     count = sum(info.problem is not None for info in infos)
-    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why." if count else ""
+    return (
+        f"{plural(count, 'session')} cannot be read: `companion sessions` says why."
+        if count
+        else ""
+    )
 
 
 def tell_unread(infos: Iterable[SessionInfo]) -> None:
@@ -54,23 +58,35 @@ def find(session: str) -> Path:
     `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
     path = Path(session)
     if not path.name:  # every name begins with nothing at all
-        raise CommandError(f"{session!r} names no session. `companion sessions` lists those there are.", Exit.NO_INPUT)
+        raise CommandError(
+            f"{session!r} names no session. `companion sessions` lists those there are.",
+            Exit.NO_INPUT,
+        )
     if is_file(path):
         return path
     wanted = session.casefold()
-    names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
+    names = {
+        info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)}
+        for info in listed()
+    }
     found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
     found = found or [path for path, its in names.items() if wanted in its]
-    found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
+    found = found or [
+        path for path, its in names.items() if any(name.startswith(wanted) for name in its)
+    ]
     if not found and path.name != session:
         return path  # whoever opens it says what is there instead
     if not found:
-        near = did_you_mean(session, [name for info in listed() for name in (info.name, info.path.stem)])
+        near = did_you_mean(
+            session, [name for info in listed() for name in (info.name, info.path.stem)]
+        )
         sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"
         sentence += " `companion sessions` lists those there are."
         raise CommandError(sentence, Exit.NO_INPUT)
     if len(found) > 1:
-        raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
+        raise CommandError(
+            f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE
+        )
     return found[0]
 
 
@@ -82,7 +98,10 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     infos = list_sessions(sessions_dir())
     readable = [info for info in infos if info.problem is None]
     if not readable:
-        raise CommandError(unread(infos) or "There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
+        raise CommandError(
+            unread(infos) or "There is no session yet: begin one with `companion play`.",
+            Exit.NO_INPUT,
+        )
     tell_unread(infos)
     ruled = [info for info in readable if info.ruled]
     return _certain(played_last(ruled if played and ruled else readable, infos)).path
@@ -98,7 +117,9 @@ def session_to_go_on_with(file: str | None) -> Path:
     offered = unfinished(without_superseded(infos))
     if not offered:
         why = nothing_to_go_on_with(infos)
-        raise CommandError(f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT)
+        raise CommandError(
+            f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
+        )
     return _certain(played_last(offered, infos)).path
 
 

@@ -131,10 +131,16 @@ class GameWatch:
         own = threading.get_ident()
         stacks = self._stacks()
         self._seen = {thread: seen for thread, seen in self._seen.items() if thread in stacks}
-        found = (self._look_at(thread, frame, games, now_s) for thread, frame in stacks.items() if thread != own)
+        found = (
+            self._look_at(thread, frame, games, now_s)
+            for thread, frame in stacks.items()
+            if thread != own
+        )
         return tuple(hanging for hanging in found if hanging is not None)
 
-    def _look_at(self, thread: int, frame: FrameType, games: Sequence[GameInfo], now_s: float) -> Hanging | None:
+    def _look_at(
+        self, thread: int, frame: FrameType, games: Sequence[GameInfo], now_s: float
+    ) -> Hanging | None:
         stack = _within_a_game(frame, games)
         before = self._seen.get(thread, {})
         seen = {each: known for each, known in before.items() if now_s - known.last_s <= GONE_S}
@@ -142,13 +148,17 @@ class GameWatch:
             known = seen.setdefault(each, _Seen(now_s, now_s))
             known.last_s = now_s
         self._seen[thread] = seen
-        lasting = [(each, game) for each, game in stack if now_s - seen[each].first_s >= self.hangs_s]
+        lasting = [
+            (each, game) for each, game in stack if now_s - seen[each].first_s >= self.hangs_s
+        ]
         if not lasting:
             return None
         in_game = [(each, game) for each, game in lasting if game is not None] or stack[-1:]
         where, game = in_game[-1]
         assert game is not None, "the innermost function is the game's"
-        return Hanging(thread, id(lasting[0][0]), clean(game.title), game.package, _place(where, game))
+        return Hanging(
+            thread, id(lasting[0][0]), clean(game.title), game.package, _place(where, game)
+        )
 
     def stop(self, hanging: Hanging, *, skips: bool = False) -> bool:
         """Raise `GameStopped` in that thread, if it is in a game's code now; return whether it is."""
@@ -159,11 +169,15 @@ class GameWatch:
 
         self._stops[hanging.call] = stops = self._stops.get(hanging.call, 0) + 1
         kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging, skips=skips)
-        ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(hanging.thread), ctypes.py_object(kind))
+        ctypes.pythonapi.PyThreadState_SetAsyncExc(
+            ctypes.c_ulong(hanging.thread), ctypes.py_object(kind)
+        )
         return True
 
 
-def _within_a_game(frame: FrameType, games: Sequence[GameInfo]) -> list[tuple[FrameType, GameInfo | None]]:
+def _within_a_game(
+    frame: FrameType, games: Sequence[GameInfo]
+) -> list[tuple[FrameType, GameInfo | None]]:
     """The functions of a stack, the outermost first, that are a game's, each with the game, and those of the companion
     that ask a game's rules; none where no game's code runs."""
     found: list[tuple[FrameType, GameInfo | None]] = []
@@ -245,7 +259,9 @@ def told_of(say: Callable[[str], object]) -> Iterator[None]:
         yield
 
 
-def hang_reported(advice: str = "Ctrl-C ends it; the session is kept.") -> AbstractContextManager[None]:
+def hang_reported(
+    advice: str = "Ctrl-C ends it; the session is kept.",
+) -> AbstractContextManager[None]:
     """Print whose game hangs and where to the error stream, with `advice`: inside the block a person can only wait or
     end the program."""
     return told_of(lambda sentence: print(sentence, advice, file=sys.stderr))

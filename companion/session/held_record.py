@@ -40,9 +40,13 @@ class HeldRecord:
         self._unix_time, self._clock_s = unix_time, clock_s
         self._due: list[float] = []  # of each entry that was seen, when it may be told
         self._walls: list[float] = []
-        self._ahead = FoldOrder()  # of the entries that came within the delay of the one that is told next
+        self._ahead = (
+            FoldOrder()
+        )  # of the entries that came within the delay of the one that is told next
         self._looked = 0
-        self._held: dict[int, int] = {}  # entry that was left out -> the one whose taking back began it
+        self._held: dict[
+            int, int
+        ] = {}  # entry that was left out -> the one whose taking back began it
         self.entries: list[Entry] = []
         """What was told so far; entry `n` at index `n - 1`."""
 
@@ -114,7 +118,9 @@ class HeldRecord:
 
 def _nothing(entry: Entry) -> Entry:
     """A remark about no entry, in the place of one that was left out."""
-    empty = Draft(Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""}, joined=entry.joined)
+    empty = Draft(
+        Layer.CONTROL, Control.REMARK, {"entries": (), "why": "", "who": ""}, joined=entry.joined
+    )
     return as_entry(empty, entry.n)._replace(wall=entry.wall, digest=entry.digest, salt=entry.salt)
 
 
@@ -130,7 +136,9 @@ class HeldProjection:
     def look(self) -> None:
         """Take in what may be shown by now."""
         told = len(self.held.entries)
-        if any([*self.held.take()]):  # every step is taken, also behind the first that brings something back
+        if any(
+            [*self.held.take()]
+        ):  # every step is taken, also behind the first that brings something back
             self.record = self._read()
         else:
             self.record.extend(self.held.entries[told:])

@@ -26,7 +26,8 @@ class HiddenEntries:
             hidden = entry.kind in self._kinds
         else:
             hidden = is_control(entry, *_ABOUT_OTHERS) and any(
-                n in self._not_to_be_told for n in (entry.body.get("entry"), *entry.body.get("entries", ()))
+                n in self._not_to_be_told
+                for n in (entry.body.get("entry"), *entry.body.get("entries", ()))
             )
         if hidden:
             self.found.add(entry.n)

@@ -34,7 +34,9 @@ NUMBERED = ("event", "state", "gap", "overrun")
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 REPLACED = "another board took over before it was decided"
-NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
+NEXT_SEQ = (
+    "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
+)
 BEFORE_ARMING = "pressed before this session began"
 BEFORE_TAKING_OVER = "pressed before this board took over"
 
@@ -76,17 +78,31 @@ def config_draft(configured: Configured) -> Draft:
 
 def sync_draft(point: SyncPoint) -> Draft:
     """How the clocks lay to each other; host times are of the monotonic clock of this run of the companion."""
-    body = {field: getattr(point, field) for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")}
-    return Draft(Layer.EVIDENCE, "sync", {"boot": point.boot_id, **body}, "companion", t_us=point.device_us)
+    body = {
+        field: getattr(point, field)
+        for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")
+    }
+    return Draft(
+        Layer.EVIDENCE, "sync", {"boot": point.boot_id, **body}, "companion", t_us=point.device_us
+    )
 
 
 def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
     """When the board switched an output on, by its own clock; the same answer twice is one entry."""
     body = {"boot": boot_id, "id": cue.id, "output": cue.output}
-    return Draft(Layer.EVIDENCE, CUE, body, BOARD, t_us=cue.t_us, key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}")
+    return Draft(
+        Layer.EVIDENCE,
+        CUE,
+        body,
+        BOARD,
+        t_us=cue.t_us,
+        key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}",
+    )
 
 
-def evidence_draft(evidence: Evidence, channels: Mapping[int, str], promised_us: int | None = None) -> Draft:
+def evidence_draft(
+    evidence: Evidence, channels: Mapping[int, str], promised_us: int | None = None
+) -> Draft:
     """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever.
     `promised_us` is up to where everything of that boot was decided before it came."""
     message = evidence.message
@@ -104,7 +120,12 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str], promised_us:
 
 
 def fact_draft(
-    fact: Fact, actor: str, causes: tuple[int, ...] = (), *, after: int | None = None, key: str | None = None
+    fact: Fact,
+    actor: str,
+    causes: tuple[int, ...] = (),
+    *,
+    after: int | None = None,
+    key: str | None = None,
 ) -> Draft:
     """What records a fact, at the end of the record or right behind entry `after`."""
     t_us = fact.at.us if fact.at is not None else None
@@ -121,7 +142,11 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
     Its key holds a digest of what it says: one that comes again is the same clash.
     """
-    if (standing.kind, standing.t_us, _said(standing.body)) == (draft.kind, draft.t_us, _said(draft.body)):
+    if (standing.kind, standing.t_us, _said(standing.body)) == (
+        draft.kind,
+        draft.t_us,
+        _said(draft.body),
+    ):
         return None
     said = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
     digest = hashlib.sha256(repr((draft.t_us, sorted(said.items()))).encode()).hexdigest()[:16]
@@ -162,8 +187,14 @@ class Marks:
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]
-        left = {each.uid: (each.boot_id, each.seq) for each in self._of_boots.values() if each.uid != mark.uid}
-        return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id), left=left)
+        left = {
+            each.uid: (each.boot_id, each.seq)
+            for each in self._of_boots.values()
+            if each.uid != mark.uid
+        }
+        return replace(
+            mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id), left=left
+        )
 
     @property
     def boards(self) -> frozenset[int]:
@@ -206,21 +237,31 @@ class Intake:
     last_run: tuple[int, int] | None = None
     """The first closing and the last so far of the run of at least three that came last; None where there was none."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
-    _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
+    _consumed: bytearray = field(
+        default_factory=bytearray
+    )  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
     _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
-    _armed_from: dict[int, int] = field(default_factory=dict)  # of the boot that was armed first; empty before
+    _armed_from: dict[int, int] = field(
+        default_factory=dict
+    )  # of the boot that was armed first; empty before
     # Boots with which another board took over, and from when each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
     _promised_us: dict[int, int] = field(default_factory=dict)  # by boot
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
-    _ended: dict[int, str] = field(default_factory=dict)  # boot -> why what it left undecided is not read
+    _ended: dict[int, str] = field(
+        default_factory=dict
+    )  # boot -> why what it left undecided is not read
     # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
-    _open_for_us: dict[int, int] = field(default_factory=dict)  # before a press; None where nobody saw it open
+    _open_for_us: dict[int, int] = field(
+        default_factory=dict
+    )  # before a press; None where nobody saw it open
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
-    _places: dict[int, tuple[int, int]] = field(default_factory=dict)  # run and place of presses that are not the first
+    _places: dict[int, tuple[int, int]] = field(
+        default_factory=dict
+    )  # run and place of presses that are not the first
 
     def remember(self, past: Sequence[Entry]) -> None:
         """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
@@ -248,13 +289,17 @@ class Intake:
             elif entry.kind == "state" and entry.body["flags"] & wire.ARMED:
                 self._arm(entry)
             elif entry.kind == "config":
-                self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
+                self._thresholds.append(
+                    (entry.n, entry.body["boot"], entry.body.get("hit_threshold"))
+                )
             elif self._is_of_an_input(entry):
                 self._waiting.append(entry)
         if self._armed_from:
             yield from self._feed_waiting()
 
-    def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+    def advance(
+        self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]
+    ) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
         self._promised_us[boot_id] = max(settled_us, self._promised_us.get(boot_id, settled_us))
         recognizer = self._recognizers.get(boot_id)
@@ -270,7 +315,12 @@ class Intake:
         again: for each finger that is down, and each press that a waiting proposal rests on, whether a hold meant
         something when it came down."""
         return [
-            Draft(Layer.CONTROL, Control.READ_AS, {"entry": n, "can_hold": can_hold}, key=f"read-as:{n}")
+            Draft(
+                Layer.CONTROL,
+                Control.READ_AS,
+                {"entry": n, "can_hold": can_hold},
+                key=f"read-as:{n}",
+            )
             for recognizer in self._recognizers.values()
             for n, can_hold in recognizer.meanings(proposed).items()
         ]
@@ -284,7 +334,9 @@ class Intake:
             _, place = self._places.get(event.n, (0, 0))
             return place == THIRD
         recognizer = self._recognizers.get(event.body["boot"])
-        return bool(is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
+        return bool(
+            is_press(event) or self._waiting or (recognizer is not None and recognizer.waits)
+        )
 
     def _is_read(self, event: Entry) -> bool:
         """Whether the past made something of an event."""
@@ -380,18 +432,33 @@ class Intake:
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:
-            pm_us, errors_us = self._hello.get("stamp_error_us", 0), self._hello.get("errors_us", {})
-            self._recognizers[boot_id] = Recognizer(clock_name(boot_id), pm_us, self.settings, errors_us)
+            pm_us, errors_us = (
+                self._hello.get("stamp_error_us", 0),
+                self._hello.get("errors_us", {}),
+            )
+            self._recognizers[boot_id] = Recognizer(
+                clock_name(boot_id), pm_us, self.settings, errors_us
+            )
         return self._recognizers[boot_id]
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
-        if not entry.body["flags"] & wire.BELOW_THRESHOLD:  # of a weak hit alone the board's own threshold is told
+        if (
+            not entry.body["flags"] & wire.BELOW_THRESHOLD
+        ):  # of a weak hit alone the board's own threshold is told
             return changed
         boot_id = entry.body["boot"]
-        told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
+        told = (
+            known
+            for n, boot, known in reversed(self._thresholds)
+            if boot == boot_id and n < entry.n
+        )
         threshold = next(told, None)
-        return changed if threshold is None else replace(changed or self.settings, board_threshold=threshold)
+        return (
+            changed
+            if threshold is None
+            else replace(changed or self.settings, board_threshold=threshold)
+        )
 
     def _end(self, boot_id: int, why: str) -> Iterator[Unread]:
         yield from self._feed_waiting()
@@ -409,7 +476,9 @@ def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
         yield Unread(presses, reason)
 
 
-def edge(entry: Entry, can_hold: bool | None = None, settings: GestureSettings | None = None) -> Edge:
+def edge(
+    entry: Entry, can_hold: bool | None = None, settings: GestureSettings | None = None
+) -> Edge:
     """Read an `event` entry as an edge."""
     flags = entry.body["flags"]
     return Edge(

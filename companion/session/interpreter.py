@@ -69,7 +69,12 @@ class Proposals:
         return self._waiting[0]
 
     def put(
-        self, fact: Fact, causes: tuple[int, ...], text: str, seat: SeatId | None = None, run_from: int | None = None
+        self,
+        fact: Fact,
+        causes: tuple[int, ...],
+        text: str,
+        seat: SeatId | None = None,
+        run_from: int | None = None,
     ) -> None:
         """Propose one more."""
         if not self._waiting:
@@ -87,7 +92,11 @@ class Proposals:
         """Remove the one that is shown and those of the same run right after it; raise `NotDone`."""
         first = self.take()
         taken = [first]
-        while first.run_from is not None and self._waiting and self._waiting[0].run_from == first.run_from:
+        while (
+            first.run_from is not None
+            and self._waiting
+            and self._waiting[0].run_from == first.run_from
+        ):
             taken.append(self._waiting.popleft())
         return tuple(taken)
 
@@ -115,14 +124,20 @@ class Interpreter:
     `append`: see `Consent`."""
 
     def __init__(
-        self, record: SessionProjection, append: Callable[..., Appended], intake: Intake, host_us: Callable[[], int]
+        self,
+        record: SessionProjection,
+        append: Callable[..., Appended],
+        intake: Intake,
+        host_us: Callable[[], int],
     ) -> None:
         self._record = record
         self._append = append
         self._intake = intake
         self.proposals = Proposals(host_us)
         """What waits for somebody's yes."""
-        self._due: deque[Gesture | Unread] = deque()  # read, and not recorded: the disk may be in the way for a while
+        self._due: deque[Gesture | Unread] = (
+            deque()
+        )  # read, and not recorded: the disk may be in the way for a while
 
     def take_in(self, *drafts: Draft) -> int:
         """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.
@@ -130,7 +145,9 @@ class Interpreter:
         appended = self._append(*drafts)
         try:
             pairs = zip(drafts, appended.entries, strict=True)
-            clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
+            clashes = self._append(
+                *filter(None, (clash_draft(draft, standing) for draft, standing in pairs))
+            )
         finally:
             self.read(appended.added)
         return max(appended.last_n, clashes.last_n)
@@ -275,7 +292,9 @@ class Interpreter:
             self._ignore(f"{step.label}: {BY_HAND}", causes)
         elif gesture.run_from is not None:
             said = self._record.game.sentence(state, after, fact, TABLE)
-            self.proposals.put(fact, causes, f"{gesture.channel} {BOUNCES}: {said}", run_from=gesture.run_from)
+            self.proposals.put(
+                fact, causes, f"{gesture.channel} {BOUNCES}: {said}", run_from=gesture.run_from
+            )
         elif gesture.doubt:
             said = self._record.game.sentence(state, after, fact, TABLE)
             self.proposals.put(fact, causes, f"{gesture.doubt}: {said}")

@@ -20,14 +20,27 @@ from companion.session.projection import SessionProjection
 from companion.session.spare_board import BoardAsked
 
 GROUP = "record"
-UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)
+UNDO = Action(
+    "table.undo",
+    ("u",),
+    "undo",
+    "Take back the last ruling or correction, again and again.",
+    GROUP,
+    True,
+)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", GROUP)
 PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it run on.", GROUP)
 ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)
-DISMISS = Action("table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP)
-UNDO_RUN = Action("table.undo-run", (), "undo this run", "Undo all that a flickering contact did.", GROUP)
+DISMISS = Action(
+    "table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP
+)
+UNDO_RUN = Action(
+    "table.undo-run", (), "undo this run", "Undo all that a flickering contact did.", GROUP
+)
 AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
-DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is changed.", GROUP)
+DISAGREE = Action(
+    "table.disagree", (), "disagree", "Somebody does not agree: nothing is changed.", GROUP
+)
 OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, UNDO_RUN, AGREE, DISAGREE)
 
 
@@ -86,9 +99,17 @@ class KeyContext(NamedTuple):
     run: tuple[int, int] | None = None
 
 
-def standing(record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None) -> KeyContext:
+def standing(
+    record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None
+) -> KeyContext:
     """Return what stands now."""
-    return KeyContext(record.state, record.timeline.steps.undo_target, record.timeline.steps.redo_target, waiting, run)
+    return KeyContext(
+        record.state,
+        record.timeline.steps.undo_target,
+        record.timeline.steps.redo_target,
+        waiting,
+        run,
+    )
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:
@@ -113,7 +134,9 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """The same, or `Refused` as the game says it."""
-    if action.id == UNDO_RUN.id and not (isinstance(at.waiting, Proposed) and at.waiting.run_from is not None):
+    if action.id == UNDO_RUN.id and not (
+        isinstance(at.waiting, Proposed) and at.waiting.run_from is not None
+    ):
         stands = at.run is not None and facts_of(record, closings(record, *at.run))
         return (action.id, at.run) if stands else None
     if action.id in _ANSWERS:
@@ -178,7 +201,9 @@ def working(
         try:
             # Of a key that answers what waits, the other keys of its action still mean that.
             with aborted_as_stopped():
-                found = _meant(record, action, at if action_id in _ANSWERS else at._replace(waiting=None))
+                found = _meant(
+                    record, action, at if action_id in _ANSWERS else at._replace(waiting=None)
+                )
         except GameStopped as stopped:
             hung.add(action_id, at.state)
             told(stopped)
@@ -233,7 +258,9 @@ class KeyDebounce(Generic[S]):
         if not self._turns:
             return False
         means = meaning(now)
-        return means is not None and any(meaning(was) != means == meaning(came) for _, was, came in self._turns)
+        return means is not None and any(
+            meaning(was) != means == meaning(came) for _, was, came in self._turns
+        )
 
     def _forget(self, now_us: int) -> None:
         while self._turns and now_us - self._turns[0][0] >= self._guard_us:

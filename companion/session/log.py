@@ -18,7 +18,9 @@ from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
-TEXTS = 20 * KEPT  # sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
+TEXTS = (
+    20 * KEPT
+)  # sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
@@ -45,17 +47,23 @@ class LogBook:
         self._steps = steps
         self._entries: deque[Entry] = deque(maxlen=KEPT)
         self._shown: tuple[LogLine, ...] | None = None
-        self._made: dict[int, LogLine] = {}  # lines that stay as they are until the past is put right
+        self._made: dict[
+            int, LogLine
+        ] = {}  # lines that stay as they are until the past is put right
         self._problems: Mapping[int, Exception] = {}
         self._texts: dict[int, str] = {}
-        self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
+        self._voids: dict[
+            int, tuple[int, str]
+        ] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
         self._channels: Mapping[str, str] = {}  # of the board's HELLO
 
     def add(self, entry: Entry, *, told: bool = True) -> None:
         """Take an entry in, in the order of the record; one that is not `told` has no line."""
         self._shown = None
-        if told and entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
+        if (
+            told and entry.layer is Layer.FACT and entry.after is None
+        ):  # most of a long record, at once
             self._entries.append(entry)
             return
         if entry.layer is Layer.EVIDENCE and entry.kind == "hello":
@@ -63,7 +71,10 @@ class LogBook:
         if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
             self._made.clear()
         if is_control(entry, Control.VOID):
-            self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
+            self._voids[entry.n] = (
+                entry.body["entry"],
+                "undo" if entry.body.get("reason") == UNDO else "correction",
+            )
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         if told and _speaks(entry):
@@ -103,7 +114,9 @@ class LogBook:
             chain.append(self._voids[chain[-1]][0])
         return chain
 
-    def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:
+    def lines(
+        self, problems: Mapping[int, Exception], stands: Callable[[int], bool]
+    ) -> tuple[LogLine, ...]:
         """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
         no sense any more, `stands` tells whether one is not taken back."""
         if self._shown is None:
@@ -111,21 +124,32 @@ class LogBook:
                 self._made.clear()
                 self._problems = problems
             self._shown = tuple(
-                self._made.get(entry.n) or self._line(entry, problems, stands) for entry in self._entries
+                self._made.get(entry.n) or self._line(entry, problems, stands)
+                for entry in self._entries
             )
         return self._shown
 
-    def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
+    def _line(
+        self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]
+    ) -> LogLine:
         time = time_text(instant_of(entry.wall), seconds=True)
         number = self._number(entry.n)
         if not stands(entry.n):
             return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n), number)
         if entry.n in problems:
-            return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}", number)
+            return LogLine(
+                entry.n,
+                time,
+                LineKind.BROKEN,
+                f"{self.text(entry.n)} - {problems[entry.n]}",
+                number,
+            )
         kind = _kind(entry)
         text = self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry)
         line = LogLine(entry.n, time, kind, text, number)
-        if kind is not LineKind.RECORD and entry.n not in self._remarks:  # what names people is as they are called now
+        if (
+            kind is not LineKind.RECORD and entry.n not in self._remarks
+        ):  # what names people is as they are called now
             self._made[entry.n] = line
         return line
 
@@ -150,7 +174,9 @@ class LogBook:
             case Control.VOID:
                 chain = self._chain(entry.n)
                 verb = "taken back" if len(chain) % 2 else "brought back"
-                return self._with_reason(verb, self.text(chain[-1]), body.get("who", ""), body.get("reason", ""))
+                return self._with_reason(
+                    verb, self.text(chain[-1]), body.get("who", ""), body.get("reason", "")
+                )
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:
@@ -161,12 +187,20 @@ class LogBook:
             case Control.RENAMED:
                 return f"the session is called {body['name']} from now on"
             case Control.REPAIRED:
-                lost = "an unknown number is lost" if body["lost"] is None else f"{body['lost']} are lost"
+                lost = (
+                    "an unknown number is lost"
+                    if body["lost"] is None
+                    else f"{body['lost']} are lost"
+                )
                 return f"the record was read from a damaged file: {body['entries']} entries were there, {lost}"
             case Control.BOARD:
-                return self._with_reason("set on the board", of_board(body), body.get("who", ""), body.get("why", ""))
+                return self._with_reason(
+                    "set on the board", of_board(body), body.get("who", ""), body.get("why", "")
+                )
             case Control.SETTINGS:
-                return self._with_reason("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
+                return self._with_reason(
+                    "from now on, set", _settings(body), body.get("who", ""), body.get("why", "")
+                )
         return _of_the_table(entry, self._steps)
 
 
@@ -182,12 +216,16 @@ def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
     match entry.kind:
         case Control.CONSENT if body.get("finished"):
             said = (
-                "agreed to change the finished game" if body["agreed"] else "did not agree to change the finished game"
+                "agreed to change the finished game"
+                if body["agreed"]
+                else "did not agree to change the finished game"
             )
             return f"the table {said}: {body.get('text', '')}"
         case Control.CONSENT:
             said = (
-                "agreed to take back what was shown" if body["agreed"] else "did not agree, and nothing was taken back"
+                "agreed to take back what was shown"
+                if body["agreed"]
+                else "did not agree, and nothing was taken back"
             )
             return f"the table {said}: {body.get('text', '')}"
         case Control.LEVELS:
@@ -226,7 +264,10 @@ _OF_BOARD = {
 def of_board(body: Mapping[str, Any]) -> str:
     """Return the settings of a board in words, the times in milliseconds; a foreign record need not have all."""
     known = ((name, body[name]) for name in _OF_BOARD if isinstance(body.get(name), int))
-    said = [_OF_BOARD[name].format(value / 1000 if name.endswith("_us") else value) for name, value in known]
+    said = [
+        _OF_BOARD[name].format(value / 1000 if name.endswith("_us") else value)
+        for name, value in known
+    ]
     return ", ".join(said) or "unknown"
 
 
@@ -257,11 +298,17 @@ def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
         case "state":
             return "the board is armed: what is pressed from now on counts"
         case "gap":
-            return f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
+            return (
+                f"the board's memory was full: it could not keep {plural(body['count'], 'event')}"
+            )
         case "overrun":
             return of_overrun(entry, channels)
         case "event":
-            return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
+            return (
+                (GUN_IN if body["flags"] & PRESSED else GUN_OUT)
+                .rstrip(".")
+                .replace("The", "the", 1)
+            )
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
@@ -285,7 +332,14 @@ def _speaks(entry: Entry) -> bool:
         return bool(entry.body["told"]) or not entry.body["of_session"]
     if entry.layer is Layer.EVIDENCE and entry.kind == "event":
         return bool(entry.body.get("channel") == PLUG)
-    return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "overrun", "boot", "clash", "note")
+    return entry.layer is Layer.FACT or entry.kind in (
+        "hello",
+        "gap",
+        "overrun",
+        "boot",
+        "clash",
+        "note",
+    )
 
 
 def _kind(entry: Entry) -> LineKind:

@@ -118,7 +118,12 @@ def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
 
 
 _Place = tuple[int, int, int]  # the boot, the stamp, the entry
-_FLAGS = ((BELOW_THRESHOLD, "below threshold"), (MASKED, "echo of the hit before"), (GLITCH, "glitch"), (LATE, "late"))
+_FLAGS = (
+    (BELOW_THRESHOLD, "below threshold"),
+    (MASKED, "echo of the hit before"),
+    (GLITCH, "glitch"),
+    (LATE, "late"),
+)
 
 
 @dataclass(slots=True)
@@ -156,7 +161,9 @@ class _Board:
         if entry.t_us is None:
             return None
         hello = self._hellos.get(boot_id, {})
-        pm_us = hello.get("errors_us", {}).get(entry.body.get("channel", ""), hello.get("stamp_error_us", 0))
+        pm_us = hello.get("errors_us", {}).get(
+            entry.body.get("channel", ""), hello.get("stamp_error_us", 0)
+        )
         if entry.kind == CUE:
             pm_us = max(pm_us, LAMP_ERROR_US)
         moment = Moment.model_construct(us=entry.t_us, pm=pm_us, clock=clock_name(boot_id))
@@ -189,17 +196,25 @@ class _Board:
 def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
     flags, bounces = body["flags"], body["bounces"]
     number = "" if threshold is None else f" {threshold}"
-    marks = [f"{text}{number if flag == BELOW_THRESHOLD else ''}" for flag, text in _FLAGS if flags & flag]
+    marks = [
+        f"{text}{number if flag == BELOW_THRESHOLD else ''}"
+        for flag, text in _FLAGS
+        if flags & flag
+    ]
     if body["channel"] == HIT:
         width = [f"{bounces} us wide"] if bounces else []
         read = body["peak"] or flags & BELOW_THRESHOLD
-        return ", ".join(("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks))
+        return ", ".join(
+            ("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks)
+        )
     bounced = [plural(bounces, "bounce")] if bounces else []
     return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
 
 
 def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterable[Muting]) -> str:
-    numbers = [number for number in range(body["levels"].bit_length()) if body["levels"] >> number & 1]
+    numbers = [
+        number for number in range(body["levels"].bit_length()) if body["levels"] >> number & 1
+    ]
     down = [channels.get(str(number), f"channel-{number}") for number in numbers]
     held = f"down: {', '.join(down)}" if down else "nothing is down"
     unknown = ", ".join(one.channel for one in muted)
@@ -243,7 +258,15 @@ class _Rulings:
         for entry in self._entries:
             if is_control(entry, Control.IGNORED):
                 at = next((moments[cause] for cause in entry.causes if cause in moments), None)
-                line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
+                line = RulingLine(
+                    entry.n,
+                    entry.kind,
+                    entry.body,
+                    entry.body["reason"],
+                    at,
+                    entry.causes,
+                    stands=True,
+                )
                 unread[self._order.index_of(entry.n)].append(line)
         for index, n in enumerate(self._order.facts):
             yield from unread[index]
@@ -262,7 +285,9 @@ class _Rulings:
 
     def _word(self, n: int) -> tuple[str, str]:
         """Who put fact `n` in or took it back, and why, where somebody said so."""
-        standing = [self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)]
+        standing = [
+            self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)
+        ]
         remark = self._remarks.get(standing[-1].n if standing else n, {})
         body = {**standing[-1].body, **remark} if standing else remark
         why = str(body.get("why") or body.get("reason", ""))

@@ -61,7 +61,11 @@ class Muting:
     def sentence(self) -> str:
         """What happened, why, and what to do."""
         said = f"{self.name[0].upper()}{self.name[1:]}"
-        return f"{said} is {self.what}." if not self.begins else f"{said} is {self.what}. Check its wire."
+        return (
+            f"{said} is {self.what}."
+            if not self.begins
+            else f"{said} is {self.what}. Check its wire."
+        )
 
     @property
     def what(self) -> str:
@@ -99,7 +103,9 @@ def muting_in(message: wire.Overrun, channels: Mapping[int, str]) -> Muting | No
     said = source_fields(message.source, channels)
     if "channel" not in said:
         return None
-    return Muting(said["channel"], said["source"] == MUTED, message.count, message.first_us, message.last_us)
+    return Muting(
+        said["channel"], said["source"] == MUTED, message.count, message.first_us, message.last_us
+    )
 
 
 def named_source(body: Mapping[str, Any], channels: Mapping[str, str]) -> dict[str, str]:

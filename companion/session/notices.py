@@ -34,7 +34,13 @@ class Notices:
             self.last = Notice(number, self._sentence(said), refused, secret)
 
     def refuse(
-        self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str, *, secret: bool
+        self,
+        why: NotDone | Refused | JournalError,
+        at: Moment,
+        after: int,
+        awaiting: str,
+        *,
+        secret: bool,
     ) -> None:
         """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for. What the rules
         say of a `secret` that a seat enters for itself alone is told on no other screen."""
@@ -42,5 +48,7 @@ class Notices:
         self.say(said, refused=True, secret=secret and isinstance(why, Refused))
         if self.last is not None and not self.last.secret:
             clause = f" ({why.clause})" if isinstance(why, Refused) else ""
-            refusal = Refusal(self.last.number, f"{self.last.text}{clause}", at, after, self._sentence(awaiting))
+            refusal = Refusal(
+                self.last.number, f"{self.last.text}{clause}", at, after, self._sentence(awaiting)
+            )
             self.refusals = (*self.refusals, refusal)[-KEPT:]

@@ -71,13 +71,19 @@ def begin(
         raise CommandError(refusal.spoken(seat_names), Exit.DATA) from refusal
     except ValueError as problem:
         raise CommandError(str(problem), Exit.DATA) from problem
-    head = partial(header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board)
+    head = partial(
+        header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
+    )
     try:
         journal = _create(info_of(game_id).word, path, folder, head)
         if facts:
             _append_confirmed(journal, facts)
     except JournalError as problem:
-        another = "COMPANION_DATA names another data folder." if path is None else "TMPDIR names another folder."
+        another = (
+            "COMPANION_DATA names another data folder."
+            if path is None
+            else "TMPDIR names another folder."
+        )
         sentence = f"The session file cannot be made: {problem} {another}"
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
@@ -86,7 +92,9 @@ def begin(
     return table
 
 
-def _create(word: str, path: Path | None, folder: Path | None, head: Callable[..., dict[str, Any]]) -> Journal:
+def _create(
+    word: str, path: Path | None, folder: Path | None, head: Callable[..., dict[str, Any]]
+) -> Journal:
     """Create the session file of a game called `word`, see `begin`, with the next number of its folder. `head` makes
     the first entry, given the `name` and `place` of the session. Raise `JournalError`."""
     if path is None:
@@ -107,7 +115,13 @@ def _append_confirmed(journal: Journal, facts: Sequence[Fact]) -> None:
     journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
 
 
-def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *, without_board: bool = False) -> Table:
+def resume(
+    path: Path,
+    make: TableMaker = Table,
+    progress: Step | None = None,
+    *,
+    without_board: bool = False,
+) -> Table:
     """Open a session that stands in a file and return its table; raise `CommandError`. `progress`: see `Step`; it is
     told once more when all entries have been read. `without_board`: see `begin`."""
     own = _own_places(path)
@@ -117,10 +131,14 @@ def resume(path: Path, make: TableMaker = Table, progress: Step | None = None, *
             progress(len(journal.entries))
         game, setup = game_of(journal.entries[0].body)
         _append_resumed(journal, own, port_field(without_board))
-        return make(with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries))
+        return make(
+            with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries)
+        )
     except ValueError as problem:
         journal.close()
-        raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
+        raise CommandError(
+            f"{path.name} cannot be gone on with: {problem}.", Exit.DATA
+        ) from problem
     except BaseException:  # somebody left while a game hung, say
         journal.close()
         raise
@@ -140,10 +158,14 @@ def _append_resumed(journal: Journal, own: Sequence[Place], port: Mapping[str, s
     folder = folder_of(journal.path)
     with turn_in(folder):
         place = next_place(folder, own, but=journal.path)
-        while journal.keyed(f"{ORDER_KEY}{place.number}") is not None:  # resumed by another since `own` were read
+        while (
+            journal.keyed(f"{ORDER_KEY}{place.number}") is not None
+        ):  # resumed by another since `own` were read
             place = place._replace(number=place.number + 1)
         body = {"doubts": list(journal.warnings), **port, **place_fields(place)}
-        resumed = journal.append(Draft(Layer.CONTROL, Control.RESUMED, body, key=f"{ORDER_KEY}{place.number}"))
+        resumed = journal.append(
+            Draft(Layer.CONTROL, Control.RESUMED, body, key=f"{ORDER_KEY}{place.number}")
+        )
         with suppress(NotSaved):  # the table says so, and plays on
             journal.wait(resumed.last_n, TURN_S)
 

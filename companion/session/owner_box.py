@@ -38,7 +38,10 @@ from companion.rules.components import (
 
 MOST_BYTES = 1 << 18
 """Bytes of a component file; one in which every fact is stated has a tenth of that."""
-_LONGEST_LINE, _MOST_DOTS = 2000, 50  # of a line: keys with thousands of dots cost the TOML reader minutes
+_LONGEST_LINE, _MOST_DOTS = (
+    2000,
+    50,
+)  # of a line: keys with thousands of dots cost the TOML reader minutes
 
 
 def own_path(game_id: str) -> Path:
@@ -80,16 +83,24 @@ def box_in_force(game_id: str) -> Box:
 def text_of(path: Path) -> str:
     """Return the text of a component file that anybody may have made; raise `BoxError`, or `FileNotFoundError`."""
     try:
-        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")  # some editors put a mark at the beginning
+        text = read_regular(path, MOST_BYTES).decode(
+            "utf-8-sig"
+        )  # some editors put a mark at the beginning
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:
-        why = f"it cannot be read ({error.strerror})" if isinstance(error, OSError) else "it is no UTF-8"
+        why = (
+            f"it cannot be read ({error.strerror})"
+            if isinstance(error, OSError)
+            else "it is no UTF-8"
+        )
         raise BoxError(str(path), [Problem("", "", why, "a text file")]) from error
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > _LONGEST_LINE or line.count(".") > _MOST_DOTS:
             expected = f"at most {_LONGEST_LINE} characters and {_MOST_DOTS} dots on a line"
-            raise BoxError(str(path), [Problem("", "", "this line is too long", expected, line=number)])
+            raise BoxError(
+                str(path), [Problem("", "", "this line is too long", expected, line=number)]
+            )
     return text
 
 
@@ -103,14 +114,18 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
     try:
         box = box_in_force(game_id)
     except BoxError as error:
-        return as_json(packaged(game_id)), f"your component file is not used, the packaged one is: {error}"
+        return as_json(
+            packaged(game_id)
+        ), f"your component file is not used, the packaged one is: {error}"
     return as_json(box), None
 
 
 # -- rows written into the owner's file
 
 
-def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str) -> Path:
+def write_rows(
+    game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str
+) -> Path:
     """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those about
     the same thing, and take those of `gone` out; all else in the file stays as it is. Return the file.
 
@@ -122,14 +137,27 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
     old = read_box(before, str(path), tables)
     written = {(row.table, row.name) for row in rows}
     about = pairs(old.rows, packaged(game_id), tables)
-    replaced = written | set(gone) | {(pair.mine.table, pair.mine.name) for pair in about if pair.about in written}
+    replaced = (
+        written
+        | set(gone)
+        | {(pair.mine.table, pair.mine.name) for pair in about if pair.about in written}
+    )
     kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
-    text = "\n".join([*"\n".join(kept).rstrip().splitlines(), *(line for row in rows for line in as_toml(row)), ""])
+    text = "\n".join(
+        [
+            *"\n".join(kept).rstrip().splitlines(),
+            *(line for row in rows for line in as_toml(row)),
+            "",
+        ]
+    )
     new = read_box(text, str(path), tables)
     expected = [row for row in old.rows if (row.table, row.name) not in replaced] + list(rows)
     if sorted(map(_whole, new.rows)) != sorted(map(_whole, expected)):
         why = "its rows are written in a way that a program cannot change"
-        raise BoxError(str(path), [Problem("", "", why, f"a change by hand: companion components edit {game_id}")])
+        raise BoxError(
+            str(path),
+            [Problem("", "", why, f"a change by hand: companion components edit {game_id}")],
+        )
     if problems := check_box(game_id, _over(game_id, new)):
         raise BoxError(str(path), problems)
     write_whole(path, text)
@@ -138,7 +166,9 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
 
 def as_toml(row: ComponentRow) -> list[str]:
     """Return a row as lines of a component file, an empty one first."""
-    words = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()]
+    words = [
+        f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()
+    ]
     return ["", f"[[{row.table}]]", *words]
 
 
@@ -210,10 +240,18 @@ def look_through(game_id: str, path: Path) -> HandedOver:
     same, box = 0, box_in_force(game_id)
     for row in theirs.rows:
         if row.status == "example":
-            why = Problem(row.table, row.name, "this row is made up", "what somebody read from a box", line=row.line)
+            why = Problem(
+                row.table,
+                row.name,
+                "this row is made up",
+                "what somebody read from a box",
+                line=row.line,
+            )
             raise BoxError(str(path), [why])
     stated = [row for row in theirs.rows if row.fields]
-    for row, paired in ((pair.mine, pair.theirs) for pair in pairs(stated, box, rules_of(game_id).TABLES)):
+    for row, paired in (
+        (pair.mine, pair.theirs) for pair in pairs(stated, box, rules_of(game_id).TABLES)
+    ):
         mine = paired or box.row(row.table, row.name)
         if mine is None or not mine.fields:
             new.append(row)
@@ -222,7 +260,9 @@ def look_through(game_id: str, path: Path) -> HandedOver:
         found += others
         same += not others
     more = tuple(each for each in found if each.mine is None)
-    return HandedOver(tuple(new), more, tuple(each for each in found if each.mine is not None), same)
+    return HandedOver(
+        tuple(new), more, tuple(each for each in found if each.mine is not None), same
+    )
 
 
 def give_away(game_id: str, path: Path) -> int:
@@ -232,5 +272,7 @@ def give_away(game_id: str, path: Path) -> int:
     if rows:
         head = f"# {game_id}: facts read from a box. To take them:  companion components import {game_id} FILE"
         with new_file(path) as file:
-            file.write("\n".join([head, *(line for row in rows for line in as_toml(row)), ""]).encode())
+            file.write(
+                "\n".join([head, *(line for row in rows for line in as_toml(row)), ""]).encode()
+            )
     return len(rows)

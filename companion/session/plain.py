@@ -167,7 +167,9 @@ def _said(view: TableView, before: TableView | None) -> Iterator[str]:
     asked, was = view.proposal, None if before is None else before.proposal
     if asked is not None and (was is None or was.text != asked.text or was.left_s < asked.left_s):
         more = f", {asked.waiting} more wait" if asked.waiting else ""
-        how = f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped{more}"
+        how = (
+            f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped{more}"
+        )
         yield f"? {asked.text} - {how}"
     if view.question is not None and (before is None or view.question != before.question):
         yield f"? {view.question} - type enter to agree, esc not to"
@@ -182,7 +184,9 @@ def _state(link: LinkView) -> str:
 
 def _news(line: LogLine, before: LogLine) -> bool:
     """A line taken back or brought back is told by the record's own line, which follows; a new meaning is told here."""
-    return line != before and (line.kind is LineKind.BROKEN or (line.kind is before.kind and line.text != before.text))
+    return line != before and (
+        line.kind is LineKind.BROKEN or (line.kind is before.kind and line.text != before.text)
+    )
 
 
 def _worded(line: LogLine, before: LogLine | None) -> str:

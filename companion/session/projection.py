@@ -20,7 +20,16 @@ from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
 from companion.rules.ending import Ending, ending_of
-from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, private_kinds, secret_kinds
+from companion.rules.game import (
+    TABLE,
+    Fact,
+    Game,
+    Refused,
+    SeatId,
+    Setup,
+    private_kinds,
+    secret_kinds,
+)
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED
@@ -77,14 +86,18 @@ class SessionProjection:
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         labels = {step.name: step.label for step in game.steps}
-        self.log = LogBook(self._sentence_of, lambda who: self.common.setup.name_of(who), labels, self.number)
+        self.log = LogBook(
+            self._sentence_of, lambda who: self.common.setup.name_of(who), labels, self.number
+        )
         self.timeline: Timeline[Any] = Timeline(
             game.start(setup), self._apply, Refused, lambda n: self.entries[n - 1], private
         )
         self.name = ""
         self.closed = False
         """Whether the session was brought to its end and not taken up again."""
-        self.levels: dict[str, Level] = dict.fromkeys((step.name for step in game.steps), Level.AUTOMATIC)
+        self.levels: dict[str, Level] = dict.fromkeys(
+            (step.name for step in game.steps), Level.AUTOMATIC
+        )
         """How each kind of step, by its name, is done."""
         self.readings: list[tuple[int, GestureSettings]] = []
         """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
@@ -101,13 +114,27 @@ class SessionProjection:
         self.trouble = ""
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
-        self._tried: tuple[Any, Fact | None, int, Any] = (None, None, 0, None)  # before, fact, number, after
-        self._told: tuple[Any, int, str, str | None] = (None, 0, "", None)  # after, number, sentence, what was shown
+        self._tried: tuple[Any, Fact | None, int, Any] = (
+            None,
+            None,
+            0,
+            None,
+        )  # before, fact, number, after
+        self._told: tuple[Any, int, str, str | None] = (
+            None,
+            0,
+            "",
+            None,
+        )  # after, number, sentence, what was shown
         self._rehearsing = False
         self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
-        self._worded_from: float = 0  # facts before it are folded without their sentences: few of these are asked for
-        self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
+        self._worded_from: float = (
+            0  # facts before it are folded without their sentences: few of these are asked for
+        )
+        self._trying = (
+            False  # what is only tried leaves no sentence behind, and showed nobody anything
+        )
         known = 0 if start is None else start.n
         for first, behind in [*_pieces(0, known), *_pieces(known, len(entries))]:
             piece = entries[first:behind]
@@ -144,7 +171,9 @@ class SessionProjection:
     @property
     def problems(self) -> Mapping[int, Exception]:
         """The facts that make no sense any more where they stand: entry number -> why."""
-        return {n: SECRET if n in self._secrets else why for n, why in self.timeline.problems.items()}
+        return {
+            n: SECRET if n in self._secrets else why for n, why in self.timeline.problems.items()
+        }
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Take in the next entries of the record, which stand in `entries` already.
@@ -210,7 +239,9 @@ class SessionProjection:
         """Return what the entry of a fact says; raise `Refused` where no game reads it. The one that was folded last is
         not parsed anew."""
         _, fact, n, _ = self._tried
-        return fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
+        return (
+            fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
+        )
 
     @property
     def secrets(self) -> Collection[int]:
@@ -241,16 +272,26 @@ class SessionProjection:
         """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
         something: entry -> what."""
         drafts = tuple(drafts)
-        effect = self.timeline.order.effect_of(draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
+        effect = self.timeline.order.effect_of(
+            draft.body["entry"] for draft in drafts if draft.kind == Control.VOID
+        )
         behind = (draft.after for draft in drafts if draft.after is not None)
-        changed = [self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *behind)]
+        changed = [
+            self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *behind)
+        ]
         senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
-        return {n: self._revealed[n] for n in sorted({*effect.falling, *senseless}) if n in self._revealed}
+        return {
+            n: self._revealed[n]
+            for n in sorted({*effect.falling, *senseless})
+            if n in self._revealed
+        }
 
     def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
         """The facts that `drafts`, which change the fold from place `first` on, would leave without sense; none is
         looked for where nothing was shown behind that."""
-        if not any(self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)):
+        if not any(
+            self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)
+        ):
             return frozenset()
         with self._only_tried():
             return self.timeline.refused_with(self._as_next(drafts))
@@ -307,7 +348,11 @@ class SessionProjection:
         return state
 
     def view(
-        self, link: LinkView, saved: SavedView, notice: Notice | None = None, sentence: Callable[[str], str] = str
+        self,
+        link: LinkView,
+        saved: SavedView,
+        notice: Notice | None = None,
+        sentence: Callable[[str], str] = str,
     ) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has. `sentence` puts
         keys into a text that names actions."""
@@ -320,7 +365,9 @@ class SessionProjection:
             awaiting=sentence(self.awaiting),
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
-            saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
+            saved=SavedView(UNREADABLE, ok=False, problem=self.trouble)
+            if self.trouble and saved.ok
+            else saved,
             undo=None if undo is None else without_clauses(self.text(undo)),
             redo=None if redo is None else without_clauses(self.text(redo)),
             notice=notice,
@@ -342,7 +389,11 @@ class SessionProjection:
     def _show_of(self, state: Any) -> _Shown:
         rules = self.game
         if self._shown is None or self._shown.state is not state:
-            said = rules.awaiting(state), ending_of(rules, state, self._panels.unit), rules.standings(state)
+            said = (
+                rules.awaiting(state),
+                ending_of(rules, state, self._panels.unit),
+                rules.standings(state),
+            )
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
 
@@ -377,14 +428,18 @@ class SessionProjection:
             case Control.SESSION | Control.RENAMED:
                 self.name = str(entry.body.get("name", ""))
             case Control.LEVELS:
-                self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
+                self.levels |= {
+                    step: Level(level) for step, level in entry.body.items() if level in set(Level)
+                }
             case Control.SETTINGS:
                 told = {name: entry.body[name] for name in CHOSEN if name in entry.body}
                 told.setdefault("lock_us", None)  # it stands there only where there is one
                 self.readings.append((entry.n, replace(self.settings, **told)))
             case Control.BOARD:
                 with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
-                    self.board = config_of({name: entry.body[name] for name in FIELDS if name in entry.body})
+                    self.board = config_of(
+                        {name: entry.body[name] for name in FIELDS if name in entry.body}
+                    )
             case Control.ENDED | Control.RESUMED:
                 self.closed = entry.kind == Control.ENDED
 
@@ -407,7 +462,9 @@ class SessionProjection:
             self.log.forget(entry.n)
             shown = self.game.reveals(state, fact)
         if shown is not None:
-            self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
+            self._revealed[entry.n] = (
+                shown  # it stays seen, also where the fact makes no sense any more
+            )
         return after
 
     def _tell(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:
@@ -424,7 +481,9 @@ class SessionProjection:
         if is_lost(entry):
             return f"entry {n}, which is lost"
         try:
-            return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
+            return self.game.describe(
+                self.timeline.state_before(n), self.game.parse(entry.kind, entry.body)
+            )
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
 

@@ -57,7 +57,9 @@ class Readings:
             self._note(entry)
         self.pinned = {fact.n for fact in self.twins.values() if self._is_pinned(fact)}
         """Facts that people brought back against a rereading."""
-        self.by_hand = {cause for entry in entries if self._is_word(entry) for cause in entry.causes}
+        self.by_hand = {
+            cause for entry in entries if self._is_word(entry) for cause in entry.causes
+        }
         """Evidence that people made a fact of themselves, or said of it that it does not count."""
 
     def name(self, kind: str, causes: Iterable[int]) -> str:
@@ -67,7 +69,11 @@ class Readings:
 
     def _note(self, entry: Entry) -> None:
         # A fact that was read from evidence, and not put in by hand.
-        read = entry.layer is Layer.FACT and entry.causes and entry.key == fact_key(entry.kind, entry.causes)
+        read = (
+            entry.layer is Layer.FACT
+            and entry.causes
+            and entry.key == fact_key(entry.kind, entry.causes)
+        )
         if read:
             self.names[entry.n] = name = self.name(entry.kind, entry.causes)
             self.twins[name] = entry
@@ -83,17 +89,22 @@ class Readings:
 
     def standing_voids(self, n: int) -> list[Entry]:
         """The voids that take entry `n` back now."""
-        return [self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)]
+        return [
+            self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)
+        ]
 
     def taken_back_by_hand(self, fact: Entry) -> bool:
         """Whether people took a fact back, and not only a rereading."""
         return any(void.n not in self.again for void in self.standing_voids(fact.n))
 
     def _is_pinned(self, fact: Entry) -> bool:
-        fallen = [void for void in self.order.voids_of(fact.n) if READ_WITH in self.entries[void - 1].body]
+        fallen = [
+            void for void in self.order.voids_of(fact.n) if READ_WITH in self.entries[void - 1].body
+        ]
         words = itertools.chain.from_iterable(map(self.standing_voids, fallen))
         return self.order.stands(fact.n) and any(
-            void.n not in self.again and void.body.get("reason") not in (UNDO, REDO) for void in words
+            void.n not in self.again and void.body.get("reason") not in (UNDO, REDO)
+            for void in words
         )
 
     def _is_word(self, entry: Entry) -> bool:

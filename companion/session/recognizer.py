@@ -71,7 +71,15 @@ class Edge:
 # names it. A channel is muted before the edges of that instant: they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
-_RANKS: Mapping[_Step, int] = {"mute": -1, "edge": 0, "confirm": 1, "hold": 1, "dry": 1, "second": 1, "knock": 2}
+_RANKS: Mapping[_Step, int] = {
+    "mute": -1,
+    "edge": 0,
+    "confirm": 1,
+    "hold": 1,
+    "dry": 1,
+    "second": 1,
+    "knock": 2,
+}
 
 
 @dataclass(slots=True)
@@ -85,14 +93,22 @@ class Recognizer:
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
     _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
-    _found: dict[int, bool] = field(default_factory=dict)  # at each press, whether a hold meant something there
-    _seconds: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)  # by channel; the next closing decides
+    _found: dict[int, bool] = field(
+        default_factory=dict
+    )  # at each press, whether a hold meant something there
+    _seconds: dict[str, tuple[Edge, Gesture]] = field(
+        default_factory=dict
+    )  # by channel; the next closing decides
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
     _echoes_until_us: int = -1
-    _mutings: dict[str, Muting] = field(default_factory=dict)  # by channel: the last end of a muted time
-    _deaf_from: dict[str, int] = field(default_factory=dict)  # by channel: when the last muted time began
+    _mutings: dict[str, Muting] = field(
+        default_factory=dict
+    )  # by channel: the last end of a muted time
+    _deaf_from: dict[str, int] = field(
+        default_factory=dict
+    )  # by channel: when the last muted time began
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""
@@ -103,7 +119,9 @@ class Recognizer:
         said, so that whatever is decided at that instant or later knows of it."""
         self._push(muting.from_us if muting.begins else muting.last_us, "mute", muting)
 
-    def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+    def advance(
+        self, settled_us: int, hold_means: Callable[[str], bool]
+    ) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark `settled_us`, in order.
 
         Lazy on purpose: `hold_means(channel)` is asked at each press, after the caller has applied what came before it.
@@ -143,7 +161,11 @@ class Recognizer:
         elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
             del self._presses[edge.channel]
             hold = step == "hold"
-            gesture = self._gesture(GestureKind.HOLD, edge, (edge.entry,)) if hold else self._tap_on_press(edge)
+            gesture = (
+                self._gesture(GestureKind.HOLD, edge, (edge.entry,))
+                if hold
+                else self._tap_on_press(edge)
+            )
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
@@ -160,7 +182,9 @@ class Recognizer:
 
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
-        edges = [edge for *_, step, edge in self._queue if step == "edge" and isinstance(edge, Edge)]
+        edges = [
+            edge for *_, step, edge in self._queue if step == "edge" and isinstance(edge, Edge)
+        ]
         unheard = [edge for edge in edges if edge.pressed and not edge.masked and not edge.read]
         undecided = (
             *unheard,
@@ -172,7 +196,14 @@ class Recognizer:
         )
         for edge in sorted(undecided, key=lambda edge: (edge.t_us, edge.entry)):
             yield Unread((edge.entry,), reason)
-        for pending in (self._queue, self._presses, self._seconds, self._pulls, self._hits, self._rejected):
+        for pending in (
+            self._queue,
+            self._presses,
+            self._seconds,
+            self._pulls,
+            self._hits,
+            self._rejected,
+        ):
             pending.clear()
 
     def _push(self, at_us: int, step: _Step, edge: Edge | Muting) -> None:
@@ -186,7 +217,10 @@ class Recognizer:
             if edge.pressed and not edge.masked:
                 yield Unread((edge.entry,), NOISE)
         elif edge.locked:
-            yield Unread((edge.entry,), f"the contact had opened less than {_lock_ms(self._read(edge))} ms before")
+            yield Unread(
+                (edge.entry,),
+                f"the contact had opened less than {_lock_ms(self._read(edge))} ms before",
+            )
         elif edge.channel == HIT:
             yield from self._hit(edge)
         elif not edge.pressed:
@@ -221,7 +255,11 @@ class Recognizer:
             _, gesture = self._seconds.pop(channel)
             yield Unread(gesture.evidence, NOISE)
         for waiting in (self._pulls, self._hits, self._rejected):
-            sudden = [edge for edge in waiting if edge.channel == channel and muting.from_us - edge.t_us <= CONFIRM_US]
+            sudden = [
+                edge
+                for edge in waiting
+                if edge.channel == channel and muting.from_us - edge.t_us <= CONFIRM_US
+            ]
             for edge in sudden:
                 waiting.remove(edge)
                 yield Unread((edge.entry,), NOISE)
@@ -281,7 +319,9 @@ class Recognizer:
 
     def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
         evidence = (trigger.entry, hit.entry)
-        return self._gesture(GestureKind.SHOT, trigger, evidence, lag_us=hit.t_us - trigger.t_us, peak=hit.peak)
+        return self._gesture(
+            GestureKind.SHOT, trigger, evidence, lag_us=hit.t_us - trigger.t_us, peak=hit.peak
+        )
 
     def _dry(self, trigger: Edge) -> Iterator[Gesture]:
         if trigger not in self._pulls:
@@ -300,7 +340,9 @@ class Recognizer:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
         self._rejected = [hit for hit in self._rejected if hit not in near]
-        yield _flickering(trigger, self._gesture(kind, trigger, evidence, reason=reason, doubt=doubt))
+        yield _flickering(
+            trigger, self._gesture(kind, trigger, evidence, reason=reason, doubt=doubt)
+        )
 
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
         window_us = self._read(hit).window_us
@@ -311,7 +353,11 @@ class Recognizer:
             reason = f"peak {hit.peak} below {self._read(hit).threshold}, {pull}"
         elif hit in self._hits:
             self._hits.remove(hit)
-            reason = "the trigger is muted" if muted else f"no trigger pull within {window_us // 1000} ms"
+            reason = (
+                "the trigger is muted"
+                if muted
+                else f"no trigger pull within {window_us // 1000} ms"
+            )
         else:
             return
         yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)
@@ -323,14 +369,19 @@ class Recognizer:
         if press is None:
             return  # its press was read already: a tap that fired on press, or a hold
         if edge.glitch:
-            yield Unread((press.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
+            yield Unread(
+                (press.entry, edge.entry),
+                "glitch: the contact was closed for less than the glitch time",
+            )
         elif press.can_hold:
             tap = self._gesture(GestureKind.TAP, press, (press.entry, edge.entry))
             yield from self._in_run(press, tap, opened_us=edge.t_us)
         else:
             yield from self._in_run(press, self._tap_on_press(press), opened_us=edge.t_us)
 
-    def _in_run(self, press: Edge, gesture: Gesture, opened_us: int | None = None) -> Iterator[Gesture]:
+    def _in_run(
+        self, press: Edge, gesture: Gesture, opened_us: int | None = None
+    ) -> Iterator[Gesture]:
         """Yield the first of a run at once, and from the third on with the run named; the second waits for the
         next."""
         if press.place != 1 or gesture.kind is GestureKind.HOLD:
@@ -357,7 +408,18 @@ class Recognizer:
         doubt: str = "",
     ) -> Gesture:
         pm_us = self.errors_us.get(edge.channel, self.pm_us)
-        return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason, doubt=doubt)
+        return Gesture(
+            kind,
+            edge.channel,
+            edge.t_us,
+            self.clock,
+            pm_us,
+            evidence,
+            lag_us,
+            peak,
+            reason,
+            doubt=doubt,
+        )
 
 
 def _lock_ms(settings: GestureSettings) -> int:

@@ -54,7 +54,9 @@ class Replayed:
     @property
     def same(self) -> bool:
         """Whether nothing contradicts that this is what happened."""
-        return self.expected is None or self.expected == {key: self.result[key] for key in self.expected}
+        return self.expected is None or self.expected == {
+            key: self.result[key] for key in self.expected
+        }
 
 
 class _Again(Witness):
@@ -86,7 +88,14 @@ class _Again(Witness):
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
             case (
-                "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" | "set_board" | "take_proposals" as what
+                "do"
+                | "take_back"
+                | "enter"
+                | "amend"
+                | "insert"
+                | "set_level"
+                | "set_board"
+                | "take_proposals" as what
             ):
                 getattr(table, what)(*args, **named)
             case "expire" | "come_due" as what:
@@ -107,13 +116,19 @@ def replay(path: Path) -> Replayed:
         return _replay(header, lines)
     except (KeyError, TypeError, ValueError, Refused, NotDone, JournalError) as problem:
         raise CommandError(
-            f"{path} cannot be replayed: a line of it makes no sense where it stands ({problem}).", Exit.DATA
+            f"{path} cannot be replayed: a line of it makes no sense where it stands ({problem}).",
+            Exit.DATA,
         ) from problem
 
 
 def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Replayed:
-    secrets = {said.pop(capture.KEPT): said for said in (line.said for line in lines if line.mark == capture.SECRET)}
-    hands: deque[Mapping[str, Any]] = deque(_whole(line.said, secrets) for line in lines if line.mark == capture.HAND)
+    secrets = {
+        said.pop(capture.KEPT): said
+        for said in (line.said for line in lines if line.mark == capture.SECRET)
+    }
+    hands: deque[Mapping[str, Any]] = deque(
+        _whole(line.said, secrets) for line in lines if line.mark == capture.HAND
+    )
     earlier = [_whole(line.said, secrets) for line in lines if line.mark == capture.ENTRY]
     if any(capture.KEPT in entry for entry in earlier):
         raise CommandError(WITHHELD, Exit.DATA)
@@ -124,9 +139,13 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
         game = game.shuffled_by(lambda _size: orders.popleft())
         again = _Again(hands)
         # What the guard of the keys held back was not captured, so nothing is held back now.
-        with closing(Table(game, journal, setup, host_us=lambda: 0, witness=again, guard_us=0)) as table:
+        with closing(
+            Table(game, journal, setup, host_us=lambda: 0, witness=again, guard_us=0)
+        ) as table:
             table.board.before_each = partial(again.catch_up, table)
-            player = TapePlayer(table.board, Marks(journal.entries).last, Random(header["jitter"]).random)
+            player = TapePlayer(
+                table.board, Marks(journal.entries).last, Random(header["jitter"]).random
+            )
             for line in lines:
                 if line.mark in _DONE:
                     player.play(Did(line.mark), line.ns, line.said)
@@ -139,7 +158,11 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
 def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> dict[str, Any]:
     """What a line says, with what was kept back of it where the capture has that."""
     secret = secrets.get(said.get(capture.KEPT, 0))
-    return said if secret is None else {**{name: said[name] for name in said if name != capture.KEPT}, **secret}
+    return (
+        said
+        if secret is None
+        else {**{name: said[name] for name in said if name != capture.KEPT}, **secret}
+    )
 
 
 _DONE = frozenset(map(str, Did))
@@ -163,7 +186,9 @@ def run(args: argparse.Namespace) -> Exit:
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
-    print(f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}")
+    print(
+        f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}"
+    )
     return Exit.DONE if replayed.same else Exit.DATA
 
 

@@ -43,21 +43,29 @@ class ReadAnew:
 class SecondReading:
     """Goes through a record entry by entry, with a table of its own; `take` is called with each entry in turn."""
 
-    def __init__(self, game: Game[Any], setup: Setup, past: Readings, settings: GestureSettings) -> None:
+    def __init__(
+        self, game: Game[Any], setup: Setup, past: Readings, settings: GestureSettings
+    ) -> None:
         self._game = game
         self._past = past
         self._settings = settings
         self._table: Timeline[Any] = timeline_of(game, setup)
         self._intake = Intake(settings)
-        self._intake.remember([entry for entry in past.entries if is_control(entry, Control.READ_AS)])
+        self._intake.remember(
+            [entry for entry in past.entries if is_control(entry, Control.READ_AS)]
+        )
         self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
         self._numbers = itertools.count(len(past.entries) + 1)  # of what this table alone records
         self._steps = {kind: step.name for step in game.steps for kind in step.kinds}
         self._levels: dict[str, str] = {}
         self._read: set[int] = set()
         self._active: set[str] = set()
-        self._later: dict[int, list[Gesture]] = defaultdict(list)  # read before its place came: reader -> gestures
-        self._until_us: dict[int, int] = defaultdict(int)  # the last stamp of each boot that the record has read
+        self._later: dict[int, list[Gesture]] = defaultdict(
+            list
+        )  # read before its place came: reader -> gestures
+        self._until_us: dict[int, int] = defaultdict(
+            int
+        )  # the last stamp of each boot that the record has read
         self._told_us = _last_stamps(past.entries)
         self._at = 0
         self._anchor = 1  # the entry of the record behind which a new fact would be put
@@ -66,7 +74,9 @@ class SecondReading:
         """The facts of the new reading, by name."""
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
-        self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
+        self._as_lived: set[int] = (
+            set()
+        )  # nobody knows yet whether their finger was down for the hold time
         self.blocked: list[ReadAnew] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
@@ -84,19 +94,29 @@ class SecondReading:
             self._levels.update(entry.body)
         elif entry.n in self._past.names:
             self._settle(entry)
-        elif entry.layer is Layer.FACT or (is_control(entry, Control.VOID) and entry.n not in self._past.again):
+        elif entry.layer is Layer.FACT or (
+            is_control(entry, Control.VOID) and entry.n not in self._past.again
+        ):
             self._table.add(entry)
         if entry.layer is not Layer.FACT or entry.after is None:
             self._anchor = self._tail = entry.n
 
     def has(self, fact: Entry) -> bool:
         """Return whether a fact that the record read counts in the new reading too."""
-        return self._past.names[fact.n] in self.found or fact.n in self._past.pinned or fact.n in self._as_lived
+        return (
+            self._past.names[fact.n] in self.found
+            or fact.n in self._past.pinned
+            or fact.n in self._as_lived
+        )
 
     def _is_to_read(self, entry: Entry) -> bool:
         """Pulls and hits nobody decided on yet are left alone; a second press of a zone tells that the release of the
         first was lost, so it is read and what it comes to is left alone."""
-        if entry.layer is not Layer.EVIDENCE or entry.n in self._past.readers or not is_press(entry):
+        if (
+            entry.layer is not Layer.EVIDENCE
+            or entry.n in self._past.readers
+            or not is_press(entry)
+        ):
             return entry.layer is Layer.EVIDENCE
         return not self._settings.gun or entry.body["channel"] not in (TRIGGER, HIT)
 
@@ -109,8 +129,14 @@ class SecondReading:
     def _finish(self, boot_id: int) -> None:
         """Of a boot that is over, read what was proposed in time and accepted only later."""
         entries = self._past.entries
-        late = {n for n, reader in self._past.readers.items() if reader.n > self._at and reader.layer is Layer.FACT}
-        awaited = {n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id}
+        late = {
+            n
+            for n, reader in self._past.readers.items()
+            if reader.n > self._at and reader.layer is Layer.FACT
+        }
+        awaited = {
+            n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id
+        }
         self._read_on(boot_id, self._told_us.get(boot_id, 0) + self._patience_us, awaited)
 
     def _settle(self, entry: Entry) -> None:
@@ -165,10 +191,14 @@ class SecondReading:
         places = [reader.n for reader in readers]
         if not places:
             return
-        same = set(readers[0].causes) == set(gesture.evidence)  # the record read just this, and knows where
+        same = set(readers[0].causes) == set(
+            gesture.evidence
+        )  # the record read just this, and knows where
         if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
             self._as_lived.update(places)
-        elif min(places) > self._at and (same or self._decided_us(gesture) > self._until_us[boot_id]):
+        elif min(places) > self._at and (
+            same or self._decided_us(gesture) > self._until_us[boot_id]
+        ):
             self._later[min(places)].append(gesture)
         else:
             self._interpret(gesture)
@@ -278,7 +308,9 @@ class Rereading:
     read_to: int
 
 
-def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: GestureSettings) -> Rereading:
+def reread(
+    game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: GestureSettings
+) -> Rereading:
     """Return what reading the evidence of `entries` with `settings` would change. Facts entered by hand, and what
     people took back or amended, stay as they are."""
     past = Readings(entries)
@@ -291,14 +323,22 @@ def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: Ge
     changes, drafts = difference.changes(), difference.drafts(settings)
     before, problems = game.standings(timeline.state), set(timeline.problems)
     timeline.extend(as_entry(draft, n) for n, draft in enumerate(drafts, start=len(entries) + 1))
-    broken = {n: str(why) for n, why in timeline.problems.items() if n not in problems and n <= len(entries)}
-    return Rereading(settings, changes, before, game.standings(timeline.state), broken, drafts, len(entries))
+    broken = {
+        n: str(why)
+        for n, why in timeline.problems.items()
+        if n not in problems and n <= len(entries)
+    }
+    return Rereading(
+        settings, changes, before, game.standings(timeline.state), broken, drafts, len(entries)
+    )
 
 
 class _Difference:
     """Between the record and another reading of it; `timeline` is the record's fold."""
 
-    def __init__(self, game: Game[Any], past: Readings, reading: SecondReading, timeline: Timeline[Any]) -> None:
+    def __init__(
+        self, game: Game[Any], past: Readings, reading: SecondReading, timeline: Timeline[Any]
+    ) -> None:
         self._game = game
         self._past = past
         self._reading = reading
@@ -308,17 +348,27 @@ class _Difference:
         self._kept = [fact for fact in fallen if past.taken_back_by_hand(fact)]
         self._back = [fact for fact in fallen if not past.taken_back_by_hand(fact)]
         self._new = [found for name, found in reading.found.items() if name not in past.twins]
-        self._lost = [fact for fact in past.twins.values() if past.order.stands(fact.n) and not reading.has(fact)]
+        self._lost = [
+            fact
+            for fact in past.twins.values()
+            if past.order.stands(fact.n) and not reading.has(fact)
+        ]
 
     def changes(self) -> tuple[Change, ...]:
         """Return what changes, in the order of the evidence, with what is kept out of the same evidence."""
         if not (self._lost or self._back or self._new):
             return ()
         wanted = {fact.n for fact in (*self._lost, *self._back, *self._kept)}
-        texts = {entry.n: self._text(state, entry) for entry, state in self._timeline.history() if entry.n in wanted}
+        texts = {
+            entry.n: self._text(state, entry)
+            for entry, state in self._timeline.history()
+            if entry.n in wanted
+        }
         changes = [*self._losses(texts), *self._finds(texts)]
         touched = {cause for change in changes for cause in change.causes}
-        changes += [change for change in self._kept_out(texts) if not touched.isdisjoint(change.causes)]
+        changes += [
+            change for change in self._kept_out(texts) if not touched.isdisjoint(change.causes)
+        ]
         return tuple(sorted(changes, key=lambda change: (min(change.causes), change.sign != LOST)))
 
     def drafts(self, settings: GestureSettings) -> tuple[Draft, ...]:
@@ -326,7 +376,9 @@ class _Difference:
         from its end: of two facts put behind the same entry the later stands nearer to it."""
         back = [void for fact in self._back for void in self._past.standing_voids(fact.n)]
         voids = [_void(entry, settings) for entry in (*self._lost, *back)]
-        return one_step(*voids, *(read_draft(new.fact, new.evidence, new.anchor) for new in reversed(self._new)))
+        return one_step(
+            *voids, *(read_draft(new.fact, new.evidence, new.anchor) for new in reversed(self._new))
+        )
 
     def _losses(self, texts: Mapping[int, str]) -> Iterator[Change]:
         reasons = self._reading.reasons
@@ -339,7 +391,9 @@ class _Difference:
             yield Change(FOUND, texts[fact.n], fact.causes)
         for found in self._new:
             readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
-            why = dict.fromkeys(reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED))
+            why = dict.fromkeys(
+                reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED)
+            )
             said = self._game.describe(found.state, found.fact)
             yield Change(FOUND, "; was not counted: ".join((said, *why)), found.evidence)
 
@@ -358,7 +412,9 @@ class _Difference:
 
 
 def _void(entry: Entry, settings: GestureSettings) -> Draft:
-    peak = "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
+    peak = (
+        "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
+    )
     lock = "" if settings.lock_us is None else f", lock {settings.lock_us // 1000} ms"
     reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}{lock}"
     body = {"entry": entry.n, "reason": reason, READ_WITH: settings.chosen}

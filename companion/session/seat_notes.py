@@ -41,7 +41,10 @@ class SeatNote:
     @property
     def actor(self) -> str:
         """Who did it, with a digest: the same id with another content is told from the same note sent again."""
-        said = json.dumps([self.line, dict(self.answers), self.back, *filter(None, [self.propose])], sort_keys=True)
+        said = json.dumps(
+            [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
+            sort_keys=True,
+        )
         return f"{PHONE} {hashlib.sha256(said.encode()).hexdigest()[:32]}"
 
 
@@ -76,12 +79,18 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     if note.back is not None:
         return _back(record, seat, note, note.back)
     if record.game.ended(record.state):
-        raise Refused("NOTE", "the game is over, and so are its notes", do="To note something, undo at the table.")
+        raise Refused(
+            "NOTE",
+            "the game is over, and so are its notes",
+            do="To note something, undo at the table.",
+        )
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
     line = line_of(offered, note.line)
     fact = record.game.parse(line.kind, line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
-        raise TypeError(f"the line {line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}")
+        raise TypeError(
+            f"the line {line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
+        )
     stamped = fact.model_copy(update={"at": now})
     record.tried(stamped)
     return fact_draft(stamped, note.actor, key=note.key(seat))
@@ -89,12 +98,19 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
 
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
     entry, secret = record.entry(n), secret_kinds(record.game.facts)
-    own = entry is not None and entry.layer is Layer.FACT and entry.kind in secret and entry.body.get("seat") == seat
+    own = (
+        entry is not None
+        and entry.layer is Layer.FACT
+        and entry.kind in secret
+        and entry.body.get("seat") == seat
+    )
     if not own or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     if record.game.ended(record.state) or record.shown_by((draft,)):
-        raise Refused("NOTE", "the table has seen this note by now", do="Ask the table to undo that.")
+        raise Refused(
+            "NOTE", "the table has seen this note by now", do="Ask the table to undo that."
+        )
     return draft
 
 

@@ -23,9 +23,13 @@ class SoundSignal(Enum):
     OVER = 1000
 
 
-def signals(before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]) -> tuple[SoundSignal, ...]:
+def signals(
+    before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]
+) -> tuple[SoundSignal, ...]:
     """Return what happened between two views; `started` is from when the game's clock ran in each of them."""
-    new = now.notice is not None and (before.notice is None or before.notice.number != now.notice.number)
+    new = now.notice is not None and (
+        before.notice is None or before.notice.number != now.notice.number
+    )
     asked = (now.question is not None and before.question is None) or (
         now.proposal is not None and before.proposal is None
     )
@@ -44,7 +48,9 @@ class Sound:
     """Gives signals while it is `on`. `bell` rings the terminal's bell; `cue` switches an output of the board on for so
     many milliseconds and returns whether there is a board that can."""
 
-    def __init__(self, bell: Callable[[], None], cue: Callable[[int, int], bool], *, on: bool = False) -> None:
+    def __init__(
+        self, bell: Callable[[], None], cue: Callable[[int, int], bool], *, on: bool = False
+    ) -> None:
         self._bell = bell
         self._cue = cue
         self.on = on

@@ -112,7 +112,9 @@ def take_over_draft(hello: Hello, boot_id: int, replaced: Replaced) -> Draft:
     }
     if replaced.away_us is not None:
         body |= {"away_us": replaced.away_us, "away_pm_us": replaced.away_pm_us}
-    return Draft(Layer.EVIDENCE, "boot", body, "board", key=f"boot/{replaced.boot_id:04x}/{boot_id:04x}")
+    return Draft(
+        Layer.EVIDENCE, "boot", body, "board", key=f"boot/{replaced.boot_id:04x}/{boot_id:04x}"
+    )
 
 
 def took_over(body: Mapping[str, Any]) -> bool:

@@ -11,7 +11,9 @@ from companion.rules.columns import plural
 from companion.rules.spans import span
 from companion.session.views import LinkView, SavedView
 
-NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
+NO_BOARD = LinkView(
+    "no board", "Playing without a board: everything works from the keyboard.", healthy=True
+)
 HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
 
@@ -54,18 +56,26 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     if status.uid is None:
         return ()
     minute, counts, cue = status.last_minute, status.counters, status.last_cue
-    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
+    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}[
+        status.settings_in_force
+    ]
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
         ("board", status.board),
         ("its number", f"{status.uid:016x}"),
         ("port", status.port),
-        ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
+        (
+            "boot",
+            "unknown"
+            if status.boot_id is None
+            else f"{status.boot_id:04x}{', armed' if status.armed else ''}",
+        ),
         ("the board's settings", settings),
         ("round trip", _us(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
         (
             "times are sure to",
-            f"+- {_us(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None),
+            f"+- {_us(status.uncertainty_us)}"
+            + _at_most(minute.uncertainty_us if minute else None),
         ),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
@@ -77,8 +87,14 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_or_unknown(status.ring_size)}"),
         ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
-        ("last cue given", "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1e6:.6f} s of the board"),
-        ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
+        (
+            "last cue given",
+            "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1e6:.6f} s of the board",
+        ),
+        (
+            "longest turn",
+            "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us",
+        ),
     )
 
 

@@ -16,7 +16,16 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
-from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.game import (
+    Fact,
+    Game,
+    Moment,
+    Refused,
+    Retraction,
+    SeatId,
+    Setup,
+    secret_kinds,
+)
 from companion.rules.spans import KEY_ERROR_US
 from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_notes
@@ -41,7 +50,9 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-SLOW_DISK_S = 1.0  # what a disk that is only slow has for the last entries, before the board is left armed
+SLOW_DISK_S = (
+    1.0  # what a disk that is only slow has for the last entries, before the board is left armed
+)
 STOPPED = "It was stopped, and nothing was recorded."
 
 
@@ -77,21 +88,37 @@ class Table(Publisher):
         self._journal = journal
         self._witness = Witness() if witness is None else witness
         self._host_us = host_us
-        self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
+        self._host_clock = (
+            f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
+        )
         self._lock = threading.RLock()
         self._intake = Intake(game.settings(setup))
-        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, start=start)
+        self._record = SessionProjection(
+            game, setup, journal.entries, self._intake.remember, start=start
+        )
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
-        self._guard: key_meanings.KeyDebounce[key_meanings.KeyContext] = key_meanings.KeyDebounce(guard_us)
+        self._guard: key_meanings.KeyDebounce[key_meanings.KeyContext] = key_meanings.KeyDebounce(
+            guard_us
+        )
         self._keyboard = key_meanings.Keyboard(game, setup, keys, typed=typed)
         self._hung_keys = key_meanings.HungKeys()
         self._notices = Notices(
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
-        parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices, self._witness)
-        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._refused, self.publish)
+        parts = (
+            self._lock,
+            journal,
+            self._record,
+            self._intake,
+            self._interpreter,
+            self._notices,
+            self._witness,
+        )
+        self._parts = TableParts(
+            *parts, self._by_itself, lambda: self._waiting, self._refused, self.publish
+        )
         self.board = BoardSide(self._parts)
         """What the link tells, and what it is told."""
         self.clock = ClockSide(self._parts, self.board, self._host_now, self._append)
@@ -140,7 +167,10 @@ class Table(Publisher):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._question
-            link, sentence = self.board.view, partial(self._keyboard.sentence, board=self.board.view != NO_BOARD)
+            link, sentence = (
+                self.board.view,
+                partial(self._keyboard.sentence, board=self.board.view != NO_BOARD),
+            )
             saved = saved_view(self._journal.saved, self._record.number)
             return replace(
                 self._record.view(link, saved, self._notices.last, sentence),
@@ -148,7 +178,11 @@ class Table(Publisher):
                 question=None if asked is None else asked.text,
                 overrides=key_meanings.overrides(self._waiting),
                 works=key_meanings.working(
-                    self._record, self.actions, self._standing, self._hung_keys, self._say_key_stopped
+                    self._record,
+                    self.actions,
+                    self._standing,
+                    self._hung_keys,
+                    self._say_key_stopped,
                 ),
                 refusals=self._notices.refusals,
                 readers=self.readers(),
@@ -193,7 +227,11 @@ class Table(Publisher):
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
         secret = kind in secret_kinds(self.game.facts)
         hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
-        self._by_hand(hand, lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who), secret=secret)
+        self._by_hand(
+            hand,
+            lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who),
+            secret=secret,
+        )
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
         """Record what a seat notes or proposes on its own phone, once for each id; return the number of its entry,
@@ -236,7 +274,9 @@ class Table(Publisher):
     def take_proposals(self, wanted: bool) -> None:
         """Let players propose from their phones from now on, or no more."""
         hand = self._witness.hand("take_proposals", wanted)
-        self._by_hand(hand, lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted})))
+        self._by_hand(
+            hand, lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted}))
+        )
 
     def wait(self, n: int, timeout_s: float) -> None:
         """Return when entry `n` is on the disk; raise `NotSaved` after `timeout_s` or a close."""
@@ -252,14 +292,20 @@ class Table(Publisher):
             return Unsaved(saved_n=saved.durable_n)
         with self._lock:
             count = self._record.number(saved.total_n) - self._record.number(saved.durable_n)
-        return Unsaved(max(count, 1), saved.problem or "The disk is slow: it has not taken them yet.", saved.durable_n)
+        return Unsaved(
+            max(count, 1),
+            saved.problem or "The disk is slow: it has not taken them yet.",
+            saved.durable_n,
+        )
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
         hand = self._witness.hand("amend", n, dict(body), why=why, who=who)
         self._commit(hand, partial(corrections.amend, self._record, n, body, why, who), of=n)
 
-    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+    def insert(
+        self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
+    ) -> None:
         """Put a missed fact right behind entry `after`, 0 for before all others."""
         hand = self._witness.hand("insert", kind, dict(body), after=after, why=why, who=who)
         self._commit(hand, partial(corrections.insert, self._record, kind, body, after, why, who))
@@ -270,17 +316,23 @@ class Table(Publisher):
             rereading = self.inspection.reread(rereading.settings)
         hand = self._witness.hand("accept", asdict(rereading.settings), why=why, who=who)
         plan = partial(corrections.reread, self._record, rereading, why, who)
-        self._by_hand(hand, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True)))
+        self._by_hand(
+            hand, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True))
+        )
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
         hand = self._witness.hand("set_level", step, str(level))
-        self._by_hand(hand, lambda: self._append(corrections.level_draft(self._record, step, level)))
+        self._by_hand(
+            hand, lambda: self._append(corrections.level_draft(self._record, step, level))
+        )
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
         hand = self._witness.hand("set_board", dict(fields), why=why, who=who)
-        self._by_hand(hand, lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)))
+        self._by_hand(
+            hand, lambda: self._set_board(corrections.board_draft(self._record, fields, why, who))
+        )
 
     def _set_board(self, draft: Draft) -> None:
         self._append(draft)
@@ -311,9 +363,17 @@ class Table(Publisher):
         self.publish()
 
     def _refused(self, why: NotDone | Refused | JournalError, *, secret: bool = False) -> None:
-        self._notices.refuse(why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret)
+        self._notices.refuse(
+            why, self._now(), len(self._journal.entries), self._record.awaiting, secret=secret
+        )
 
-    def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object], *, secret: bool = False) -> None:
+    def _by_hand(
+        self,
+        hand: AbstractContextManager[None],
+        what: Callable[[], object],
+        *,
+        secret: bool = False,
+    ) -> None:
         """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
         with self._lock:
             before = self._waiting
@@ -375,7 +435,10 @@ class Table(Publisher):
         self._by_hand(hand, commit, secret=private)
 
     def _press(self, action_id: str) -> None:
-        action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
+        action = next(
+            (each for each in self.actions if each.id == action_id),
+            Action(action_id, (), "", "", ""),
+        )
         now, means = self._standing, partial(key_meanings.meaning, self._record, action)
         if self._guard.holds(self._host_us(), now, means):
             raise TooSoon(
@@ -386,7 +449,9 @@ class Table(Publisher):
                 plan = corrections.step(self._record, back=action_id == key_meanings.UNDO.id)
                 self._notices.say(self._consent.commit(plan))
             case key_meanings.PAUSE.id:
-                self._enter(self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {}))
+                self._enter(
+                    self.game.parse(key_meanings.pause_kind(self.game, self._record.state), {})
+                )
             case key_meanings.ACCEPT.id:
                 self._notices.say(self._consent.accept(self._interpreter.acceptance(self._now)))
             case key_meanings.DISMISS.id:
@@ -411,14 +476,18 @@ class Table(Publisher):
             self._hung_keys.add(action_id, self._record.state)
             raise
         if isinstance(answer, Retraction):
-            self._notices.say(self._consent.commit(partial(corrections.retract, self._record, answer)))
+            self._notices.say(
+                self._consent.commit(partial(corrections.retract, self._record, answer))
+            )
         else:
             self._enter(answer)
 
     def _enter(self, fact: Fact, why: str = "", who: str = "") -> None:
         at, done = corrections.moment(self._record, fact, self._now())
         stamped = fact.model_copy(update={"at": at})
-        self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
+        self._notices.say(
+            self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done))
+        )
 
     def _now(self) -> Moment:
         return self._witness.stamped(self._key_press())

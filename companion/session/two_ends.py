@@ -54,7 +54,9 @@ def _copy(end: End) -> str:
 
 def _apart(end: End) -> str:
     if not end.sure:
-        return f"whether they differ behind entry {end.shared} nothing tells, because entries are lost"
+        return (
+            f"whether they differ behind entry {end.shared} nothing tells, because entries are lost"
+        )
     both = f"{plural(end.own, 'entry', 'entries')} here, {end.others} there"
     return f"the same up to entry {end.shared}, then {both}"
 

@@ -174,7 +174,9 @@ class TableView:
     left: frozenset[SeatId] = frozenset()
     paused: bool = False
     proposal: Proposal | None = None
-    question: str | None = None  # what only the whole table can say yes to; Enter agrees, Esc does not
+    question: str | None = (
+        None  # what only the whole table can say yes to; Enter agrees, Esc does not
+    )
     overrides: Mapping[str, str] = field(default_factory=dict)
     works: Callable[[str], bool] = field(default=lambda _action_id: True, compare=False, repr=False)
     board: Mapping[str, int] = field(default_factory=dict)
@@ -215,4 +217,6 @@ class Unsaved:
 
 def not_saved_lines(view: TableView, unsaved: Unsaved) -> list[str]:
     """Return the lines of the log that are not on the disk, for whoever wants to write them down."""
-    return [f"{line.time} {line.kind.mark} {line.text}" for line in view.log if line.n > unsaved.saved_n]
+    return [
+        f"{line.time} {line.kind.mark} {line.text}" for line in view.log if line.n > unsaved.saved_n
+    ]

@@ -23,7 +23,9 @@ from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, Tab
 Made = TypeVar("Made")
 LOOK_S = 0.1  # as often as news can be told from each other
 ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
-WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
+WATCHING = LinkView(
+    "watching", "Another companion writes this session; this one only looks on.", healthy=True
+)
 
 
 def made_of(
@@ -100,7 +102,11 @@ class Watcher(Publisher):
         """Return what everybody at the table may see."""
         with self._lock:
             read = self._record.number(len(self._record.entries))
-            saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
+            saved = SavedView(
+                f"read, {read}" if not self._trouble else UNREADABLE,
+                not self._trouble,
+                self._trouble,
+            )
             muted = () if self._record.closed else self._record.muted.now
             return self._record.view(replace(WATCHING, muted=muted), saved, self._notice, with_keys)
 
@@ -139,4 +145,6 @@ class Watcher(Publisher):
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
         self.publish()
 
-    do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = _refuse
+    do = take_back = enter = amend = insert = set_level = set_board = take_proposals = accept = (
+        _refuse
+    )

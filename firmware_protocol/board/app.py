@@ -154,7 +154,9 @@ class App:
         ticks = self._source() & TICKS_MASK
         following = self._following
         # Where the host has something to say that comes first: a turn is to be short.
-        settles = following and (ticks - self._settled_said) & TICKS_MASK >= (2 * SETTLED_US if ready else SETTLED_US)
+        settles = following and (ticks - self._settled_said) & TICKS_MASK >= (
+            2 * SETTLED_US if ready else SETTLED_US
+        )
         self._collect(ticks, settles)
         if self.ring.held and link.asked and not link.in_flight and link.pump(ticks):
             # The host is answered in the next turn: this one is to be short.
@@ -247,7 +249,9 @@ class App:
         """Obey a frame; what comes often is read without a message in between, and costs no memory."""
         if kind == PING and end >= HEADER_SIZE + 2:
             self._inputs.collect(self._clock.look(), True)
-            self.link.send_pong(data[HEADER_SIZE] | data[HEADER_SIZE + 1] << 8, self._inputs.settled())
+            self.link.send_pong(
+                data[HEADER_SIZE] | data[HEADER_SIZE + 1] << 8, self._inputs.settled()
+            )
         elif kind == ACK and end >= HEADER_SIZE + 4:
             if boot_id == self.link.boot_id:
                 self._acknowledge(data[7] | data[8] << 8 | data[9] << 16 | data[10] << 24)
@@ -262,7 +266,9 @@ class App:
             self.note(f"ignored a frame: {error}")
             return
         if message is None:
-            self.note(f"ignored a frame of kind 0x{frame.kind:02x}, which firmware {FIRMWARE} does not know")
+            self.note(
+                f"ignored a frame of kind 0x{frame.kind:02x}, which firmware {FIRMWARE} does not know"
+            )
         elif frame.boot_id == self.link.boot_id or isinstance(message, Who):
             self._obey(message)
 
@@ -369,7 +375,9 @@ class App:
         if self._notes:
             if self.link.send(Log(clip(self._notes[0]))):
                 self._notes.pop(0)
-        elif self._notes_lost and self.link.send(Log(f"{self._notes_lost} more lines were lost".encode())):
+        elif self._notes_lost and self.link.send(
+            Log(f"{self._notes_lost} more lines were lost".encode())
+        ):
             self._notes_lost = 0
 
     def _send_stats(self, ticks: int) -> None:
@@ -380,7 +388,17 @@ class App:
         link = self.link
         uptime_s = now_us // 1_000_000
         found = () if self._held is None else self._held.result
-        link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, uptime_s, self._free, *found))
+        link.send(
+            Stats(
+                link.bad_frames,
+                link.resends,
+                self.ring.high_water,
+                longest,
+                uptime_s,
+                self._free,
+                *found,
+            )
+        )
 
 
 def clip(text: str) -> bytes:

@@ -13,7 +13,15 @@ import rp2  # type: ignore[import-not-found]
 from uctypes import addressof  # type: ignore[import-not-found]
 
 from firmware_protocol.board.registers import registers
-from firmware_protocol.board.words import BLOCK, BLOCKS, RECORDS, SAMPLE_US, SAMPLES, EdgeRing, SampleRing
+from firmware_protocol.board.words import (
+    BLOCK,
+    BLOCKS,
+    RECORDS,
+    SAMPLE_US,
+    SAMPLES,
+    EdgeRing,
+    SampleRing,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -181,7 +189,9 @@ class Chip:
         self._machine = rp2.StateMachine(0, changes, freq=PIO_HZ, in_base=machine.Pin(0))
         self._machine.exec("set(x, 0)")
         self._machine.exec("set(y, 0)")
-        stamps = self._chain(self._machine, levels, 2, 1, PIO0_RX0_REQUEST, RECORDS * 4, times, RECORDS * 4)
+        stamps = self._chain(
+            self._machine, levels, 2, 1, PIO0_RX0_REQUEST, RECORDS * 4, times, RECORDS * 4
+        )
         self._machine.active(1)
         base = addressof(times)
         return lambda: (stamps.write - base) >> 2

@@ -352,7 +352,10 @@ class SampledHit(HitSensor):
             if self._clock.extend(onset) >= self._mask_until_us:
                 self._keep(onset, stop)
             self._report(
-                onset, self._last, peak, self._late | (BELOW_THRESHOLD if peak < self._settings.hit_threshold else 0)
+                onset,
+                self._last,
+                peak,
+                self._late | (BELOW_THRESHOLD if peak < self._settings.hit_threshold else 0),
             )
         # Not back to samples that were told as lost.
         told = (self._at + HALF_US) & TICKS_MASK

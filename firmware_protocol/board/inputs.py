@@ -73,7 +73,9 @@ class Inputs:
             if pins.has_pin(channel.name):
                 gpio = pins.pin(channel.name)
                 machine.Pin(
-                    gpio, machine.Pin.IN, machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP
+                    gpio,
+                    machine.Pin.IN,
+                    machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP,
                 )
                 self._bits.append((1 << gpio, channel.active_level << gpio, one))
         # Most records change one of them.
@@ -277,7 +279,9 @@ class Inputs:
             self.stamping = True
             self._restart()
 
-    def _input(self, machine: "WiredMachine", pins: "PinMap", channel: "Channel") -> "Contact | HitSensor":
+    def _input(
+        self, machine: "WiredMachine", pins: "PinMap", channel: "Channel"
+    ) -> "Contact | HitSensor":
         if channel.role == ROLE_PLUG and self.held is not None:
             return Contact(channel.id, self._clock, self._settings, self.held.take_plug)
         if channel.role != ROLE_HIT:
@@ -290,9 +294,13 @@ class Inputs:
             # A ring that nobody writes would never be settled.
             return HitSensor(channel.id, self._clock, self._settings, emit)
         reader = SampleReader(samples)
-        self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
+        self._hit = SampledHit(
+            channel.id, reader, self._clock, self._settings, emit, self._lost_samples
+        )
         if not pins.always_samples:
-            self.held = PullTest(machine, adc, reader, self._hit, self._clock, self._emit, self._lose)
+            self.held = PullTest(
+                machine, adc, reader, self._hit, self._clock, self._emit, self._lose
+            )
         return self._hit
 
     def _emit_hit(self, channel: int, flags: int, ticks: int, width_us: int, peak: int) -> None:
@@ -353,7 +361,9 @@ class Inputs:
         self._lost = 0
 
     def _lost_samples(self, count: int, first_ticks: int, last_ticks: int) -> None:
-        self._lose(LOST_SAMPLES, count, self._clock.extend(first_ticks), self._clock.extend(last_ticks))
+        self._lose(
+            LOST_SAMPLES, count, self._clock.extend(first_ticks), self._clock.extend(last_ticks)
+        )
 
 
 def _gpio(bit: int) -> int:

@@ -157,7 +157,9 @@ class Link:
         """Answer the PING that is being taken."""
         if not self.stalled:
             now, next_seq = self._clock.look(), self._ring.next_seq
-            self._write(self._packer.pong(ping_id, self.received, now, settled, next_seq, self._going, 0))
+            self._write(
+                self._packer.pong(ping_id, self.received, now, settled, next_seq, self._going, 0)
+            )
 
     def send_settled(self, settled: int) -> None:
         """Say how far everything has a number."""

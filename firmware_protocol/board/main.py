@@ -24,7 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire, WiredMachine
+    from firmware_protocol.board.hardware import (
+        KeyboardInterrupts,
+        Machine,
+        Ticks,
+        Watchdog,
+        Wire,
+        WiredMachine,
+    )
 
 WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
@@ -73,7 +80,9 @@ def run(
     boot_id = next_boot_id()
     armed = False
     if reset_reason == RESET_WATCHDOG:
-        armed = wait_for_arm(machine, clock, wire, pins, boot_id, board, watchdog, ring_size, host_came)
+        armed = wait_for_arm(
+            machine, clock, wire, pins, boot_id, board, watchdog, ring_size, host_came
+        )
         if not armed:
             kbd_intr(CTRL_C)
             return
@@ -85,7 +94,18 @@ def run(
         app: App | None = None
         while True:
             try:
-                app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed, host_came)
+                app = App(
+                    wired,
+                    clock,
+                    wire,
+                    pins,
+                    boot_id,
+                    reset_reason,
+                    board,
+                    ring_size,
+                    armed,
+                    host_came,
+                )
                 if note:
                     app.note(note)
                 try:
@@ -137,7 +157,9 @@ def wait_for_arm(
     from firmware_protocol.board.waiting import Waiting, waiting_hello
 
     uid = int.from_bytes(machine.unique_id(), "big")
-    waiting = Waiting(wire, clock, boot_id, waiting_hello(uid, FIRMWARE, board, pins, ring_size), host_came)
+    waiting = Waiting(
+        wire, clock, boot_id, waiting_hello(uid, FIRMWARE, board, pins, ring_size), host_came
+    )
     while not waiting.over:
         waiting.step()
         watchdog.feed()

@@ -8,7 +8,7 @@ import micropython
 
 
 @micropython.viper
-def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:  # noqa: F821
+def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:
     """As `plain.frame`."""
     crc = -1
     taken = 0
@@ -46,7 +46,7 @@ def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:  
 
 
 @micropython.viper
-def unframe(data: ptr8, size: int, table: ptr32) -> int:  # noqa: F821
+def unframe(data: ptr8, size: int, table: ptr32) -> int:
     """As `plain.unframe`."""
     at = 0
     out = 0
@@ -83,7 +83,7 @@ def unframe(data: ptr8, size: int, table: ptr32) -> int:  # noqa: F821
 
 
 @micropython.viper
-def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa: ANN201, F821
+def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa: ANN201
     """As `plain.put_time`."""
     if (ticks - last) & 0x20000000:
         if ticks > last:
@@ -104,7 +104,7 @@ def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa:
 
 
 @micropython.viper
-def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, peak: int):  # noqa: ANN201, F821
+def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, peak: int):  # noqa: ANN201
     """As `plain.put_event`."""
     plain[3] = seq
     plain[4] = seq >> 8
@@ -119,7 +119,7 @@ def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, pea
 
 
 @micropython.viper
-def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # noqa: F821
+def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:
     """Write `source[start:end]` to `target[at:]`; return where it ends."""
     while start < end:
         target[at] = source[start]
@@ -129,7 +129,15 @@ def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # n
 
 
 @micropython.viper
-def gather(slots: ptr8, slot_size: int, size: int, lengths: ptr8, slot: int, count: int, target: ptr8) -> int:  # noqa: F821
+def gather(
+    slots: ptr8,
+    slot_size: int,
+    size: int,
+    lengths: ptr8,
+    slot: int,
+    count: int,
+    target: ptr8,
+) -> int:
     """As `plain.gather`."""
     out = 0
     while count > 0:
@@ -147,9 +155,9 @@ def gather(slots: ptr8, slot_size: int, size: int, lengths: ptr8, slot: int, cou
 
 
 @micropython.viper
-def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: C901, F821
+def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: C901
     """As `plain.find`."""
-    pairs = ptr32(values)  # noqa: F821
+    pairs = ptr32(values)
     # Added to a sample, it carries one of at least `level` into the highest bit of its half: two are looked at in one.
     carry = 0x8000 - level
     carry |= carry << 16
@@ -190,7 +198,7 @@ def find(values: ptr16, mask: int, first: int, count: int, level: int, above: in
 
 
 @micropython.viper
-def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
+def highest(values: ptr16, mask: int, first: int, count: int) -> int:
     """As `plain.highest`."""
     found = 0
     done = 0
@@ -203,7 +211,7 @@ def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F
 
 
 @micropython.viper
-def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:  # noqa: F821
+def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:
     """As `plain.last`."""
     while count > 0 and values[(first + count - 1) & mask] < level:
         count -= 1
@@ -211,7 +219,7 @@ def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:  
 
 
 @micropython.viper
-def total(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
+def total(values: ptr16, mask: int, first: int, count: int) -> int:
     """As `plain.total`."""
     found = 0
     while count > 0:
@@ -221,7 +229,7 @@ def total(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F82
 
 
 @micropython.viper
-def changes(levels: ptr32, mask: int, first: int, count: int, bit: int) -> int:  # noqa: F821
+def changes(levels: ptr32, mask: int, first: int, count: int, bit: int) -> int:
     """As `plain.changes`."""
     found = 0
     before = levels[(first - 1) & mask]
@@ -236,7 +244,7 @@ def changes(levels: ptr32, mask: int, first: int, count: int, bit: int) -> int: 
 
 
 @micropython.viper
-def unchanged(levels: ptr32, mask: int, first: int, count: int, before: int, bits: int) -> int:  # noqa: F821
+def unchanged(levels: ptr32, mask: int, first: int, count: int, before: int, bits: int) -> int:
     """As `plain.unchanged`."""
     done = 0
     while done < count and ((levels[(first + done) & mask] ^ before) & bits) == 0:

@@ -67,7 +67,9 @@ def recent(ring: "EdgeRing") -> "tuple[int, int]":
 
 def edges_of(ring: "EdgeRing", bit: int, count: int) -> int:
     """Return how many of the newest `count` records changed the GPIO with this bit."""
-    edges: int = changes(ring.levels, RECORD_MASK, (ring.written() - count) & RECORD_MASK, count, bit)
+    edges: int = changes(
+        ring.levels, RECORD_MASK, (ring.written() - count) & RECORD_MASK, count, bit
+    )
     return edges
 
 

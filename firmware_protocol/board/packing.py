@@ -3,7 +3,14 @@
 import struct
 
 from firmware_protocol.board.quick import CRC_TABLE, frame, put_event, put_time
-from firmware_protocol.frames import CRC_SIZE, HEADER, HEADER_SIZE, MAX_BODY, MAX_ENCODED, FrameError
+from firmware_protocol.frames import (
+    CRC_SIZE,
+    HEADER,
+    HEADER_SIZE,
+    MAX_BODY,
+    MAX_ENCODED,
+    FrameError,
+)
 from firmware_protocol.messages import Event, Message, Pong, Settled
 
 TYPE_CHECKING = False
@@ -37,7 +44,9 @@ class Packer:
         """Any message; `FrameError` for a body over `MAX_BODY`."""
         return self.body(message.KIND, seq, message.body(), target, at)
 
-    def body(self, kind: int, seq: int, body: "bytes | bytearray", target: bytearray, at: int) -> int:
+    def body(
+        self, kind: int, seq: int, body: "bytes | bytearray", target: bytearray, at: int
+    ) -> int:
         """A body of any kind; `FrameError` when it is over `MAX_BODY`."""
         size = HEADER_SIZE + len(body)
         if len(body) > MAX_BODY:
@@ -47,7 +56,15 @@ class Packer:
         return self._finish(size, target, at)
 
     def event(
-        self, seq: int, channel: int, flags: int, ticks: int, bounces: int, peak: int, target: bytearray, at: int
+        self,
+        seq: int,
+        channel: int,
+        flags: int,
+        ticks: int,
+        bounces: int,
+        peak: int,
+        target: bytearray,
+        at: int,
     ) -> int:
         """An EVENT."""
         plain, clock = self._event, self._clock
@@ -57,7 +74,14 @@ class Packer:
         return end
 
     def pong(
-        self, ping_id: int, received: int, sent: int, settled: int, next_seq: int, target: bytearray, at: int
+        self,
+        ping_id: int,
+        received: int,
+        sent: int,
+        settled: int,
+        next_seq: int,
+        target: bytearray,
+        at: int,
     ) -> int:
         """A PONG."""
         plain, clock = self._plain, self._clock

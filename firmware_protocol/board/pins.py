@@ -42,12 +42,16 @@ class PinMap:
         self.always_samples = "hit" in table and bool(table["hit"].get(ALWAYS, 0))
         self.mhz = table[CHIP]["mhz"] if CHIP in table else 0
         self.outputs = tuple([name for name in OUTPUTS if name in table])
-        self.channels = tuple([_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table])
+        self.channels = tuple(
+            [_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table]
+        )
 
     @property
     def stamp_errors_us(self) -> "tuple[int, ...]":
         """The largest error of a stamp for each of `channels`: an edge's, or a sample's of a sampled hit."""
-        return tuple([EDGE_ERROR_US if self.adc(one.name) is None else SAMPLE_US for one in self.channels])
+        return tuple(
+            [EDGE_ERROR_US if self.adc(one.name) is None else SAMPLE_US for one in self.channels]
+        )
 
     def __contains__(self, name: str) -> bool:
         return name in self._table
@@ -121,7 +125,9 @@ def _channel(name: str, active: int) -> Channel:
 
 def _check_row(name: str, row: object) -> None:
     if name not in INPUTS + OUTPUTS + (CHIP,):
-        raise ValueError(f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}")
+        raise ValueError(
+            f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}"
+        )
     if row is not None and not _is_right(name, row):
         # Few boards have such a file, and fewer a wrong one: the sentences are not loaded at each start.
         from firmware_protocol.board.refused_pins import why_refused
@@ -131,10 +137,18 @@ def _check_row(name: str, row: object) -> None:
 
 def _is_right(name: str, row: object) -> bool:
     if name == CHIP:
-        return isinstance(row, dict) and list(row) == ["mhz"] and _is_one_of((FAST_MHZ,), row["mhz"])
-    if not isinstance(row, dict) or not ("pin" in row or "adc" in row) or (ALWAYS in row and "adc" not in row):
+        return (
+            isinstance(row, dict) and list(row) == ["mhz"] and _is_one_of((FAST_MHZ,), row["mhz"])
+        )
+    if (
+        not isinstance(row, dict)
+        or not ("pin" in row or "adc" in row)
+        or (ALWAYS in row and "adc" not in row)
+    ):
         return False
-    return not [key for key in row if key not in _keys(name) or not _is_one_of(ALLOWED[key], row[key])]
+    return not [
+        key for key in row if key not in _keys(name) or not _is_one_of(ALLOWED[key], row[key])
+    ]
 
 
 def _is_one_of(allowed: "tuple[int, ...]", value: object) -> bool:

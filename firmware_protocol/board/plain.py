@@ -43,10 +43,14 @@ def unframe(data: bytearray, size: int, table: bytearray) -> int:  # noqa: ARG00
 def put_time(target: bytearray, at: int, ticks: int, last: int, epoch: int) -> None:
     """Write the 64-bit time of `ticks` to `target[at:]`, where the counter was at `last`, at most 2^29 us away, after
     `epoch` wraps; 0 where it was before the counter's start."""
-    struct.pack_into("<Q", target, at, max(0, (epoch << TICKS_BITS) + last + ticks_diff(ticks, last)))
+    struct.pack_into(
+        "<Q", target, at, max(0, (epoch << TICKS_BITS) + last + ticks_diff(ticks, last))
+    )
 
 
-def put_event(plain: bytearray, seq: int, channel: int, flags: int, bounces: int, peak: int) -> None:
+def put_event(
+    plain: bytearray, seq: int, channel: int, flags: int, bounces: int, peak: int
+) -> None:
     """Write an EVENT's numbers into its frame, all but the time."""
     struct.pack_into("<IBB", plain, 3, seq, channel, flags)
     struct.pack_into("<HH", plain, 17, bounces, peak)
@@ -59,7 +63,13 @@ def copy(source: "bytes | bytearray", start: int, end: int, target: bytearray, a
 
 
 def gather(
-    slots: bytearray, slot_size: int, size: int, lengths: bytearray, slot: int, count: int, target: bytearray
+    slots: bytearray,
+    slot_size: int,
+    size: int,
+    lengths: bytearray,
+    slot: int,
+    count: int,
+    target: bytearray,
 ) -> int:
     """Write the frames of `count` of a ring's `size` slots, from `slot` on, one after the other to `target`; return
     where they end."""

@@ -4,7 +4,12 @@ import json
 
 LAST_GPIO = 28
 # What a Pico itself uses them for, by its data sheet ("Pinout and design files"); none is on its edge.
-TAKEN = {23: "the mode of its supply", 24: "sensing USB power", 25: "the LED on the board", 29: "measuring VSYS"}
+TAKEN = {
+    23: "the mode of its supply",
+    24: "sensing USB power",
+    25: "the LED on the board",
+    29: "measuring VSYS",
+}
 
 
 def why_refused(name: str, row: object, keys: "tuple[str, ...]") -> str:
@@ -28,12 +33,16 @@ def why_refused(name: str, row: object, keys: "tuple[str, ...]") -> str:
     if "always" in row and (type(row["always"]) is not int or row["always"] not in (0, 1)):
         return f'pins.json: "always" of {name} must be 0 or 1, not {json.dumps(row["always"])}'
     found = json.dumps(row["adc"])
-    return f'pins.json: "adc" of {name} must be 26, 27 or 28, the pins that the ADC reads, not {found}'
+    return (
+        f'pins.json: "adc" of {name} must be 26, 27 or 28, the pins that the ADC reads, not {found}'
+    )
 
 
 def _no_pin(name: str, value: object) -> str:
     if type(value) is not int:
-        return f'pins.json: "pin" of {name} must be a whole number such as 2, not {json.dumps(value)}'
+        return (
+            f'pins.json: "pin" of {name} must be a whole number such as 2, not {json.dumps(value)}'
+        )
     if value in TAKEN:
         return f"pins.json: {name} cannot have GP{value}: a Pico uses it for {TAKEN[value]}"
     if not 0 <= value <= LAST_GPIO:

@@ -24,7 +24,11 @@ class Settings:
     """
 
     def __init__(self) -> None:
-        self.apply(Config(lock_us=8000, glitch_us=300, hit_threshold=300, hit_scan_us=5000, hit_mask_us=30000))
+        self.apply(
+            Config(
+                lock_us=8000, glitch_us=300, hit_threshold=300, hit_scan_us=5000, hit_mask_us=30000
+            )
+        )
 
     def apply(self, config: Config) -> None:
         """Take every value over at once; ValueError, and nothing changed, when one is out of its range."""

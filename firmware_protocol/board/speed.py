@@ -24,12 +24,15 @@ def speed_up(machine: "Clocked", mhz: int, reset_reason: int, mark: str = MARK) 
     """Set the chip's clock; return a sentence where it stays as it was, with the reason."""
     try:
         found = _read(mark)
-        if found and (reset_reason == RESET_WATCHDOG or not found.isdigit() or int(found) >= CUT_SHORT):
+        if found and (
+            reset_reason == RESET_WATCHDOG or not found.isdigit() or int(found) >= CUT_SHORT
+        ):
             found = GIVEN_UP
             _write(mark, found)
         if found == GIVEN_UP:
             return (
-                f"not at {mhz} MHz: a start at that speed ended within 10 s; remove {mark} from the board to try again"
+                f"not at {mhz} MHz: a start at that speed ended within 10 s; "
+                f"remove {mark} from the board to try again"
             )
         # What a person asked for did not end badly.
         begun = int(found or 0) + (reset_reason != RESET_REQUEST)

@@ -38,7 +38,12 @@ class Waiting:
     """`armed` and `maintenance` say what ended it; neither yet: go on with `step`."""
 
     def __init__(
-        self, wire: "Wire", clock: "Clock", boot_id: int, hello: Hello, host_came: "Callable[[], object] | None" = None
+        self,
+        wire: "Wire",
+        clock: "Clock",
+        boot_id: int,
+        hello: Hello,
+        host_came: "Callable[[], object] | None" = None,
     ) -> None:
         self.armed = False
         self.maintenance = False

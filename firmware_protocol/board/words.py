@@ -88,7 +88,11 @@ class EdgeReader:
         """Take all records at once up to the first that changes one of `bits`."""
         ring, low_at = self._ring, self._low_at
         times = ring.times
-        if times[low_at] != self._low or times[low_at + 1] != self._high or ring.levels[low_at >> 1] != self.levels:
+        if (
+            times[low_at] != self._low
+            or times[low_at + 1] != self._high
+            or ring.levels[low_at >> 1] != self.levels
+        ):
             self._jump()
         at = self._at
         waiting = (ring.written() - at) & RECORD_MASK
@@ -102,7 +106,11 @@ class EdgeReader:
         waits = ring.written() != at
         low, high, levels = times[2 * at], times[2 * at + 1], ring.levels[at]
         # Last: as long as the record before is the one remembered, the writer was not here.
-        if times[low_at] != self._low or times[low_at + 1] != self._high or ring.levels[low_at >> 1] != self.levels:
+        if (
+            times[low_at] != self._low
+            or times[low_at + 1] != self._high
+            or ring.levels[low_at >> 1] != self.levels
+        ):
             self._jump()
             return True
         if waits:
@@ -127,7 +135,11 @@ class EdgeReader:
         ring, before = self._ring, (at - 1) & RECORD_MASK
         self._at = at
         self._low_at = 2 * before
-        self._low, self._high, self.levels = ring.times[2 * before], ring.times[2 * before + 1], ring.levels[before]
+        self._low, self._high, self.levels = (
+            ring.times[2 * before],
+            ring.times[2 * before + 1],
+            ring.levels[before],
+        )
         self.ticks = self._low | (self._high & HIGH_TICKS) << 16
 
 

@@ -42,17 +42,35 @@ def _sentence(status: dict[str, object]) -> str:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m firmware_protocol.virtual", description=__doc__)
-    parser.add_argument("--runtime", choices=NAMES, default="auto", help="who runs the firmware (default: auto)")
+    parser = argparse.ArgumentParser(
+        prog="python -m firmware_protocol.virtual", description=__doc__
+    )
+    parser.add_argument(
+        "--runtime", choices=NAMES, default="auto", help="who runs the firmware (default: auto)"
+    )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--path", type=Path, help="path of the port (default: one in the runtime folder, by uid)")
-    where.add_argument("--listen", type=_address, metavar="HOST:PORT", help="TCP instead of a pty; port 0: any")
-    parser.add_argument("--control", default="0", metavar="PATH_OR_PORT", help="where control listens")
-    parser.add_argument("--uid", type=_hex, help="the board's identity, 16 hexadecimal digits (default: drawn)")
+    where.add_argument(
+        "--path", type=Path, help="path of the port (default: one in the runtime folder, by uid)"
+    )
+    where.add_argument(
+        "--listen", type=_address, metavar="HOST:PORT", help="TCP instead of a pty; port 0: any"
+    )
+    parser.add_argument(
+        "--control", default="0", metavar="PATH_OR_PORT", help="where control listens"
+    )
+    parser.add_argument(
+        "--uid", type=_hex, help="the board's identity, 16 hexadecimal digits (default: drawn)"
+    )
     parser.add_argument("--seed", type=int, default=0, help="seed of the cable's faults")
-    parser.add_argument("--ring", type=_ring_size, metavar="N", help="frames the board's ring holds, 2 to 65535")
-    parser.add_argument("--pins", type=_pins, metavar="FILE", help="a pins.json in place of the default pin map")
-    parser.add_argument("--boot", type=_boot_id, metavar="N", help="first boot id, 1 to 65535 (default: drawn)")
+    parser.add_argument(
+        "--ring", type=_ring_size, metavar="N", help="frames the board's ring holds, 2 to 65535"
+    )
+    parser.add_argument(
+        "--pins", type=_pins, metavar="FILE", help="a pins.json in place of the default pin map"
+    )
+    parser.add_argument(
+        "--boot", type=_boot_id, metavar="N", help="first boot id, 1 to 65535 (default: drawn)"
+    )
     parser.add_argument(
         "--leave-after",
         type=float,
@@ -60,7 +78,9 @@ def _parser() -> argparse.ArgumentParser:
         help="end when nobody was connected to control for so long and the ring keeps nothing",
     )
     parser.add_argument("--die-with-parent", action="store_true", help="end when stdin is closed")
-    parser.add_argument("--json", action="store_true", help="announce the board as one line of JSON")
+    parser.add_argument(
+        "--json", action="store_true", help="announce the board as one line of JSON"
+    )
     return parser
 
 

@@ -150,7 +150,9 @@ class BoardProcess:
             try:
                 self.control = JsonLines(self._accept(control, deadline))
                 self.wire: Wire = (
-                    StdioWire(self._process) if runtime.wire_is_stdio else SocketWire(self._accept(wire, deadline))
+                    StdioWire(self._process)
+                    if runtime.wire_is_stdio
+                    else SocketWire(self._accept(wire, deadline))
                 )
             except BaseException:
                 self._end()
@@ -164,9 +166,13 @@ class BoardProcess:
             except TimeoutError:
                 if self._process.poll() is not None:
                     self._keep_what_the_vm_says()
-                    raise VirtualBoardError(f"The board's firmware ended at its start: {self.last_words()}") from None
+                    raise VirtualBoardError(
+                        f"The board's firmware ended at its start: {self.last_words()}"
+                    ) from None
                 if time.monotonic() > deadline:
-                    raise VirtualBoardError(f"The board's firmware did not start within {START_S:.0f} s.") from None
+                    raise VirtualBoardError(
+                        f"The board's firmware did not start within {START_S:.0f} s."
+                    ) from None
 
     def _keep_what_it_says(self) -> None:
         if self._process.stderr is not None:

@@ -70,7 +70,11 @@ class Cable:
 
     def from_board(self, data: bytes) -> None:
         """Take what the board said; without a host to read it, and while silent, it is lost."""
-        if not self.plugged or self._to_host.waiting > WAITING_LIMIT or now_us() < self._silent_until_us:
+        if (
+            not self.plugged
+            or self._to_host.waiting > WAITING_LIMIT
+            or now_us() < self._silent_until_us
+        ):
             self.lost_bytes += len(data)
             return
         self._to_host.feed(self.claim.apply(data), now_us())

@@ -99,7 +99,9 @@ class TcpWire:
 class Control:
     """The launcher's connection: takes edges into the world."""
 
-    def __init__(self, connection: socket.socket, world: World, machine: VirtualMachine, names: "list[str]") -> None:
+    def __init__(
+        self, connection: socket.socket, world: World, machine: VirtualMachine, names: "list[str]"
+    ) -> None:
         self._connection = connection
         self._ready = Poller([connection])
         self._world = world
@@ -153,7 +155,9 @@ class Control:
 class ChildWire:
     """The board's wire, with the world and its control served at every wait."""
 
-    def __init__(self, wire: "Wire", watched: "list[object]", control: Control, world: World) -> None:
+    def __init__(
+        self, wire: "Wire", watched: "list[object]", control: Control, world: World
+    ) -> None:
         self._wire = wire
         self._ready = Poller(watched)
         self._control = control

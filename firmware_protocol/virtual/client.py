@@ -70,7 +70,9 @@ class VirtualBoard(Hands):
         arguments = ["--runtime", runtime, "--seed", str(seed), "--json"]
         arguments += ["--uid", f"{secrets.randbits(64) if uid is None else uid:x}"]
         arguments += ["--path", str(Path(path).absolute())] if path is not None else []
-        listen = "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
+        listen = (
+            "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
+        )
         arguments += ["--listen", listen] if listen is not None else []
         arguments += ["--ring", str(ring_size)] if ring_size is not None else []
         arguments += ["--pins", str(Path(pins).absolute())] if pins is not None else []
@@ -92,7 +94,10 @@ class VirtualBoard(Hands):
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
     ) -> None:
         self.close()
 
@@ -148,7 +153,9 @@ class VirtualBoard(Hands):
         half_us, every_us = in_us(every_ms / 2), in_us(every_ms)
         self.silence(presses * every_ms / 1000)
         rises = range(0, presses * every_us, every_us)
-        base_us = self.play([edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))])
+        base_us = self.play(
+            [edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))]
+        )
         return [base_us + at for at in rises]
 
     def print_text(self, text: str) -> None:
@@ -159,9 +166,18 @@ class VirtualBoard(Hands):
         """Patch the (major, minor) of every HELLO on the wire; None: leave them as they are."""
         self._ask({"op": "claim", "version": version})
 
-    def faults(self, to_host: FaultRates = PERFECT, to_board: FaultRates = PERFECT, seed: int = 0) -> None:
+    def faults(
+        self, to_host: FaultRates = PERFECT, to_board: FaultRates = PERFECT, seed: int = 0
+    ) -> None:
         """Put seeded faults on the cable's two directions; without arguments the cable is perfect again."""
-        self._ask({"op": "faults", "to_host": to_host.as_json(), "to_board": to_board.as_json(), "seed": seed})
+        self._ask(
+            {
+                "op": "faults",
+                "to_host": to_host.as_json(),
+                "to_board": to_board.as_json(),
+                "seed": seed,
+            }
+        )
 
     def status(self) -> dict[str, Any]:
         """Return url, runtime, uid, boot_id, powered, plugged, lost_bytes, board_pid and the firmware's last words."""
@@ -227,12 +243,16 @@ def _await_announcement(process: "subprocess.Popen[bytes]", deadline_s: float) -
     said = [lines.get() for _ in range(lines.qsize())]
     last = said[-1] if said else b""
     if not last.startswith(b"{"):
-        raise VirtualBoardError(f"The virtual board ended at its start: {last.decode(errors='replace').strip()}")
+        raise VirtualBoardError(
+            f"The virtual board ended at its start: {last.decode(errors='replace').strip()}"
+        )
     announced: dict[str, Any] = json.loads(last)
     return _checked(announced)
 
 
-def _read_until_announced(process: "subprocess.Popen[bytes]", lines: "queue.SimpleQueue[bytes]") -> None:
+def _read_until_announced(
+    process: "subprocess.Popen[bytes]", lines: "queue.SimpleQueue[bytes]"
+) -> None:
     if process.stdout is None:
         return
     for line in process.stdout:

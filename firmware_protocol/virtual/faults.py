@@ -33,7 +33,14 @@ class FaultRates:
     @property
     def perfect(self) -> bool:
         """True when nothing can happen to a frame."""
-        return not (self.drop or self.corrupt or self.truncate or self.duplicate or self.delay or self.one_byte)
+        return not (
+            self.drop
+            or self.corrupt
+            or self.truncate
+            or self.duplicate
+            or self.delay
+            or self.one_byte
+        )
 
     def as_json(self) -> dict[str, float | bool]:
         """Return the rates by name, as the control connection carries them."""
@@ -61,7 +68,9 @@ class Faults:
         rates = self.rates
         data = self._damage(frame)
         self.damaged += data != frame
-        delay_us = round(self._random.uniform(0, rates.delay_ms * 1000)) if self._hit(rates.delay) else 0
+        delay_us = (
+            round(self._random.uniform(0, rates.delay_ms * 1000)) if self._hit(rates.delay) else 0
+        )
         if rates.one_byte:
             return [(delay_us + BYTE_US * at, data[at : at + 1]) for at in range(len(data))]
         return [(delay_us, data)] if data else []

@@ -44,22 +44,32 @@ class Hands(ABC):
     def press(self, channel: str, hold_ms: float = 80, at_ms: float = 0) -> int:
         """Press and release a contact (`trigger`, `zone-1` ... `zone-10`) with bounce."""
         if channel not in physics.CONTACTS:
-            raise VirtualBoardError(f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}.")
+            raise VirtualBoardError(
+                f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}."
+            )
         return self._first(physics.press(channel, in_us(hold_ms), self._random), channel, at_ms)
 
     def dry_pull(self, hold_ms: float = 120, at_ms: float = 0) -> int:
         """Pull the trigger without a hit."""
         return self._first(physics.dry_pull(in_us(hold_ms), self._random), physics.TRIGGER, at_ms)
 
-    def shot(self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0) -> tuple[int, int]:
+    def shot(
+        self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0
+    ) -> tuple[int, int]:
         """Pull the trigger and strike the piezo `lag_ms` later (before it if negative); return both times."""
-        edges = physics.delayed(physics.shot(peak, in_us(lag_ms), in_us(hold_ms), self._random), in_us(at_ms))
+        edges = physics.delayed(
+            physics.shot(peak, in_us(lag_ms), in_us(hold_ms), self._random), in_us(at_ms)
+        )
         base_us = self.play(edges)
-        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(edges, physics.HIT)
+        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(
+            edges, physics.HIT
+        )
 
     def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
         """Strike the piezo alone; `peak` None draws one below the hit threshold."""
-        edges = physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
+        edges = (
+            physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
+        )
         return self._first(edges, physics.HIT, at_ms)
 
     def _first(self, edges: list[Edge], channel: str, at_ms: float) -> int:

@@ -117,7 +117,9 @@ class Launcher:
         if self._options.listen is not None:
             return TcpPort(*self._options.listen, self._selector, on_bytes)
         if os.name != "posix":
-            raise VirtualBoardError("This system has no pty: use --listen 127.0.0.1:0 and open the socket:// URL.")
+            raise VirtualBoardError(
+                "This system has no pty: use --listen 127.0.0.1:0 and open the socket:// URL."
+            )
         path = self._options.path or default_path(self._options.uid)
         return PtyPort(path.absolute(), self._selector, on_bytes)
 
@@ -196,10 +198,19 @@ class Launcher:
             self._next_boot_id = (self._boot_id - 1 + BOOT_STRIDE) % BOOT_IDS + 1
         self._starts += 1
         options = self._options
-        board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size, options.pins)
+        board = BoardProcess(
+            options.runtime,
+            options.uid,
+            self._boot_id,
+            reset_reason,
+            options.ring_size,
+            options.pins,
+        )
         self._board = board
         self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
-        self._selector.register(board.control, selectors.EVENT_READ, lambda: self._board_answers(board))
+        self._selector.register(
+            board.control, selectors.EVENT_READ, lambda: self._board_answers(board)
+        )
 
     def _power_off(self, because: str) -> None:
         board, self._board = self._board, None
@@ -241,7 +252,10 @@ class Launcher:
             return
         self._power_off("The firmware has crashed.")
         self._restarts_us.append(now_us())
-        often = len(self._restarts_us) == RESTARTS and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
+        often = (
+            len(self._restarts_us) == RESTARTS
+            and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
+        )
         if not often:
             with contextlib.suppress(VirtualBoardError):
                 self._power_on("watchdog")
@@ -299,9 +313,13 @@ class Launcher:
     def _play(self, client: JsonLines, message: dict[str, Any]) -> None:
         edges = message.get("edges")
         if not isinstance(edges, list) or not all(_is_edge(edge) for edge in edges):
-            raise VirtualBoardError(f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level].")
+            raise VirtualBoardError(
+                f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level]."
+            )
         if len(edges) > MOST_EDGES:
-            raise VirtualBoardError(f"{len(edges)} edges are more than {MOST_EDGES} at once; play them in parts.")
+            raise VirtualBoardError(
+                f"{len(edges)} edges are more than {MOST_EDGES} at once; play them in parts."
+            )
         self._pass_on(client, message.get("id"), {"edges": edges})
 
     def _disturb_clock(self, client: JsonLines, message: dict[str, Any]) -> None:
@@ -316,7 +334,9 @@ class Launcher:
     def _wire_hit(self, client: JsonLines, message: dict[str, Any]) -> None:
         circuit = message.get("circuit")
         if circuit not in CIRCUITS:
-            raise VirtualBoardError(f"Behind the hit sensor's pin is one of {', '.join(CIRCUITS)}, not {circuit!r}.")
+            raise VirtualBoardError(
+                f"Behind the hit sensor's pin is one of {', '.join(CIRCUITS)}, not {circuit!r}."
+            )
         self._pass_on(client, message.get("id"), {"circuit": circuit})
 
     def _pass_on(self, client: JsonLines, message_id: object, order: dict[str, Any]) -> None:

@@ -81,13 +81,17 @@ class EdgeWriter:
 
     def __init__(self, names: "dict[int, tuple[str, int]]", rests: "set[int]", mask: int) -> None:
         self._rests = rests
-        self._gpios = {name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1}
+        self._gpios = {
+            name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1
+        }
         self._levels = 0
         self._next = 0
         self._muted: set[int] = set()
         self._stirred: set[int] = set()
         self.ring = EdgeRing(
-            memoryview(array("I", bytes(4 * RECORDS))), memoryview(array("H", bytes(4 * RECORDS))), lambda: self._next
+            memoryview(array("I", bytes(4 * RECORDS))),
+            memoryview(array("H", bytes(4 * RECORDS))),
+            lambda: self._next,
         )
 
     def write(self, world: "World", t_us: int, changed: str = "") -> None:
@@ -143,7 +147,9 @@ class SampleWriter:
         self._changes: list[tuple[int, bool, int]] = []
         self._same = 0
         self.ring = SampleRing(
-            memoryview(array("H", bytes(2 * SAMPLES))), memoryview(array("H", bytes(4 * BLOCKS))), self._written
+            memoryview(array("H", bytes(2 * SAMPLES))),
+            memoryview(array("H", bytes(4 * BLOCKS))),
+            self._written,
         )
         # As if it had run for long: a reader looks back on blocks that have their time.
         self._done = world.reached_us() // SAMPLE_US
@@ -209,7 +215,9 @@ class SampleWriter:
         self._done = done
         if not self._kohm and self._pull == 0:
             for place in range(done - count, done):
-                self.ring.values[place & SAMPLE_MASK] = min(self._level + hum(place * SAMPLE_US), ADC_MAX)
+                self.ring.values[place & SAMPLE_MASK] = min(
+                    self._level + hum(place * SAMPLE_US), ADC_MAX
+                )
         elif self._same < SAMPLES:
             level = min(self._level + self._pulled, ADC_MAX)
             for place in range(done - count, done):
@@ -220,7 +228,9 @@ class SampleWriter:
     def _stamp(self, count: int) -> None:
         last = self._done // BLOCK
         for block in range(last - count // BLOCK - 1, last):
-            put_time(self.ring, block % BLOCKS, ((block + 1) * BLOCK - 1) * SAMPLE_US + CONVERSION_US)
+            put_time(
+                self.ring, block % BLOCKS, ((block + 1) * BLOCK - 1) * SAMPLE_US + CONVERSION_US
+            )
 
 
 def hum(t_us: int) -> int:
@@ -259,7 +269,9 @@ class VirtualMachine:
     # Every reset of it through the watchdog was the watchdog's own.
     mem32 = {RP2040.watchdog_reason: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
 
-    def __init__(self, world: "World", pins: "PinMap", uid: int, cause: int = 1, circuit: str = "piezo") -> None:
+    def __init__(
+        self, world: "World", pins: "PinMap", uid: int, cause: int = 1, circuit: str = "piezo"
+    ) -> None:
         self._world = world
         self.circuit = circuit
         self._uid = uid

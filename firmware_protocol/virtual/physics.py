@@ -35,7 +35,9 @@ WEAK_PEAKS = (150, 270)
 def press(channel: str, hold_us: int, random: Random) -> list[Edge]:
     """Return a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
     if hold_us < 2 * SHORTEST_CONTACT_US:
-        raise ValueError(f"A press of {hold_us} us is shorter than a contact can be ({2 * SHORTEST_CONTACT_US} us).")
+        raise ValueError(
+            f"A press of {hold_us} us is shorter than a contact can be ({2 * SHORTEST_CONTACT_US} us)."
+        )
     closing = _bounce(channel, 0, 1, min(LONGEST_BOUNCE_US, hold_us // 2), random)
     return closing + _bounce(channel, hold_us, 0, LONGEST_BOUNCE_US, random)
 
@@ -47,7 +49,8 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
     slot_numbers = sorted(random.sample(range(1, slots + 1), 2 * pairs))
     levels = [1 - level, level] * pairs
     chatter = [
-        (at_us + slot * SHORTEST_CONTACT_US, channel, new) for slot, new in zip(slot_numbers, levels, strict=True)
+        (at_us + slot * SHORTEST_CONTACT_US, channel, new)
+        for slot, new in zip(slot_numbers, levels, strict=True)
     ]
     return [(at_us, channel, level), *chatter]
 

@@ -43,7 +43,9 @@ class HostPort(Protocol):
 class PtyPort:
     """A pty behind a symlink at `path`, the same path after each plug."""
 
-    def __init__(self, path: Path, selector: selectors.BaseSelector, on_bytes: Callable[[bytes], None]) -> None:
+    def __init__(
+        self, path: Path, selector: selectors.BaseSelector, on_bytes: Callable[[bytes], None]
+    ) -> None:
         self.url = str(path)
         self._path = path
         self._selector = selector
@@ -72,7 +74,9 @@ class PtyPort:
             self._path.symlink_to(os.ttyname(self._slave))
         except OSError as error:
             self._close()
-            raise VirtualBoardError(f"Cannot make a port at {self._path}: {error.strerror}.") from error
+            raise VirtualBoardError(
+                f"Cannot make a port at {self._path}: {error.strerror}."
+            ) from error
         self.listen(True)
 
     def unplug(self) -> None:
@@ -144,7 +148,11 @@ class TcpPort:
     """A TCP server for one host at a time, for pyserial's `socket://host:port` on any system."""
 
     def __init__(
-        self, host: str, port: int, selector: selectors.BaseSelector, on_bytes: Callable[[bytes], None]
+        self,
+        host: str,
+        port: int,
+        selector: selectors.BaseSelector,
+        on_bytes: Callable[[bytes], None],
     ) -> None:
         self._address = (host, port)
         self._selector = selector
@@ -163,7 +171,9 @@ class TcpPort:
         try:
             self._listener = socket.create_server(self._address, backlog=1)
         except OSError as error:
-            raise VirtualBoardError(f"Cannot listen on {self._address[0]}:{self._address[1]}: {error}") from error
+            raise VirtualBoardError(
+                f"Cannot listen on {self._address[0]}:{self._address[1]}: {error}"
+            ) from error
         self._address = (self._address[0], int(self._listener.getsockname()[1]))
         self._listener.setblocking(False)
         self._selector.register(self._listener, selectors.EVENT_READ, self._accept)

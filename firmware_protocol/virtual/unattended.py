@@ -51,7 +51,9 @@ class RingInquiry:
         """Return (who_id, events that no host has saved) for each answer in what the board said."""
         if self._decoder is None:
             return []
-        hellos = [hello for frame in self._decoder.feed(data) if (hello := _hello(frame)) is not None]
+        hellos = [
+            hello for frame in self._decoder.feed(data) if (hello := _hello(frame)) is not None
+        ]
         return [(hello.who_id, _unsaved(hello)) for hello in hellos if hello.who_id]
 
     def over(self) -> None:

@@ -23,7 +23,9 @@ class World:
     virtual time, so that a loop that waits for a time gets there.
     """
 
-    def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0, read_cost_us: int = 2) -> None:
+    def __init__(
+        self, now_us: "Callable[[], int] | None" = None, start_us: int = 0, read_cost_us: int = 2
+    ) -> None:
         self._outside = now_us
         self._read_cost_us = read_cost_us
         # Board time is `_start_us` at the outside's `_outside_start`, and runs `_ppm` millionths fast from there.

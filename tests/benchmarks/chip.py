@@ -96,13 +96,21 @@ class Bench:
         with self._pico() as pico:
             host = connected(pico)
             begun_ns = pico.ns
-            one = [(begun_ns + n * 30 * MS + chance.randrange(MS), [chance.choice(CONTACTS)]) for n in range(1, 41)]
+            one = [
+                (begun_ns + n * 30 * MS + chance.randrange(MS), [chance.choice(CONTACTS)])
+                for n in range(1, 41)
+            ]
             self._error("stamp error: one edge", stamp_errors(host, one))
             begun_ns = pico.ns
-            eleven = [(begun_ns + n * 40 * MS + chance.randrange(MS), CONTACTS) for n in range(1, 11)]
+            eleven = [
+                (begun_ns + n * 40 * MS + chance.randrange(MS), CONTACTS) for n in range(1, 11)
+            ]
             self._error("stamp error: eleven in one microsecond", stamp_errors(host, eleven))
             begun_ns = pico.ns
-            busy = [(begun_ns + n * 13 * MS + chance.randrange(MS), [CONTACTS[n % 11]]) for n in range(1, 101)]
+            busy = [
+                (begun_ns + n * 13 * MS + chance.randrange(MS), [CONTACTS[n % 11]])
+                for n in range(1, 101)
+            ]
             self._error("stamp error: beside USB traffic and gc", stamp_errors(host, busy))
 
     def _error(self, what: str, errors_us: Sequence[float]) -> None:
@@ -116,7 +124,11 @@ class Bench:
         with self._pico() as pico:
             parts = knocks(connected(pico), count, peaks.__getitem__, rises.__getitem__)
         span = f"{min(parts):.2f} to {max(parts):.2f}" if parts else "none"
-        row("knocks read / peak against true", f"{len(parts)} of {count} / {span}", "all / 0.95 to 1.05")
+        row(
+            "knocks read / peak against true",
+            f"{len(parts)} of {count} / {span}",
+            "all / 0.95 to 1.05",
+        )
 
     def pace(self) -> None:
         """How fast the main loop is, and what that makes of many events."""
@@ -126,10 +138,19 @@ class Bench:
             idle = turns(host, 2_000_000)
             took: list[float] = []
             pressed = turns_during(host, lambda: took.extend(presses(host, 50, 100)))
-            row("50 presses a second: press to host p99", f"{statistics.quantiles(took, n=100)[98]:.1f} ms", "<= 4 ms")
+            row(
+                "50 presses a second: press to host p99",
+                f"{statistics.quantiles(took, n=100)[98]:.1f} ms",
+                "<= 4 ms",
+            )
             host.spend(200_000)
             burst = turns_during(
-                host, lambda: row("500 edges in a second: events/s until the last", f"{drained(host):.0f}", ">= 450")
+                host,
+                lambda: row(
+                    "500 edges in a second: events/s until the last",
+                    f"{drained(host):.0f}",
+                    ">= 450",
+                ),
             )
             worst = max(idle.worst_ms, pressed.worst_ms, turns(host, 1_000_000).worst_ms)
             row(
@@ -138,12 +159,21 @@ class Bench:
                 "<= 0.5 / <= 5 ms",
             )
             hit = turns_during(host, lambda: knocks(host, 20, lambda _: 2000, lambda _: 300))
-            row("loop worst with knocks / 500 edges a second", f"{hit.worst_ms:.1f} / {burst.worst_ms:.1f} ms", "-")
+            row(
+                "loop worst with knocks / 500 edges a second",
+                f"{hit.worst_ms:.1f} / {burst.worst_ms:.1f} ms",
+                "-",
+            )
 
     def noise(self, seconds: int) -> None:
         """Presses and knocks beside one or two wires that toggle for so long."""
         count = seconds * 1000 // SPACING_MS
-        for noisy, hz in ((ONE_WIRE, 100_000), (ONE_WIRE, 10_000), (ONE_WIRE, 3_500), (TWO_WIRES, 100_000)):
+        for noisy, hz in (
+            (ONE_WIRE, 100_000),
+            (ONE_WIRE, 10_000),
+            (ONE_WIRE, 3_500),
+            (TWO_WIRES, 100_000),
+        ):
             with self._pico() as pico:
                 host = connected(pico)
                 host.spend(200_000)
@@ -171,7 +201,11 @@ class Bench:
                 for _ in range(min(POWER_EVERY, count - at) - 1):
                     alive = alive and survives(pico, reopened(pico, host, chance.randrange))
                     killed += not alive
-        row("connects killed, host answers after 0 to 30 ms, every phase", f"{killed} of {count}", "0")
+        row(
+            "connects killed, host answers after 0 to 30 ms, every phase",
+            f"{killed} of {count}",
+            "0",
+        )
 
 
 def reopened(pico: EmulatedPico, host: Lockstep, draw: Callable[[int], int]) -> Lockstep:

@@ -77,7 +77,10 @@ def record(folder: Path, entries: int) -> Path:
         at = {"us": 1_000_000, "pm": 25, "clock": "board-1"}
         drafts = [Draft(Layer.FACT, "fire", {"at": at})]
         for n in range(entries - 2):
-            body = {"seat": ("red", "blue", "green")[n % 3], "at": at | {"us": 2_000_000 + n * 400_000}}
+            body = {
+                "seat": ("red", "blue", "green")[n % 3],
+                "at": at | {"us": 2_000_000 + n * 400_000},
+            }
             drafts.append(Draft(Layer.FACT, "draw", body))
         journal.append(*drafts)
     return path
@@ -88,7 +91,11 @@ def _setup() -> Any:
     from companion.rules.registry import open_game
     from companion.rules.seats import seats_from_names
 
-    return Setup("panic-fire", open_game("panic-fire").rules_version, seats_from_names(["Red", "Blue", "Green"]))
+    return Setup(
+        "panic-fire",
+        open_game("panic-fire").rules_version,
+        seats_from_names(["Red", "Blue", "Green"]),
+    )
 
 
 @contextmanager
@@ -143,7 +150,9 @@ def _resident_mb() -> float:
     return pages * 4096 / 2**20
 
 
-async def latency(app: Any, change: Callable[[int], None], painted: Callable[[], int], rate: int) -> dict[str, Any]:
+async def latency(
+    app: Any, change: Callable[[int], None], painted: Callable[[], int], rate: int
+) -> dict[str, Any]:
     """Milliseconds from each of many changes, made by another thread, to the screen that has it."""
     count = EVENTS[rate]
     made: list[float] = []
@@ -194,7 +203,9 @@ async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
         while time.monotonic() < end:
             screen, begun = app.screen, time.perf_counter()
             app.simulate_key("question_mark")
-            while (app.screen is screen or not app.screen.query(Static)) and time.monotonic() < end + DEADLINE_S:
+            while (
+                app.screen is screen or not app.screen.query(Static)
+            ) and time.monotonic() < end + DEADLINE_S:
                 await asyncio.sleep(0)
             waits.append((time.perf_counter() - begun) * 1000)
         done.set()
@@ -241,7 +252,9 @@ def _taps(table: Any) -> Callable[[int], None]:
     table.board.store([board.armed(0)])
 
     def hear(n: int) -> None:
-        taps = [tap(board, f"zone-{at % 3 + 1}", at * second_us) for at in range(n + 1, n + TAPS + 1)]
+        taps = [
+            tap(board, f"zone-{at % 3 + 1}", at * second_us) for at in range(n + 1, n + TAPS + 1)
+        ]
         table.board.store([edge for each in taps for edge in each])
         table.board.on_watermark(BOOT, (n + TAPS) * second_us + CONFIRM_US)
 
@@ -316,10 +329,14 @@ def table_of_figures() -> None:
     for name, key in (("idle CPU, percent of a core", "percent"), ("memory, MB", "mb")):
         print(f"{name:<42} {ours[key]:9.2f} {'':>9}   {'bare Textual app':<30} {theirs[key]:9.2f}")
         print(f"{name + ', board ' + board['state']:<42} {board[key]:9.2f}")
-    for name, one in zip(("dashboard", "bare Textual app", "dashboard, by a board"), grown, strict=True):
+    for name, one in zip(
+        ("dashboard", "bare Textual app", "dashboard, by a board"), grown, strict=True
+    ):
         steps = " ".join(f"{mb:.1f}" for mb in one["mb"])
         slope = (one["mb"][-1] - one["mb"][1]) / (MANY * (SAMPLES - 1) / SAMPLES) * 1e6
-        print(f"memory over {MANY:,} events, {name}: {steps} MB; {slope:.0f} MB for each 1,000,000 more")
+        print(
+            f"memory over {MANY:,} events, {name}: {steps} MB; {slope:.0f} MB for each 1,000,000 more"
+        )
 
 
 if __name__ == "__main__":

@@ -35,7 +35,11 @@ def main() -> None:
             made = do_strings(pico, given.strings, given.seed)
     row("strings of a drill, emulated chip", "here", "wanted")
     off = f"{min(made.errors_us):.0f} to {max(made.errors_us):.0f} us" if made.errors_us else "none"
-    row(f"reported reactions against scripted, {len(made.errors_us)}", off, f"<= {LAMP_ERROR_US} us, as published")
+    row(
+        f"reported reactions against scripted, {len(made.errors_us)}",
+        off,
+        f"<= {LAMP_ERROR_US} us, as published",
+    )
     row(f"false starts missed, of {made.false_starts}", str(made.missed), "0")
     row("false starts invented", str(made.invented), "0")
     row("strings that came to something else", str(len(made.other)), "0")

@@ -89,18 +89,31 @@ def lying_in(record: Sequence[Entry]) -> Iterator[None]:
         yield
 
 
-def ratios(game_id: str, size: tuple[int, int], *, corrected: bool) -> tuple[float, dict[str, tuple[float, float]]]:
+def ratios(
+    game_id: str, size: tuple[int, int], *, corrected: bool
+) -> tuple[float, dict[str, tuple[float, float]]]:
     """Return the milliseconds of a fold, and for each command those that it takes and how many folds that is."""
     game, setup = open_game(game_id), setup_of(game_id, SEATS)
     record = in_memory(game, setup, *size, corrected=corrected)
     found: dict[str, tuple[float, float]] = {}
     with lying_in(record):
         for name, arguments in COMMANDS.items():
-            pairs = [(cpu_ms(partial(fold, game, setup, record)), cpu_ms(partial(run, arguments))) for _ in range(RUNS)]
-            found[name] = statistics.median(took for _, took in pairs), min(took / one for one, took in pairs)
+            pairs = [
+                (cpu_ms(partial(fold, game, setup, record)), cpu_ms(partial(run, arguments)))
+                for _ in range(RUNS)
+            ]
+            found[name] = (
+                statistics.median(took for _, took in pairs),
+                min(took / one for one, took in pairs),
+            )
         for name, part in parts_of_feed(game, setup, record).items():
-            pairs = [(cpu_ms(partial(fold, game, setup, record)), cpu_ms(part)) for _ in range(RUNS)]
-            found[name] = statistics.median(took for _, took in pairs), min(took / one for one, took in pairs)
+            pairs = [
+                (cpu_ms(partial(fold, game, setup, record)), cpu_ms(part)) for _ in range(RUNS)
+            ]
+            found[name] = (
+                statistics.median(took for _, took in pairs),
+                min(took / one for one, took in pairs),
+            )
         folds = min(cpu_ms(partial(fold, game, setup, record)) for _ in range(RUNS))
     return folds, found
 
@@ -127,7 +140,9 @@ def show(game: Game[Any], states: Sequence[Any]) -> None:
         panels.clock(view)
 
 
-def parts_of_feed(game: Game[Any], setup: Setup, record: Sequence[Entry]) -> Mapping[str, Callable[[], object]]:
+def parts_of_feed(
+    game: Game[Any], setup: Setup, record: Sequence[Entry]
+) -> Mapping[str, Callable[[], object]]:
     """Return what a feed cannot do without, by the name of its row."""
     states = states_of(game, setup, record)
     lines = [json.loads(line_of(event)) for event in FeedReading(game, setup, record).take()]
@@ -156,7 +171,9 @@ def row(game_id: str, *, corrected: bool) -> None:
 
 def table_of_figures(games: Sequence[str]) -> None:
     """Print the table."""
-    print(f"{'game':<26} {'record':<10} {'what':<8} {'ms':>9} {'twice ms':>9} {'growth':>7} {'x fold':>7} {'twice':>7}")
+    print(
+        f"{'game':<26} {'record':<10} {'what':<8} {'ms':>9} {'twice ms':>9} {'growth':>7} {'x fold':>7} {'twice':>7}"
+    )
     with learned():
         for game_id in games:
             for corrected in (False, True):

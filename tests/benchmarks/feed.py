@@ -51,7 +51,9 @@ def table() -> Iterator[Table]:
     """A table in play."""
     with (
         tempfile.TemporaryDirectory() as folder,
-        closing(begin("panic-fire", ("Anna", "Ben", "Carl"), {}, Path(folder) / "evening.sqlite")) as made,
+        closing(
+            begin("panic-fire", ("Anna", "Ben", "Carl"), {}, Path(folder) / "evening.sqlite")
+        ) as made,
     ):
         made.do("panic-fire.fire")
         yield made
@@ -61,7 +63,9 @@ def to_the_overlay() -> list[float]:
     """Milliseconds from a ruling to the frame of a browser that has it; the clock is that of the machine."""
     with (
         tempfile.TemporaryDirectory() as profile,
-        closing(Chromium(Path(profile))) as chromium,  # before there are other threads: it is forked
+        closing(
+            Chromium(Path(profile))
+        ) as chromium,  # before there are other threads: it is forked
         chromium.page() as page,
         table() as at,
         closing(TablePages(at, LOCALHOST)) as pages,
@@ -75,7 +79,9 @@ def to_the_overlay() -> list[float]:
             done.append(time.time() * 1000)
             at.enter("unpause" if at.view().paused else "pause", {})
             page.wait_for(f"painted.length >= {number}")
-        return [float(shown) - ruled for ruled, shown in zip(done, page.js("painted"), strict=False)]
+        return [
+            float(shown) - ruled for ruled, shown in zip(done, page.js("painted"), strict=False)
+        ]
 
 
 def to_a_reader_of_mqtt() -> list[float]:
@@ -136,7 +142,11 @@ def main() -> None:
         ("a ruling at a reader of MQTT", to_a_reader_of_mqtt(), 50),
     ):
         p99 = statistics.quantiles(took, n=100)[98]
-        row(f"{what}, p50 / p99 of {len(took)}", f"{statistics.median(took):.0f} / {p99:.0f} ms", f"<= {wanted} ms")
+        row(
+            f"{what}, p50 / p99 of {len(took)}",
+            f"{statistics.median(took):.0f} / {p99:.0f} ms",
+            f"<= {wanted} ms",
+        )
     without, beside = silent_hook()
     ratio = statistics.median(one / other for one, other in zip(beside, without, strict=True))
     times = f"{statistics.median(without):.2f} / {statistics.median(beside):.2f} ms, {ratio:.3f}"

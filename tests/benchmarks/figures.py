@@ -43,7 +43,9 @@ def measured(what: str, work: Callable[[], object], runs: int = 1) -> Figure:
 
 def heading() -> None:
     """Print the heads of the columns; times in milliseconds."""
-    print(f"{'figure':<42} {'p50 ms':>9} {'p99 ms':>9}   {'reference':<30} {'p50 ms':>9} {'p99 ms':>9} {'ratio':>8}")
+    print(
+        f"{'figure':<42} {'p50 ms':>9} {'p99 ms':>9}   {'reference':<30} {'p50 ms':>9} {'p99 ms':>9} {'ratio':>8}"
+    )
 
 
 def show(reference: Figure, *figures: Figure) -> None:

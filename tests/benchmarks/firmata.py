@@ -46,7 +46,11 @@ class FirmataReader:
         except ImportError:
             return None
         board = object.__new__(pyfirmata2.Board)
-        port = _Bytes(b"".join(bytes((DIGITAL_MESSAGE | number % 2, number & 0x7F, 0)) for number in range(count)))
+        port = _Bytes(
+            b"".join(
+                bytes((DIGITAL_MESSAGE | number % 2, number & 0x7F, 0)) for number in range(count)
+            )
+        )
         board.sp, board.samplerThread, board.name = port, None, "memory"
         board.setup_layout(pyfirmata2.BOARDS["arduino"])
         return cls(board, port, count)

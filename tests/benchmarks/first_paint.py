@@ -68,7 +68,9 @@ def painted(command: Sequence[str], *texts: bytes) -> list[float]:
     leader, follower = pty.openpty()
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", SIZE[1], SIZE[0], 0, 0))
     begun = time.perf_counter()
-    process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, start_new_session=True)
+    process = subprocess.Popen(
+        command, stdin=follower, stdout=follower, stderr=follower, start_new_session=True
+    )
     os.close(follower)
     try:
         return _until(leader, lambda: _taken_ms(process.pid, begun), texts)
@@ -80,7 +82,9 @@ def _taken_ms(pid: int, begun: float) -> float:
     """Return the CPU time of a process; the time since it was begun where the system does not say."""
     if not sys.platform.startswith("linux"):
         return (time.perf_counter() - begun) * 1000
-    return time.clock_gettime(~pid << 3 | 2) * 1000  # the clock of a process, see clock_getcpuclockid(3)
+    return (
+        time.clock_gettime(~pid << 3 | 2) * 1000
+    )  # the clock of a process, see clock_getcpuclockid(3)
 
 
 def _until(leader: int, taken_ms: Callable[[], float], texts: Sequence[bytes]) -> list[float]:
@@ -101,7 +105,9 @@ def _end(process: subprocess.Popen[bytes], leader: int) -> None:
     deadline = time.monotonic() + PATIENCE_S
     try:
         os.write(leader, QUIT)
-        while time.monotonic() < deadline and (not select.select([leader], [], [], 0.2)[0] or os.read(leader, 65536)):
+        while time.monotonic() < deadline and (
+            not select.select([leader], [], [], 0.2)[0] or os.read(leader, 65536)
+        ):
             pass
     except OSError:  # so says Linux that nobody has the terminal open any more
         pass
@@ -117,7 +123,9 @@ Program = tuple[Sequence[str], Sequence[bytes]]
 
 def take_turns(programs: Mapping[str, Program], runs: int) -> dict[str, list[Figure]]:
     """Return by name how soon each text of each program was there."""
-    times: dict[str, list[list[float]]] = {name: [[] for _ in texts] for name, (_, texts) in programs.items()}
+    times: dict[str, list[list[float]]] = {
+        name: [[] for _ in texts] for name, (_, texts) in programs.items()
+    }
     for _ in range(runs):
         for name, (command, texts) in programs.items():
             for each, ms in zip(times[name], painted(command, *texts), strict=True):
@@ -135,7 +143,10 @@ def peers(folder: Path) -> dict[str, Program]:
     path = os.pathsep.join(filter(None, (os.environ.get("PEERS"), os.environ.get("PATH"))))
     log = folder / "peer.log"
     log.write_text(f"{LINE}\n" * 100)
-    known = {"toolong": ("tl", [str(log)], LINE.encode()), "harlequin": ("harlequin", [":memory:"], b"Query Editor")}
+    known = {
+        "toolong": ("tl", [str(log)], LINE.encode()),
+        "harlequin": ("harlequin", [":memory:"], b"Query Editor"),
+    }
     return {
         name: ([found, *arguments], [text])
         for name, (program, arguments, text) in known.items()
@@ -152,8 +163,14 @@ def table_of_figures() -> None:
         os.environ["COMPANION_DATA"] = folder
         programs: dict[str, Program] = {
             "bare Textual app": bare,
-            "bare app, pydantic and sqlite3 used": ([sys.executable, "-c", WITH_LIBRARIES], [ONE_LABEL]),
-            "bare app, a table's modules imported": ([sys.executable, "-c", WITH_MODULES], [ONE_LABEL]),
+            "bare app, pydantic and sqlite3 used": (
+                [sys.executable, "-c", WITH_LIBRARIES],
+                [ONE_LABEL],
+            ),
+            "bare app, a table's modules imported": (
+                [sys.executable, "-c", WITH_MODULES],
+                [ONE_LABEL],
+            ),
             "menu": (ours(), [b"new game"]),
             "new game, keyboard": (ours(*NEW_GAME, "none"), [TABLE]),
             "new game, virtual board": (ours(*NEW_GAME, "virtual"), [TABLE]),
@@ -169,7 +186,10 @@ def table_of_figures() -> None:
             session = record(Path(folder), entries)
             resumed = ours("resume", str(session), "--port", "none")
             whole = ["sh", "-c", f'rm -f "{fold_path(session)}"; exec "$@"', "sh", *resumed]
-            programs = {"whole": (whole, [TABLE]), "resumed": (resumed, [FIRST, TABLE])}  # what the first keeps
+            programs = {
+                "whole": (whole, [TABLE]),
+                "resumed": (resumed, [FIRST, TABLE]),
+            }  # what the first keeps
             figures = take_turns({"bare Textual app": bare, **programs}, runs)
         first, table = figures["resumed"]
         (crashed,) = figures["whole"]

@@ -38,7 +38,10 @@ def honest(port: int, chain: Chain, token: str) -> list[float]:
         chain.grow(2)
         began = time.perf_counter()
         connection.request(
-            "POST", f"/table/sessions/{chain.session.hex()}", chain.batch(after, len(chain) - after, names={}), about
+            "POST",
+            f"/table/sessions/{chain.session.hex()}",
+            chain.batch(after, len(chain) - after, names={}),
+            about,
         )
         answered = connection.getresponse()
         assert answered.status == 200, answered.read()
@@ -53,13 +56,18 @@ def flood(port: int, chain: Chain, token: str, ready: Barrier) -> None:
     """Send what makes no sense, and what was sent before, as fast as it goes, until killed. A process of its own: a
     thread would hold up the one that measures."""
     about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
-    kinds: tuple[Callable[[], bytes], ...] = (lambda: chain.batch(0, 200), *(lambda one=one: one for one in CONTENT))
+    kinds: tuple[Callable[[], bytes], ...] = (
+        lambda: chain.batch(0, 200),
+        *(lambda one=one: one for one in CONTENT),
+    )
     chance = random.Random(1)
     ready.wait()
     while True:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            connection.request("POST", f"/table/sessions/{chain.session.hex()}", chance.choice(kinds)(), about)
+            connection.request(
+                "POST", f"/table/sessions/{chain.session.hex()}", chance.choice(kinds)(), about
+            )
             connection.getresponse().read()
         except (OSError, http.client.HTTPException):
             pass
@@ -82,7 +90,9 @@ def main() -> None:
                 beside.append(honest(hub.port, next(chains), tables.tokens[0]))
         hub.kill()
     for share in (0.5, 0.99):
-        here, there = (percentile([s for some in each for s in some], share) * 1000 for each in (beside, alone))
+        here, there = (
+            percentile([s for some in each for s in some], share) * 1000 for each in (beside, alone)
+        )
         again = [percentile(each, share) * 1000 for each in alone]
         said = f"{there:.1f} alone ({min(again):.1f} to {max(again):.1f} in {ROUNDS} rounds): {here / there:.2f}"
         row(f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", said)
@@ -93,7 +103,10 @@ def flooding(port: int, chain: Chain, token: str) -> Iterator[None]:
     """A flood goes on."""
     alike = multiprocessing.get_context("spawn")
     ready = alike.Barrier(FLOODS + 1)  # that they begin is none of the hub's work
-    floods = [alike.Process(target=flood, args=(port, chain, token, ready), daemon=True) for _ in range(FLOODS)]
+    floods = [
+        alike.Process(target=flood, args=(port, chain, token, ready), daemon=True)
+        for _ in range(FLOODS)
+    ]
     for each in floods:
         each.start()
     ready.wait()

@@ -40,13 +40,17 @@ def round_five() -> State:
     rng = random.Random(1)
     game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(["Ada", "Bo", "Cleo", "Dan"])
-    state = game.start(Setup(game.id, game.rules_version, names, {"map": "example", "starfalls": "virtual"}))
+    state = game.start(
+        Setup(game.id, game.rules_version, names, {"map": "example", "starfalls": "virtual"})
+    )
     marks = 0
     while state.round < 5 or marks < 6:
         legal = game.legal(state)
         scouting = [fact for fact in legal if fact.kind == "scout"] if state.round == 5 else []
         marks += bool(scouting)
-        quick = [fact for fact in legal if fact.kind not in ("build", "skimmer", "peek", "scout", "take")]
+        quick = [
+            fact for fact in legal if fact.kind not in ("build", "skimmer", "peek", "scout", "take")
+        ]
         state = game.apply(state, rng.choice(scouting or quick), 2)
     return state
 
@@ -79,7 +83,10 @@ def deciding() -> None:
     board = asked[0][0].board
     show(
         measured("the regions sorted by place", lambda: board.left_to_right, RUNS),
-        Figure(f"an AI's decision ({len(asked)} of hard games)", [timed(lambda a=one: decide(*a)) for one in asked]),  # type: ignore[misc]
+        Figure(
+            f"an AI's decision ({len(asked)} of hard games)",
+            [timed(lambda a=one: decide(*a)) for one in asked],  # type: ignore[misc]
+        ),
         measured(
             "a whole solo game, simulated",
             lambda: play(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(1)),

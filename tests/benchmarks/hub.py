@@ -72,10 +72,14 @@ class Tables:
     def _until_stored(
         self, connection: http.client.HTTPConnection | None, chain: Chain, token: str, after: int
     ) -> http.client.HTTPConnection:
-        body = chain.batch(after, BATCH, events=[], names={} if after else {"s1": "Ann", "s2": "Bo"})
+        body = chain.batch(
+            after, BATCH, events=[], names={} if after else {"s1": "Ann", "s2": "Bo"}
+        )
         about = {"authorization": f"Bearer {token}", "x-laptop": "a laptop"}
         while True:
-            connection = connection or http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+            connection = connection or http.client.HTTPConnection(
+                "127.0.0.1", self.port, timeout=30
+            )
             began = time.perf_counter()
             try:
                 connection.request("POST", f"/table/sessions/{chain.session.hex()}", body, about)
@@ -160,7 +164,9 @@ def postgres() -> Iterator[Server]:
         server.remove()
 
 
-def by_hand(url: str, chains: Sequence[Chain], put: Callable[[psycopg.Connection, int, Chain], object]) -> float:
+def by_hand(
+    url: str, chains: Sequence[Chain], put: Callable[[psycopg.Connection, int, Chain], object]
+) -> float:
     """Rows a second of the same entries put into the same table without a hub, each record one transaction in batches;
     the references."""
     with closing(Database(url)), psycopg.connect(url) as connection:
@@ -176,7 +182,9 @@ def by_hand(url: str, chains: Sequence[Chain], put: Callable[[psycopg.Connection
 def by_copy(connection: psycopg.Connection, number: int, chain: Chain) -> None:
     """COPY, a commit a batch."""
     for after in range(0, ENTRIES_EACH, BATCH):
-        with connection.cursor().copy("COPY bare (record, n, commitment, digest) FROM STDIN") as copy:
+        with connection.cursor().copy(
+            "COPY bare (record, n, commitment, digest) FROM STDIN"
+        ) as copy:
             for n in range(after + 1, min(after + BATCH, ENTRIES_EACH) + 1):
                 copy.write_row((number, n, chain.commitments[n - 1], chain.digests[n]))
         connection.commit()
@@ -253,16 +261,34 @@ def main(count: int) -> None:
                 f"{percentile(tables.seconds, 0.99) * 1000:.0f}",
             )
             rows, ends = stored_rows(server.url)
-            row("  rows, and what the heads say", f"{rows:,}", f"{ends:,}, refused {len(tables.refused)}")
+            row(
+                "  rows, and what the heads say",
+                f"{rows:,}",
+                f"{ends:,}, refused {len(tables.refused)}",
+            )
             hub.kill()
         rate, tables, hub = ingest(f"sqlite:///{folder / 'hub.sqlite'}", count, folder)
         hub.kill()
-        row("SQLite: entries/s", f"{rate:,.0f}", f"p99 of a batch {percentile(tables.seconds, 0.99) * 1000:.0f} ms")
+        row(
+            "SQLite: entries/s",
+            f"{rate:,.0f}",
+            f"p99 of a batch {percentile(tables.seconds, 0.99) * 1000:.0f} ms",
+        )
         with postgres() as server:
             rows, ends, wanted = with_kills(server.url, server, count, folder)
-            row(f"killed {KILLS} times: lost, twice", f"{wanted - ends:,}, {rows - ends:,}", f"{rows:,} rows")
-        rows, ends, wanted = with_kills(f"sqlite:///{folder / 'killed.sqlite'}", None, count, folder)
-        row(f"SQLite, killed {KILLS} times: lost, twice", f"{wanted - ends:,}, {rows - ends:,}", f"{rows:,} rows")
+            row(
+                f"killed {KILLS} times: lost, twice",
+                f"{wanted - ends:,}, {rows - ends:,}",
+                f"{rows:,} rows",
+            )
+        rows, ends, wanted = with_kills(
+            f"sqlite:///{folder / 'killed.sqlite'}", None, count, folder
+        )
+        row(
+            f"SQLite, killed {KILLS} times: lost, twice",
+            f"{wanted - ends:,}, {rows - ends:,}",
+            f"{rows:,} rows",
+        )
 
 
 if __name__ == "__main__":

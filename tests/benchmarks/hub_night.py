@@ -87,7 +87,17 @@ class TableProcess:
         self.number, self.folder = number, folder
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        command = [sys.executable, "-m", "companion", "play", "panic-fire", "--seats", "Ann,Bo,Cy", "--port", "none"]
+        command = [
+            sys.executable,
+            "-m",
+            "companion",
+            "play",
+            "panic-fire",
+            "--seats",
+            "Ann,Bo,Cy",
+            "--port",
+            "none",
+        ]
         about = {**os.environ, "TERM": "xterm-256color", "COMPANION_DATA": str(folder)}
         self.process = subprocess.Popen(
             command, stdin=slave, stdout=slave, stderr=slave, env=about, start_new_session=True
@@ -131,7 +141,10 @@ def tables_at(database: Database, door: Door, count: int, folder: Path) -> Itera
 def heads(database: Database) -> dict[bytes, int]:
     """How many entries the hub has, by the digest of the first."""
     with database.reading() as connection:
-        return {each.session: each.n for each in connection.execute(query(RECORDS.c.session, RECORDS.c.n))}
+        return {
+            each.session: each.n
+            for each in connection.execute(query(RECORDS.c.session, RECORDS.c.n))
+        }
 
 
 @contextmanager
@@ -161,7 +174,11 @@ def made(tables: Sequence[TableProcess]) -> int:
 
 def caught_up(database: Database, tables: Sequence[TableProcess], limit_s: float) -> list[float]:
     """After how many seconds from now the hub has what each table has now; as many as limit_s for one it lacks then."""
-    began, lacking, after = time.monotonic(), {each.number: each.entries for each in tables}, list[float]()
+    began, lacking, after = (
+        time.monotonic(),
+        {each.number: each.entries for each in tables},
+        list[float](),
+    )
     while lacking and time.monotonic() - began < limit_s:
         there = heads(database)
         for number, entries in list(lacking.items()):
@@ -186,7 +203,9 @@ def main(count: int) -> None:
             ending.callback(each.end)
         deadline = time.monotonic() + START_S
         while len(heads(database)) < count:
-            assert time.monotonic() < deadline, f"{len(heads(database))} of {count} tables are there"
+            assert time.monotonic() < deadline, (
+                f"{len(heads(database))} of {count} tables are there"
+            )
             time.sleep(0.2)
         row("what", "measured", "beside it")
         with pressed(tables):
@@ -200,15 +219,29 @@ def main(count: int) -> None:
             door.open()
             seconds = caught_up(database, tables, AFTER_S)
         left = caught_up(database, tables, AFTER_S)
-        row("entries a minute with the network", f"{(before - at_first) * 60 / BEFORE_S:,.0f}", f"{count} tables")
-        row("  without it", f"{(cut - before) * 60 / CUT_S:,.0f}", f"{cut - there:,} behind in the end")
-        row("seconds until a table has caught up, p50", f"{percentile(seconds, 0.5):.1f}", f"max {max(seconds):.1f}")
+        row(
+            "entries a minute with the network",
+            f"{(before - at_first) * 60 / BEFORE_S:,.0f}",
+            f"{count} tables",
+        )
+        row(
+            "  without it",
+            f"{(cut - before) * 60 / CUT_S:,.0f}",
+            f"{cut - there:,} behind in the end",
+        )
+        row(
+            "seconds until a table has caught up, p50",
+            f"{percentile(seconds, 0.5):.1f}",
+            f"max {max(seconds):.1f}",
+        )
         row("  with the last key pressed", f"{max(left):.1f}", "")
         time.sleep(1.0)
         chains = [each.entries for each in tables]
         same = [stored(database, chain[0][1])[0] == chain for chain in chains]
         row(
-            "tables whose chain is the same at the hub", f"{sum(same)} of {count}", f"{sum(map(len, chains)):,} entries"
+            "tables whose chain is the same at the hub",
+            f"{sum(same)} of {count}",
+            f"{sum(map(len, chains)):,} entries",
         )
 
 

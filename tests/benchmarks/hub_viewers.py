@@ -44,7 +44,9 @@ class Seen:
 class Viewer:
     """A page that is open."""
 
-    newest: ClassVar[dict[bytes, int]] = {}  # what the page of each mark told: it is read by the first who has it
+    newest: ClassVar[
+        dict[bytes, int]
+    ] = {}  # what the page of each mark told: it is read by the first who has it
 
     def __init__(self, port: int, chance: random.Random) -> None:
         self._port, self._chance = port, chance
@@ -75,7 +77,9 @@ class Viewer:
             await asyncio.sleep(self._chance.random() * MOST_WAIT_S)
             asked = time.perf_counter()
             writer.write(
-                b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip\r\nif-none-match: " + mark + b"\r\n\r\n"
+                b"GET / HTTP/1.1\r\nhost: 127.0.0.1\r\naccept-encoding: gzip\r\nif-none-match: "
+                + mark
+                + b"\r\n\r\n"
             )
             head = await reader.readuntil(b"\r\n\r\n")
             fields = dict(line.partition(b": ")[::2] for line in head.lower().split(b"\r\n"))
@@ -84,7 +88,9 @@ class Viewer:
                 self.seen.size = int(fields[b"content-length"])
                 page = await reader.readexactly(self.seen.size)
                 if mark not in self.newest:
-                    self.newest[mark] = max(map(int, re.findall(rb"tick (\d+)", gzip.decompress(page))))
+                    self.newest[mark] = max(
+                        map(int, re.findall(rb"tick (\d+)", gzip.decompress(page)))
+                    )
             there = time.perf_counter()
             self.seen.pages.append((self.newest[mark], there))
             self.seen.answers.append(there - asked)
@@ -147,7 +153,9 @@ async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float)
     print_of(looking, said, apart_s, used / took, hub)
 
 
-def print_of(looking: list[Viewer], said: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub) -> None:
+def print_of(
+    looking: list[Viewer], said: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub
+) -> None:
     """Print one table of figures."""
     told, old, answers = [], [], []
     for viewer in looking:
@@ -155,12 +163,24 @@ def print_of(looking: list[Viewer], said: list[tuple[float, float]], apart_s: fl
         answers += seen.answers
         for tick, (sent, _) in enumerate(said, start=1):
             told += [next((heard for heard in seen.heard if heard >= sent), sent + LOOKS_S) - sent]
-            old += [next((there for newest, there in seen.pages if newest >= tick), sent + LOOKS_S) - sent]
+            old += [
+                next((there for newest, there in seen.pages if newest >= tick), sent + LOOKS_S)
+                - sent
+            ]
     live = sum(bool(each.seen.pages) for each in looking)
     row(f"{live} viewers, something said every {apart_s * 1000:.0f} ms", "p50, p99 in ms", "")
     batches = [stored - sent for sent, stored in said]
-    for what, seconds in (("told", told), ("seen", old), ("a page's answer", answers), ("a batch's answer", batches)):
-        row(f"  {what}", f"{percentile(seconds, 0.5) * 1000:.0f}, {percentile(seconds, 0.99) * 1000:.0f}", "")
+    for what, seconds in (
+        ("told", told),
+        ("seen", old),
+        ("a page's answer", answers),
+        ("a batch's answer", batches),
+    ):
+        row(
+            f"  {what}",
+            f"{percentile(seconds, 0.5) * 1000:.0f}, {percentile(seconds, 0.99) * 1000:.0f}",
+            "",
+        )
     pages = sum(len(each.seen.answers) for each in looking) / LOOKS_S
     row("  pages a second", f"{pages:,.0f}", f"{looking[0].seen.size:,} bytes each")
     row("  hub", f"{busy:.0%} of a core", f"{hub.memory_mb():.0f} MB")
@@ -175,7 +195,9 @@ def main(viewers: int, count: int) -> None:
         hub = Hub(url, Path(name))
         tables.port = hub.port
         tables.send()
-        players = [Player(hub.port, *each) for each in zip(tables.chains, tables.tokens, strict=True)]
+        players = [
+            Player(hub.port, *each) for each in zip(tables.chains, tables.tokens, strict=True)
+        ]
         asyncio.run(evening(hub, players, viewers, 2.0))
         asyncio.run(evening(hub, players, viewers, 0.1))
         hub.kill()

@@ -31,8 +31,14 @@ def wall() -> str:
 
 def fact(number: int) -> Draft:
     """Return a fact of usual size."""
-    body = {"shooter": "red", "target": "blue", "at": {"us": 1_000_000 + number, "pm": 25, "clock": "board-5f3a"}}
-    return Draft(Layer.FACT, "shot", body, causes=(1,), t_us=1_000_000 + number, key=f"shot/{number}")
+    body = {
+        "shooter": "red",
+        "target": "blue",
+        "at": {"us": 1_000_000 + number, "pm": 25, "clock": "board-5f3a"},
+    }
+    return Draft(
+        Layer.FACT, "shot", body, causes=(1,), t_us=1_000_000 + number, key=f"shot/{number}"
+    )
 
 
 @contextmanager
@@ -66,7 +72,9 @@ def append() -> None:
     with session(0) as journal:
         rush = measured(
             f"{LONG:,} appends in a rush, all on the disk",
-            lambda: journal.wait([journal.append(fact(number)).last_n for number in range(LONG)][-1]),
+            lambda: journal.wait(
+                [journal.append(fact(number)).last_n for number in range(LONG)][-1]
+            ),
         )
     line = json.dumps(fact(1).body).encode() + b"\n"
     with tempfile.TemporaryFile() as file:
@@ -95,7 +103,9 @@ def fold_a_big_record() -> None:
     with session(BIG) as journal:
         entries = list(journal.entries)
         path = journal.path
-        lines = [json.dumps({"n": entry.n, "kind": entry.kind, "body": entry.body}) for entry in entries]
+        lines = [
+            json.dumps({"n": entry.n, "kind": entry.kind, "body": entry.body}) for entry in entries
+        ]
         show(
             measured("json.loads of the same", lambda: [json.loads(line) for line in lines]),
             measured(f"open {BIG:,} entries, every digest checked", lambda: read_entries(path)),
@@ -114,8 +124,12 @@ def undo_in_a_long_session() -> None:
             for entry in journal.append(*drafts).added:
                 timeline.add(entry)
 
-        undo = measured(f"undo at {LONG:,} entries", lambda: take(timeline.steps.undo_drafts()), UNDOS)
-        redo = measured(f"redo at {LONG:,} entries", lambda: take(timeline.steps.redo_drafts()), UNDOS)
+        undo = measured(
+            f"undo at {LONG:,} entries", lambda: take(timeline.steps.undo_drafts()), UNDOS
+        )
+        redo = measured(
+            f"redo at {LONG:,} entries", lambda: take(timeline.steps.redo_drafts()), UNDOS
+        )
         target: Entry = journal.entries[10]
         late = Draft(Layer.FACT, target.kind, target.body, after=target.n)
         insert = measured(f"insert at the beginning of {LONG:,}", lambda: take((late,)))

@@ -73,13 +73,18 @@ def show(rows: Iterable[Row]) -> None:
         print(f"{row.what:<48} {row.value:>12,.3f} {row.unit:<9} {row.wanted:<12}", end="")
         for number, (name, value) in enumerate(row.references):
             lead = " " * 84 if number else " "
-            print(f"{lead}{name:<40} {value:>14,.3f} {row.value / value if value else 0:>9.4f}", end="\n")
+            print(
+                f"{lead}{name:<40} {value:>14,.3f} {row.value / value if value else 0:>9.4f}",
+                end="\n",
+            )
         print(end="" if row.references else "\n", flush=True)
 
 
 def heading() -> None:
     """Print the heads of the columns."""
-    print(f"{'figure':<48} {'value':>12} {'unit':<9} {'wanted':<12} {'reference':<40} {'value':>14} {'ratio':>9}")
+    print(
+        f"{'figure':<48} {'value':>12} {'unit':<9} {'wanted':<12} {'reference':<40} {'value':>14} {'ratio':>9}"
+    )
 
 
 def p(values: Sequence[float], share: float) -> float:
@@ -92,12 +97,17 @@ def p(values: Sequence[float], share: float) -> float:
 
 def events(count: int) -> list[Event]:
     """Return events of usual size."""
-    return [Event(2 + number % ZONES, PRESSED, 1_000_000 + number * 137, number % 5) for number in range(count)]
+    return [
+        Event(2 + number % ZONES, PRESSED, 1_000_000 + number * 137, number % 5)
+        for number in range(count)
+    ]
 
 
 def as_line(event: Event, seq: int) -> bytes:
     """Return the same as a JSON line, without any check of its bytes."""
-    fields = {name: getattr(event, name) for name in ("channel", "flags", "t_us", "bounces", "peak")}
+    fields = {
+        name: getattr(event, name) for name in ("channel", "flags", "t_us", "bounces", "peak")
+    }
     return json.dumps({"kind": "event", "boot": 24378, "seq": seq, **fields}).encode() + b"\n"
 
 
@@ -111,7 +121,13 @@ def decoding() -> Iterator[Row]:
     sent = events(EVENTS)
     wire = [encode(event, 24378, seq) for seq, event in enumerate(sent, 1)]
     lines = [as_line(event, seq) for seq, event in enumerate(sent, 1)]
-    yield Row("an event on the wire", max(map(len, wire)), "bytes", "<= 32", [("as a JSON line", len(lines[-1]))])
+    yield Row(
+        "an event on the wire",
+        max(map(len, wire)),
+        "bytes",
+        "<= 32",
+        [("as a JSON line", len(lines[-1]))],
+    )
     stream, text = b"".join(wire), b"".join(lines)
     pieces = [stream[at : at + 4096] for at in range(0, len(stream), 4096)]
 
@@ -136,7 +152,9 @@ def decoding() -> Iterator[Row]:
         for piece in pieces:
             session.receive(piece, 1)
 
-    yield Row("decoded, put in order", rate(EVENTS, order), "events/s", "", [("JSON lines", by_lines)])
+    yield Row(
+        "decoded, put in order", rate(EVENTS, order), "events/s", "", [("JSON lines", by_lines)]
+    )
 
 
 def _hello() -> bytes:
@@ -177,10 +195,14 @@ class Keeper(Notebook):
 
     def store(self, evidence: list[Evidence]) -> None:
         if self.journal is not None:
-            self.journal.wait(self.journal.append(*(evidence_draft(item, {}) for item in evidence)).last_n)
+            self.journal.wait(
+                self.journal.append(*(evidence_draft(item, {}) for item in evidence)).last_n
+            )
         done_ns = time.monotonic_ns()
         with self.changed:
-            self.stored += [Stored(item.read_ns, done_ns, press_ns(item, self.link)) for item in evidence]
+            self.stored += [
+                Stored(item.read_ns, done_ns, press_ns(item, self.link)) for item in evidence
+            ]
             self.changed.notify_all()
 
     def on_status(self, status: LinkStatus) -> None:
@@ -193,8 +215,12 @@ class Keeper(Notebook):
 
     def reached(self, state: LinkState, since_ns: int) -> float:
         """Wait for a state; return how many milliseconds after `since_ns` it came."""
-        self.wait(lambda: any(status.state is state and at_ns > since_ns for status, at_ns in self.seen))
-        at_ns = next(at_ns for status, at_ns in self.seen if status.state is state and at_ns > since_ns)
+        self.wait(
+            lambda: any(status.state is state and at_ns > since_ns for status, at_ns in self.seen)
+        )
+        at_ns = next(
+            at_ns for status, at_ns in self.seen if status.state is state and at_ns > since_ns
+        )
         return (at_ns - since_ns) / MS
 
 
@@ -203,7 +229,9 @@ def no_tape(*_: object) -> None:
 
 
 @contextmanager
-def linked(board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Config | None = None) -> Iterator[Link]:
+def linked(
+    board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Config | None = None
+) -> Iterator[Link]:
     """A link for as long as the block takes, live."""
     begun_ns = time.monotonic_ns()
     link = Link(board.url, keeper, armed=True, tape=tape, config=config)
@@ -259,7 +287,9 @@ def live_events(board: VirtualBoard, folder: Path, every_us: int) -> tuple[list[
         with linked(board, keeper, config=config_of({"lock_us": 5_000})):
             keeper.wait(lambda: any(told.of_session for told in keeper.configured))
             before, count = len(keeper.stored), int(live_s * 1e6 / every_us) // ZONES * ZONES
-            edges = [(LEAD_US + at_us, zone, level) for at_us, zone, level in toggles(count, every_us)]
+            edges = [
+                (LEAD_US + at_us, zone, level) for at_us, zone, level in toggles(count, every_us)
+            ]
             end_us = board.play(edges) + edges[-1][0]
             threading.Event().wait(LEAD_US / 1e6 + live_s)
             with keeper.changed:
@@ -279,7 +309,13 @@ def latencies(
         for share, label in ((0.5, "p50"), (0.99, "p99")):
             wanted = most if label == "p99" and (what == "read") is not slow else ""
             beside = [(f"{name}, {label}", p(times, share)) for name, times in references]
-            yield Row(f"{what} to durable at {per_s:,.0f} a second, {label}", p(took_ms, share), "ms", wanted, beside)
+            yield Row(
+                f"{what} to durable at {per_s:,.0f} a second, {label}",
+                p(took_ms, share),
+                "ms",
+                wanted,
+                beside,
+            )
 
 
 def to_the_journal(folder: Path) -> Iterator[Row]:
@@ -323,8 +359,17 @@ def mapping() -> Iterator[Row]:
         ours, halves, arrivals = _errors(frame_ns)
         for share, label in ((0.5, "p50"), (0.95, "p95"), (1.0, "max")):
             wanted = {"p95": "<= 120", "max": "<= 200"}.get(label, "") if name == "1 ms" else ""
-            references = [("host arrival", p(arrivals, share)), ("last exchange, RTT/2", p(halves, share))]
-            yield Row(f"mapped time is wrong by, {name} link, {label}", p(ours, share), "us", wanted, references)
+            references = [
+                ("host arrival", p(arrivals, share)),
+                ("last exchange, RTT/2", p(halves, share)),
+            ]
+            yield Row(
+                f"mapped time is wrong by, {name} link, {label}",
+                p(ours, share),
+                "us",
+                wanted,
+                references,
+            )
 
 
 def _errors(frame_ns: int) -> tuple[list[float], list[float], list[float]]:
@@ -367,7 +412,13 @@ def coming_and_going(folder: Path) -> Iterator[Row]:
         "closed, with STANDBY": "<= 1,000",
     }
     for what, most in wanted.items():
-        yield Row(f"{what}, p50", statistics.median(times[what]), "ms", most, [("its slowest", max(times[what]))])
+        yield Row(
+            f"{what}, p50",
+            statistics.median(times[what]),
+            "ms",
+            most,
+            [("its slowest", max(times[what]))],
+        )
 
 
 def _once(board: VirtualBoard, note: Callable[[str, float], None]) -> None:
@@ -377,7 +428,10 @@ def _once(board: VirtualBoard, note: Callable[[str, float], None]) -> None:
         since_ns = time.monotonic_ns()
         board.reset()
         keeper.wait(lambda: len(keeper.met) == 2)
-        note("live after a reset", keeper.reached(LinkState.LIVE, keeper.met[1]) + (keeper.met[1] - since_ns) / MS)
+        note(
+            "live after a reset",
+            keeper.reached(LinkState.LIVE, keeper.met[1]) + (keeper.met[1] - since_ns) / MS,
+        )
         since_ns = time.monotonic_ns()
         board.unplug()
         note("unplug noticed", keeper.reached(LinkState.LOST, since_ns))

@@ -68,7 +68,9 @@ class Evening:
         return game.parse("unpause" if game.common(state).paused else "pause", {})
 
     def _goes_on(self, state: Any, fact: Fact) -> bool:
-        return self._game.allows(state, fact) and not self._game.over(self._game.advance(state, fact, 1))
+        return self._game.allows(state, fact) and not self._game.over(
+            self._game.advance(state, fact, 1)
+        )
 
     def undo(self, count: int) -> int:
         """Undo so many facts, one key after the other; return how many there were."""
@@ -95,7 +97,16 @@ class Evening:
         if what == "void":
             self.record(void_draft(entry.n, "miscounted", "Anna"))
         elif what == "insert":
-            self.record(Draft(Layer.FACT, entry.kind, entry.body, after=entry.n, actor="keyboard", t_us=entry.t_us))
+            self.record(
+                Draft(
+                    Layer.FACT,
+                    entry.kind,
+                    entry.body,
+                    after=entry.n,
+                    actor="keyboard",
+                    t_us=entry.t_us,
+                )
+            )
         else:
             self.record(*amend_drafts(entry, entry.body, "misheard"))
 
@@ -116,10 +127,19 @@ class Evening:
         voids = [entry for entry in self.entries[-4 * NEAR :] if entry.kind == Control.VOID]
         if voids:
             void = self._rng.choice(voids)
-            self.record(Draft(Layer.CONTROL, Control.VOID, {"entry": void.n, "reason": "it counted"}, causes=(void.n,)))
+            self.record(
+                Draft(
+                    Layer.CONTROL,
+                    Control.VOID,
+                    {"entry": void.n, "reason": "it counted"},
+                    causes=(void.n,),
+                )
+            )
 
 
-def fill(evening: Evening, entries: int, undone: int, rng: random.Random, *, corrected: bool) -> None:
+def fill(
+    evening: Evening, entries: int, undone: int, rng: random.Random, *, corrected: bool
+) -> None:
     """Play until there are so many entries, so many of which are voids of an undo; `corrected`: some of the rest are
     corrections of every kind."""
     back = 0
@@ -161,7 +181,13 @@ def in_memory(
 
 
 def _whole(
-    evening: Evening, game: Game[Any], setup: Setup, entries: int, undone: int, corrected: bool, seed: int
+    evening: Evening,
+    game: Game[Any],
+    setup: Setup,
+    entries: int,
+    undone: int,
+    corrected: bool,
+    seed: int,
 ) -> None:
     evening.record(Draft(Layer.CONTROL, Control.SESSION, header(setup, "a long evening")))
     fill(evening, entries, undone, random.Random(seed), corrected=corrected)
@@ -171,7 +197,12 @@ def on_disk(path: Path, record: Sequence[Entry]) -> None:
     """Write a record to a new session file, with the times and salts it has."""
     from companion.journal.entries import draft_of
 
-    clock, salts = iter([entry.wall for entry in record]), iter([bytes.fromhex(entry.salt) for entry in record])
-    with Journal.create(path, record[0].body, wall=lambda: next(clock), salt=lambda: next(salts)) as journal:
+    clock, salts = (
+        iter([entry.wall for entry in record]),
+        iter([bytes.fromhex(entry.salt) for entry in record]),
+    )
+    with Journal.create(
+        path, record[0].body, wall=lambda: next(clock), salt=lambda: next(salts)
+    ) as journal:
         for at in range(1, len(record)):
             journal.append(draft_of(record[at]))

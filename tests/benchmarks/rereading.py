@@ -14,7 +14,17 @@ from companion.session.projection import SessionProjection
 from companion.session.rereading import reread
 from companion.session.table import Table
 from tests.benchmarks.figures import heading, measured, show
-from tests.session.parts import BOOT, GAME, MS, Board, first_entry, hello, journal_of, setup, table_on
+from tests.session.parts import (
+    BOOT,
+    GAME,
+    MS,
+    Board,
+    first_entry,
+    hello,
+    journal_of,
+    setup,
+    table_on,
+)
 
 LONG = 10_000
 RUNS = 5
@@ -29,7 +39,9 @@ def play(table: Table, board: Board, us: int, lag_us: int) -> None:
         table.board.store([board.press(channel, at), board.release(channel, at + 90 * MS)])
         table.board.on_watermark(BOOT, at + 100 * MS)
     at = us + 8_500 * MS
-    table.board.store([board.press("trigger", at), board.hit(at + lag_us), board.release("trigger", at + 80 * MS)])
+    table.board.store(
+        [board.press("trigger", at), board.hit(at + lag_us), board.release("trigger", at + 80 * MS)]
+    )
     table.board.on_watermark(BOOT, us + 9_500 * MS)
 
 
@@ -63,8 +75,16 @@ def read_again() -> None:
     entries = long_record()
     show(
         measured("fold of the same by the rules", lambda: fold(entries), RUNS),
-        measured(f"read {len(entries):,} entries again, the same", lambda: reread(GAME, setup(), entries, USUAL), RUNS),
-        measured(f"read {len(entries):,} entries again, wider", lambda: reread(GAME, setup(), entries, WIDE), RUNS),
+        measured(
+            f"read {len(entries):,} entries again, the same",
+            lambda: reread(GAME, setup(), entries, USUAL),
+            RUNS,
+        ),
+        measured(
+            f"read {len(entries):,} entries again, wider",
+            lambda: reread(GAME, setup(), entries, WIDE),
+            RUNS,
+        ),
     )
 
 
@@ -74,7 +94,11 @@ def look() -> None:
 
     show(
         measured("fold of the same by the rules", lambda: fold(record.entries), RUNS),
-        measured(f"marshal's view of {len(record.entries):,} entries", lambda: marshal_view(record, Lock()), RUNS),
+        measured(
+            f"marshal's view of {len(record.entries):,} entries",
+            lambda: marshal_view(record, Lock()),
+            RUNS,
+        ),
     )
 
 

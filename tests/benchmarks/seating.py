@@ -28,7 +28,11 @@ def evening(count: int, rounds: int) -> None:
         made.append(found)
         bound = least_repeats(players, [len(pod) for pod in found.pods], history)
         here = f"{history.repeats(found.pods)} again, {took_ms:.0f} ms"
-        row(f"{count} players, round {number}", here, f"{history.repeats(dealt.pods)} at random, {bound} at least")
+        row(
+            f"{count} players, round {number}",
+            here,
+            f"{history.repeats(dealt.pods)} at random, {bound} at least",
+        )
 
 
 def _seat(into: list[PodRound], players: list[str], history: History, seed: int) -> None:

@@ -47,7 +47,8 @@ def ms_per_layout() -> float:
     while len(found) < 5:
         deal = Deal(rng, 4, 0.25, notes=False, most=FEW)
         if LEAST <= deal.layouts(public=True) <= MOST:
-            found.append(cpu_ms(lambda deal=deal: deal.brute(public=True)) / deal.layouts(public=True))  # type: ignore[misc]
+            spent = cpu_ms(lambda deal=deal: deal.brute(public=True))  # type: ignore[misc]
+            found.append(spent / deal.layouts(public=True))
     return statistics.median(found)
 
 
@@ -62,7 +63,9 @@ def row(players: int, share: float, pace_ms: float, *, notes: bool, deals: int) 
         ratios.append(deal.layouts(public=not notes) * pace_ms / taken[-1])
     viewer = "notes" if notes else "public"
     figures = f"{statistics.median(taken):9.2f} {max(taken):9.2f} {statistics.median(ratios):9.1e}"
-    return f"{players:7} {share:6.0%} {viewer:>7} {figures}{'' if max(taken) <= 50 else '  TOO SLOW'}"
+    return (
+        f"{players:7} {share:6.0%} {viewer:>7} {figures}{'' if max(taken) <= 50 else '  TOO SLOW'}"
+    )
 
 
 def main() -> None:
@@ -70,7 +73,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=200)
     deals, pace_ms = parser.parse_args().deals, ms_per_layout()
-    print(f"{'players':>7} {'backs':>6} {'viewer':>7} {'median ms':>9} {'worst ms':>9} {'brute x':>9}")
+    print(
+        f"{'players':>7} {'backs':>6} {'viewer':>7} {'median ms':>9} {'worst ms':>9} {'brute x':>9}"
+    )
     for players in (3, 4, 5):
         for share in SHARES:
             for notes in (False, True):

@@ -65,7 +65,12 @@ class Chip:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._ending.set()
         self._thread.join()
         self._stop()
@@ -87,7 +92,9 @@ class Chip:
 
     def files(self) -> list[str]:
         """What is on the flash, by path."""
-        return sorted(str(path.relative_to(self.flash)) for path in self.flash.rglob("*") if path.is_file())
+        return sorted(
+            str(path.relative_to(self.flash)) for path in self.flash.rglob("*") if path.is_file()
+        )
 
     def _plug_in(self) -> None:
         """A pseudo-terminal of its own each time, under a name that stays: without power there is no port either."""

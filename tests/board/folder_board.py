@@ -17,7 +17,9 @@ from companion.exits import CommandError
 class FolderBoard(Remote):
     """`Remote` on a folder; the power goes after `steps` steps (a file copied is a step; half of it may arrive)."""
 
-    def __init__(self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None) -> None:
+    def __init__(
+        self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None
+    ) -> None:
         self.flash = flash
         self.steps = steps
         self.done = 0
@@ -42,7 +44,15 @@ class FolderBoard(Remote):
     def survey(self, free: int = 1_000_000) -> Survey:
         main = self.flash / "main.py"
         root = [path.name for path in self.flash.iterdir()]
-        return Survey([1, 29, 0], "a folder", "rp2", free, root, main.read_text() if main.exists() else None, 0)
+        return Survey(
+            [1, 29, 0],
+            "a folder",
+            "rp2",
+            free,
+            root,
+            main.read_text() if main.exists() else None,
+            0,
+        )
 
     def boots(self, firmwares: Sequence[Firmware]) -> bool:
         """Whether the board comes up: with nothing to start, or with one of these firmwares, whole."""
@@ -51,7 +61,8 @@ class FolderBoard(Remote):
             return True
         whole = [one for one in firmwares if one.main == main.read_bytes()]
         return len(whole) == 1 and all(
-            (self.flash / whole[0].folder / path).read_bytes() == data for path, data in whole[0].files.items()
+            (self.flash / whole[0].folder / path).read_bytes() == data
+            for path, data in whole[0].files.items()
         )
 
     def _write(self, file: Path, data: bytes) -> None:

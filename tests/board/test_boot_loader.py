@@ -35,7 +35,9 @@ BLOCKS = 2 * CHUNK // BLOCK + 3
 def uf2(path: Path, *, family: int = RP2040, flags: int = HAS_FAMILY, blocks: int = BLOCKS) -> Path:
     with path.open("wb") as file:
         for number in range(blocks):
-            head = struct.pack("<8I", FIRST, SECOND, flags, 0x10000000 + number * 256, 256, number, blocks, family)
+            head = struct.pack(
+                "<8I", FIRST, SECOND, flags, 0x10000000 + number * 256, 256, number, blocks, family
+            )
             file.write(head.ljust(BLOCK - 4, b"\xa5") + struct.pack("<I", LAST))
     return path
 
@@ -58,7 +60,9 @@ class Desk:
 
     @property
     def loader(self) -> BootLoader:
-        return BootLoader(self.said.append, lambda: self.drives, lambda: self.ports, self.pass_by, lambda: self.s)
+        return BootLoader(
+            self.said.append, lambda: self.drives, lambda: self.ports, self.pass_by, lambda: self.s
+        )
 
     def pass_by(self, seconds: float) -> None:
         self.s += seconds
@@ -77,7 +81,9 @@ def refused(what: Callable[[], object]) -> tuple[str, Exit]:
     return str(caught.value), caught.value.exit_code
 
 
-def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boards(tmp_path: Path) -> None:
+def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boards(
+    tmp_path: Path,
+) -> None:
     desk = Desk(tmp_path / "other disk", drive(tmp_path / "RPI-RP2"))
     file = uf2(tmp_path / "micropython.uf2")
     assert desk.loader.put(file) == PICO.device
@@ -113,7 +119,9 @@ def test_a_drive_that_does_not_take_it_is_told_apart(
 ) -> None:
     desk = Desk(drive(tmp_path / "RPI-RP2"))
     monkeypatch.setattr("os.fsync", _failing(error, after))
-    said, code = refused(lambda: desk.loader.put(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200)))
+    said, code = refused(
+        lambda: desk.loader.put(uf2(tmp_path / "micropython.uf2", blocks=BLOCKS + 200))
+    )
     assert says in said
     assert code is Exit.CANNOT_CREATE
 
@@ -131,7 +139,9 @@ def _failing(error: int, after: int) -> Callable[[int], None]:
 
 def test_without_a_drive_the_steps_are_said(tmp_path: Path) -> None:
     said, code = refused(lambda: Desk(tmp_path).loader.put(uf2(tmp_path / "x.uf2")))
-    assert said.startswith("No boot loader's drive is mounted here. Hold BOOTSEL, plug the board in, let go;")
+    assert said.startswith(
+        "No boot loader's drive is mounted here. Hold BOOTSEL, plug the board in, let go;"
+    )
     assert code is Exit.UNAVAILABLE
 
 
@@ -143,7 +153,9 @@ def test_two_drives_are_both_named_and_neither_is_written(tmp_path: Path) -> Non
     assert [sorted(path.name for path in one.iterdir()) for one in both] == [["INFO_UF2.TXT"]] * 2
 
 
-@pytest.mark.parametrize(("board", "named"), [("RP2350", "of RP2350,"), ("", "of a board without a name,")])
+@pytest.mark.parametrize(
+    ("board", "named"), [("RP2350", "of RP2350,"), ("", "of a board without a name,")]
+)
 def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_path: Path) -> None:
     other = drive(tmp_path / "drive", board)
     said, _ = refused(lambda: Desk(other).loader.put(uf2(tmp_path / "x.uf2")))
@@ -154,10 +166,15 @@ def test_the_drive_of_another_board_is_left_alone(board: str, named: str, tmp_pa
 
 def test_a_board_that_does_not_restart_or_shows_no_port_is_told_apart(tmp_path: Path) -> None:
     stays = Desk(drive(tmp_path / "stays"), restarts=False)
-    assert "the board did not take it" in refused(lambda: stays.loader.put(uf2(tmp_path / "x.uf2")))[0]
+    assert (
+        "the board did not take it" in refused(lambda: stays.loader.put(uf2(tmp_path / "x.uf2")))[0]
+    )
     mute = Desk(drive(tmp_path / "mute"))
     mute.ports = [PICO]  # another board, which was there before
-    assert "No port appeared within 20 s" in refused(lambda: mute.loader.put(uf2(tmp_path / "x.uf2")))[0]
+    assert (
+        "No port appeared within 20 s"
+        in refused(lambda: mute.loader.put(uf2(tmp_path / "x.uf2")))[0]
+    )
 
 
 def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> None:
@@ -167,8 +184,14 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
         (b"ELF" * 400, "is no UF2 file"),
         (uf2(file).read_bytes()[:-1], "is no whole UF2 file"),
         (uf2(file).read_bytes()[:-BLOCK], "is no whole UF2 file"),
-        (uf2(file).read_bytes()[: BLOCK - 1] + b"\0" + uf2(file).read_bytes()[BLOCK:], "is damaged in block 1"),
-        (uf2(file, family=0xE48BFF59).read_bytes(), "is for the RP2350 (Pico 2), not for the RP2040"),
+        (
+            uf2(file).read_bytes()[: BLOCK - 1] + b"\0" + uf2(file).read_bytes()[BLOCK:],
+            "is damaged in block 1",
+        ),
+        (
+            uf2(file, family=0xE48BFF59).read_bytes(),
+            "is for the RP2350 (Pico 2), not for the RP2040",
+        ),
         (uf2(file, family=0xC47E5767).read_bytes(), "is for another chip (family c47e5767)"),
         (uf2(file, flags=0).read_bytes(), "does not say which chip it is for"),
     ]
@@ -182,15 +205,21 @@ def test_an_image_that_is_none_says_what_is_wrong_with_it(tmp_path: Path) -> Non
     assert "it is no file but a pipe" in refused(lambda: image(tmp_path / "pipe"))[0]
 
 
-def test_the_command_checks_the_image_before_anything_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_checks_the_image_before_anything_else(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["board", "install", "--uf2", str(tmp_path / "nothing.uf2")]) == Exit.NO_INPUT
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_the_port_to_install_at_is_that_of_the_board_which_has_just_got_its_image(tmp_path: Path) -> None:
+def test_the_port_to_install_at_is_that_of_the_board_which_has_just_got_its_image(
+    tmp_path: Path,
+) -> None:
     file = uf2(tmp_path / "x.uf2")
     assert port_to_install_at("auto", file, Desk(drive(tmp_path / "one")).loader) == PICO.device
-    assert port_to_install_at("/dev/named", file, Desk(drive(tmp_path / "two")).loader) == "/dev/named"
+    assert (
+        port_to_install_at("/dev/named", file, Desk(drive(tmp_path / "two")).loader) == "/dev/named"
+    )
 
 
 def test_without_a_port_a_board_in_its_boot_loader_is_told_what_it_needs(tmp_path: Path) -> None:
@@ -200,7 +229,9 @@ def test_without_a_port_a_board_in_its_boot_loader_is_told_what_it_needs(tmp_pat
     assert code is Exit.UNAVAILABLE
     desk.drives = (drive(tmp_path / "RPI-RP2"),)
     said, code = refused(lambda: port_to_install_at("auto", None, desk.loader))
-    assert said.startswith(f"The board at {tmp_path / 'RPI-RP2'} shows its boot loader and needs MicroPython first")
+    assert said.startswith(
+        f"The board at {tmp_path / 'RPI-RP2'} shows its boot loader and needs MicroPython first"
+    )
     assert code is Exit.UNAVAILABLE
     desk.ports = [PICO]
     assert port_to_install_at("auto", None, desk.loader) == PICO.device

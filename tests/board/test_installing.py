@@ -15,8 +15,12 @@ from companion.board.installing import OTHER_CHIPS, Remote, install, require_chi
 from companion.exits import CommandError
 from tests.board.folder_board import FolderBoard
 
-OLD = Firmware({"firmware_protocol/board/main.py": b"old", "firmware_protocol/frames.py": b"old frames"})
-NEW = Firmware({"firmware_protocol/board/main.py": b"new", "firmware_protocol/frames.py": b"new frames"})
+OLD = Firmware(
+    {"firmware_protocol/board/main.py": b"old", "firmware_protocol/frames.py": b"old frames"}
+)
+NEW = Firmware(
+    {"firmware_protocol/board/main.py": b"new", "firmware_protocol/frames.py": b"new frames"}
+)
 
 
 @pytest.fixture
@@ -59,7 +63,9 @@ def test_a_first_install_may_be_cut_at_any_step(board: FolderBoard) -> None:
     assert cut_at_every_step(board, None) > 5
 
 
-def test_an_update_may_be_cut_at_any_step_and_the_old_firmware_boots_until_the_switch(board: FolderBoard) -> None:
+def test_an_update_may_be_cut_at_any_step_and_the_old_firmware_boots_until_the_switch(
+    board: FolderBoard,
+) -> None:
     assert cut_at_every_step(board, OLD) > 6
 
 
@@ -71,9 +77,13 @@ def test_what_is_there_whole_is_not_copied_again_and_what_is_damaged_is(board: F
     assert board.boots([NEW])
 
 
-def test_a_file_that_arrives_changed_switches_nothing(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_arrives_changed_switches_nothing(
+    board: FolderBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     install(board, OLD, board.survey(), quiet)
-    monkeypatch.setattr(board, "_write", lambda file, _data: file.write_bytes(b"damaged on the way"))
+    monkeypatch.setattr(
+        board, "_write", lambda file, _data: file.write_bytes(b"damaged on the way")
+    )
     with pytest.raises(CommandError, match="not what was sent"):
         install(board, NEW, board.survey(), quiet)
     assert board.boots([OLD])
@@ -81,7 +91,9 @@ def test_a_file_that_arrives_changed_switches_nothing(board: FolderBoard, monkey
 
 def test_a_main_of_another_program_is_kept(board: FolderBoard) -> None:
     (board.flash / "main.py").write_text("print('a weather station')")
-    with pytest.raises(CommandError, match=r"main\.py of another program.*`companion board install --replace`"):
+    with pytest.raises(
+        CommandError, match=r"main\.py of another program.*`companion board install --replace`"
+    ):
         install(board, NEW, board.survey(), quiet)
     install(board, NEW, board.survey(), quiet, replace=True)
     assert (board.flash / "main.old.py").read_text() == "print('a weather station')"
@@ -93,12 +105,17 @@ def test_each_main_of_another_program_is_kept_under_a_name_of_its_own(board: Fol
     for program in ("a weather station", "a thermometer", "a clock"):
         (board.flash / "main.py").write_text(program)
         install(board, NEW, board.survey(), said.append, replace=True)
-    kept = [(board.flash / name).read_text() for name in ("main.old.py", "main.old2.py", "main.old3.py")]
+    kept = [
+        (board.flash / name).read_text() for name in ("main.old.py", "main.old2.py", "main.old3.py")
+    ]
     assert kept == ["a weather station", "a thermometer", "a clock"]
     assert "The other program's main.py is kept as main.old2.py." in said
 
     uninstall(board, board.survey(), said.append)
-    assert said[-3] == "main.old.py, another program's, stays: rename it to main.py to start that again."
+    assert (
+        said[-3]
+        == "main.old.py, another program's, stays: rename it to main.py to start that again."
+    )
 
 
 def test_files_copied_by_hand_give_way_and_the_wiring_stays(board: FolderBoard) -> None:
@@ -126,7 +143,9 @@ def test_nothing_to_take_off_is_said(board: FolderBoard) -> None:
         uninstall(board, board.survey(), quiet)
 
 
-def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_no_micropython_or_too_old_is_refused(
+    board: FolderBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
     said = {
         "name": "micropython",
         "micropython": [1, 22, 2],
@@ -138,7 +157,9 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
         "main": None,
     }
     monkeypatch.setattr(board, "ask", lambda _script: said)
-    with pytest.raises(CommandError, match=r"runs micropython 1\.22\.2; the firmware needs MicroPython 1\.23"):
+    with pytest.raises(
+        CommandError, match=r"runs micropython 1\.22\.2; the firmware needs MicroPython 1\.23"
+    ):
         survey(board)
     said |= {"name": "circuitpython", "micropython": [9, 0, 0]}
     with pytest.raises(CommandError, match="runs circuitpython"):
@@ -154,7 +175,11 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
     ],
 )
 def test_a_pico_2_needs_a_newer_micropython_than_a_pico(
-    board: FolderBoard, monkeypatch: pytest.MonkeyPatch, machine: str, version: list[int], taken: bool
+    board: FolderBoard,
+    monkeypatch: pytest.MonkeyPatch,
+    machine: str,
+    version: list[int],
+    taken: bool,
 ) -> None:
     said: dict[str, object] = {"name": "micropython", "micropython": version, "machine": machine}
     said |= {"mpy": 6, "platform": "rp2", "free": 0, "root": [], "main": None}
@@ -162,7 +187,9 @@ def test_a_pico_2_needs_a_newer_micropython_than_a_pico(
     if taken:
         assert survey(board).machine == machine
         return
-    with pytest.raises(CommandError, match=r"Pico 2 runs MicroPython 1\.27\.0; it needs 1\.28 or newer"):
+    with pytest.raises(
+        CommandError, match=r"Pico 2 runs MicroPython 1\.27\.0; it needs 1\.28 or newer"
+    ):
         survey(board)
 
 
@@ -176,12 +203,16 @@ def test_another_chip_is_named_before_anything_is_copied(
     monkeypatch.setattr(InstallSession, "hello", lambda _: None)
     monkeypatch.setattr("companion.board.commands.survey", lambda _remote: found)
     monkeypatch.setattr(Remote, "_run", lambda _self, *words: asked.extend(words))
-    with pytest.raises(CommandError, match=r"This board has an? .* \(Generic module\); .* so nothing was copied"):
+    with pytest.raises(
+        CommandError, match=r"This board has an? .* \(Generic module\); .* so nothing was copied"
+    ):
         run_install(bench)
     assert asked == []
     assert len(bench.out.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("platform", ["rp2", "linux", "a chip of tomorrow"])
-def test_a_pico_and_a_board_that_nobody_knows_are_installed_on(board: FolderBoard, platform: str) -> None:
+def test_a_pico_and_a_board_that_nobody_knows_are_installed_on(
+    board: FolderBoard, platform: str
+) -> None:
     require_chip(replace(board.survey(), platform=platform))

@@ -32,7 +32,11 @@ def test_the_last_unfinished_session_goes_on_with_the_settings() -> None:
     assert keep(FOUND).endswith(f"and {path.stem} goes on with them.")
     with Journal.open(path, wall=lambda: "2026-01-01T00:00:00.000+00:00") as journal:
         last = journal.entries[-1]
-    assert (last.kind, last.body["hit_threshold"], last.body["why"]) == ("board", 1_415, "calibrated")
+    assert (last.kind, last.body["hit_threshold"], last.body["why"]) == (
+        "board",
+        1_415,
+        "calibrated",
+    )
 
 
 def test_a_session_that_is_open_elsewhere_is_left_alone_and_said() -> None:
@@ -48,7 +52,9 @@ def test_a_session_that_is_open_elsewhere_is_left_alone_and_said() -> None:
 def test_a_folder_that_cannot_be_read_is_said_and_new_sessions_begin_with_the_settings() -> None:
     sessions_dir().parent.mkdir(parents=True, exist_ok=True)
     sessions_dir().touch()
-    with pytest.raises(CommandError, match=r"^New sessions begin with them; whether .* cannot be read, because"):
+    with pytest.raises(
+        CommandError, match=r"^New sessions begin with them; whether .* cannot be read, because"
+    ):
         keep(FOUND)
     assert read_settings() == (fields_of(FOUND), "")
 

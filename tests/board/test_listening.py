@@ -18,7 +18,10 @@ from companion.link.evidence import Evidence
 from companion.link.transport import GONE
 from firmware_protocol.messages import PRESSED, ROLE_HIT, UNREAD, Channel, Event, Hello, Wave
 
-EDGES = [Event(2, flags, t_us, 0, 0) for flags, t_us in ((PRESSED, 0), (0, 60_000), (PRESSED, 80_000), (0, 140_000))]
+EDGES = [
+    Event(2, flags, t_us, 0, 0)
+    for flags, t_us in ((PRESSED, 0), (0, 60_000), (PRESSED, 80_000), (0, 140_000))
+]
 SETTLED_US = 300_000
 HELLO = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100, channels=(Channel(1, ROLE_HIT, 0, 1),))
 
@@ -26,12 +29,18 @@ HELLO = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100, channels=(Channel(1, ROLE_HIT, 0,
 def listening(reads: Iterator[list[SessionEvent]]) -> SelftestBoard:
     """A board of which this is heard, at an instant without end; its hits' waves are asked for."""
     session = SimpleNamespace(refusal=None, show=lambda: True)
-    talk = SimpleNamespace(turn=lambda: next(reads), trouble="", session=session, clock_ns=lambda: 0)
-    return SelftestBoard(cast(Any, talk), HELLO, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0))
+    talk = SimpleNamespace(
+        turn=lambda: next(reads), trouble="", session=session, clock_ns=lambda: 0
+    )
+    return SelftestBoard(
+        cast(Any, talk), HELLO, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0)
+    )
 
 
 def received() -> list[SessionEvent]:
-    heard: list[SessionEvent] = [Evidence(1, 7, seq, event, 0) for seq, event in enumerate(EDGES, 1)]
+    heard: list[SessionEvent] = [
+        Evidence(1, 7, seq, event, 0) for seq, event in enumerate(EDGES, 1)
+    ]
     return [*heard, Watermark(7, SETTLED_US)]
 
 
@@ -55,7 +64,9 @@ def test_a_board_that_cannot_be_talked_to_any_more_is_told_of_in_one_sentence() 
     with closing(Conversation("loop://")) as talk:
         table = SelftestBoard(talk, HELLO, lambda _sentence: None)
         talk.session.poll(talk.clock_ns() + 3_600 * 10**9)
-        with pytest.raises(CommandError, match=r"^This device is no table board \(.*\): choose [^.]*\.$"):
+        with pytest.raises(
+            CommandError, match=r"^This device is no table board \(.*\): choose [^.]*\.$"
+        ):
             table.events(60)
         talk.session.refusal, talk.lost = None, GONE
         with pytest.raises(CommandError, match=r"^The board is lost: it was unplugged[^.]*\.$"):

@@ -13,7 +13,9 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.commands.ran import Ran
 from tests.journal.odd_disk import Lacks, can_mount, odd_disk
 
-pytestmark = pytest.mark.skipif(not can_mount(), reason="to mount a disk takes Linux, /dev/fuse and root")
+pytestmark = pytest.mark.skipif(
+    not can_mount(), reason="to mount a disk takes Linux, /dev/fuse and root"
+)
 
 
 def test_where_no_link_to_its_port_can_be_made_the_port_lies_elsewhere(
@@ -26,10 +28,17 @@ def test_where_no_link_to_its_port_can_be_made_the_port_lies_elsewhere(
             assert Path(board.url).exists()
 
 
-def test_without_locks_it_is_told_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_locks_it_is_told_what_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with odd_disk(tmp_path, Lacks.LOCKS) as disk:
         monkeypatch.setenv("COMPANION_DATA", str(disk))
-        with pytest.raises(VirtualBoardError, match=r"without file locks: .* COMPANION_DATA names another"), running():
+        with (
+            pytest.raises(
+                VirtualBoardError, match=r"without file locks: .* COMPANION_DATA names another"
+            ),
+            running(),
+        ):
             raise AssertionError
 
 

@@ -31,7 +31,9 @@ def test_the_inputs_are_keys_channels_or_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["keyboard", "numeric-pad", "ten-buttons", "none"])
-def test_an_input_profile_gives_a_settings_file_that_every_game_takes(name: str, tmp_path: Path) -> None:
+def test_an_input_profile_gives_a_settings_file_that_every_game_takes(
+    name: str, tmp_path: Path
+) -> None:
     file = tmp_path / "config.toml"
     file.write_text("\n".join(lines(name)), encoding="utf-8")
     assert main(["config", "validate", str(file)]) == 0

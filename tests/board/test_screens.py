@@ -29,18 +29,26 @@ WIRES = (
     *(ChannelNow(f"zone-{number}", False, "open") for number in range(1, 11)),
 )
 LINES = tuple(f"   {second}.482901  trigger   press" for second in range(10, 40))
-WATCHING = BoardView(BoardPage.MONITOR, "Raspberry Pi Pico at /dev/ttyACM0", wires=WIRES, lines=LINES)
+WATCHING = BoardView(
+    BoardPage.MONITOR, "Raspberry Pi Pico at /dev/ttyACM0", wires=WIRES, lines=LINES
+)
 ASKED = (
     "Hold the gun still for 5 s.",
     "Shot 1 of 3: fire as in play.",
     "Shot 2 of 3: fire as in play.",
     *(f"Press zone-{number} 5 times." for number in range(1, 25)),
 )
-ASKING = replace(WATCHING, part=BoardPage.CALIBRATE, asked=ASKED, came=("quiet", "peak 2140, 1 press", ""))
+ASKING = replace(
+    WATCHING, part=BoardPage.CALIBRATE, asked=ASKED, came=("quiet", "peak 2140, 1 press", "")
+)
 SETTINGS = BoardOutcome(
     (
         ("8000", "lock_us", "the default; at most 18 bounces"),
-        ("1415", "hit_threshold", "midway between the strongest knock (730) and the weakest shot (2100)"),
+        (
+            "1415",
+            "hit_threshold",
+            "midway between the strongest knock (730) and the weakest shot (2100)",
+        ),
     ),
     ("It would have counted 3 of 3 shots as one hit.",),
     can_store=True,
@@ -50,14 +58,20 @@ VERDICTS = BoardOutcome(
     (
         ("good", "trigger", "answers alone, and is quiet at rest."),
         ("worn", "zone-1", "bounces 45 times: it wears; watch it."),
-        ("fault", "zone-2", "is closed while nobody touches it: a short, or the wrong level in pins.json."),
+        (
+            "fault",
+            "zone-2",
+            "is closed while nobody touches it: a short, or the wrong level in pins.json.",
+        ),
         ("untried", "zone-3", "is quiet at rest; it was skipped."),
     ),
     (),
 )
 TESTED = replace(WATCHING, part=BoardPage.SELFTEST, outcome=VERDICTS)
 LOST = BoardView(
-    BoardPage.MONITOR, lost="The board keeps 36 events that no session has saved: d throws them away.", keeps=True
+    BoardPage.MONITOR,
+    lost="The board keeps 36 events that no session has saved: d throws them away.",
+    keeps=True,
 )
 VIEWS = {"monitor": WATCHING, "asking": ASKING, "settings": FOUND, "verdicts": TESTED, "lost": LOST}
 
@@ -109,7 +123,9 @@ async def test_every_page_looks_as_it_did_in_both_themes(name: str) -> None:
             pages.append(f"{name}, {columns} x {rows}\n{'-' * columns}\n{text}\n{'-' * columns}\n")
         await pilot.press("ctrl+t")
         assert await shown(pilot, app) == text, "the light theme says the same"
-    assert matches(f"board-{name}.txt", "\n".join(pages)), "when the difference is meant, run with SNAPSHOTS=write"
+    assert matches(f"board-{name}.txt", "\n".join(pages)), (
+        "when the difference is meant, run with SNAPSHOTS=write"
+    )
 
 
 @pytest.mark.parametrize("asking", [WATCHING, ASKING], ids=["monitor", "calibrate"])
@@ -119,7 +135,9 @@ async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_las
 ) -> None:
     points = bytes([0, 0, 0, 60, 120, 90, 60, 30, 0, 0])
     wave = Wave(t_us=1_000_060, first_us=1_000_000, step_us=20, points=points)
-    app = BoardApp(FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))), Preferences())
+    app = BoardApp(
+        FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))), Preferences()
+    )
     async with app.run_test(size=size) as pilot:
         text = await shown(pilot, app)
     assert "█" in text
@@ -132,7 +150,15 @@ async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of
         await pilot.press("w", "m", "s", "enter", "d")
         desk.shown = ASKING
         await pilot.press("m", "n", "escape")
-    assert desk.asked == ["store", "turn to monitor", "turn to selftest", "begin", "discard", "skip", "break off"]
+    assert desk.asked == [
+        "store",
+        "turn to monitor",
+        "turn to selftest",
+        "begin",
+        "discard",
+        "skip",
+        "break off",
+    ]
 
 
 @pytest.mark.parametrize("key", ["q", "escape", "ctrl+q", "ctrl+c"])
@@ -156,7 +182,10 @@ async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
 
 
 async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -> None:
-    rows = tuple(("good", f"zone-{number}", "answers alone, and is quiet at rest.") for number in range(1, 31))
+    rows = tuple(
+        ("good", f"zone-{number}", "answers alone, and is quiet at rest.")
+        for number in range(1, 31)
+    )
     desk = FakeDesk(WATCHING)
     app = BoardApp(desk, Preferences())
     async with app.run_test(size=SIZES[0]) as pilot:
@@ -174,10 +203,14 @@ async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatc
     async with app.run_test(size=SIZES[0]) as pilot:
         text = await shown(pilot, app)
         styles = [segment.style for row in screen_rows(app) for segment in row]
-        colors = {style.color.name for style in styles if style is not None and style.color is not None}
+        colors = {
+            style.color.name for style in styles if style is not None and style.color is not None
+        }
     assert text.isascii()
     assert [word for word in ("good", "worn", "fault", "untried") if word not in text] == []
-    assert all(color[1:3] == color[3:5] == color[5:7] for color in colors if color.startswith("#")), "grays only"
+    assert all(
+        color[1:3] == color[3:5] == color[5:7] for color in colors if color.startswith("#")
+    ), "grays only"
 
 
 def wait_for(desk: BoardDesk, text: str) -> BoardView:
@@ -209,7 +242,9 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
                 wait_for(desk, f"Shot {count} of 3: fire as in play.")
                 board.shot(peak=2400)
             for count in (1, 2, 3):
-                wait_for(desk, f"Knock {count} of 3: lay the gun down, or tap it, without the trigger.")
+                wait_for(
+                    desk, f"Knock {count} of 3: lay the gun down, or tap it, without the trigger."
+                )
                 board.knock(800)
             for number in range(1, 11):
                 asking = wait_for(desk, f"Press zone-{number} 5 times.")

@@ -80,22 +80,37 @@ class Wired:
 
 
 FAULTS = {
-    "stuck closed": Wired(ONE, "closed while nobody touches it", nothing, before=edges((0, ONE, 1))),
+    "stuck closed": Wired(
+        ONE, "closed while nobody touches it", nothing, before=edges((0, ONE, 1))
+    ),
     "broken lead": Wired(ONE, "silent: a broken lead", nothing),
     "sticking": Wired(ONE, "stays closed", edges((0, ONE, 1))),
     "swapped leads": Wired(ONE, "zone-2 answers for it", edges(*clean(TWO))),
-    "leads that touch": Wired(ONE, "zone-2 answers with it: the leads touch", edges(*clean(ONE), *clean(TWO, 3))),
-    "crosstalk": Wired(ONE, "zone-2 answers with it: crosstalk", edges(*clean(ONE), (20, TWO, 1), (60, TWO, 0))),
+    "leads that touch": Wired(
+        ONE, "zone-2 answers with it: the leads touch", edges(*clean(ONE), *clean(TWO, 3))
+    ),
+    "crosstalk": Wired(
+        ONE, "zone-2 answers with it: crosstalk", edges(*clean(ONE), (20, TWO, 1), (60, TWO, 0))
+    ),
     "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 64))),
     "one press as two": Wired(ONE, "one press came as 2", edges(*clean(ONE), *clean(ONE, 80_000))),
-    "disturbed lead": Wired(ONE, "1 press that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
+    "disturbed lead": Wired(
+        ONE, "1 press that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))
+    ),
     "noise": Wired("zone-7", "was muted: ", nothing, quiet=humming("zone-7")),
     "noise since before": Wired("zone-8", "was muted: ", nothing, before=humming("zone-8")),
-    "piezo without its analog pin": Wired("hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))),
-    "hit input open": Wired("hit", "candidates at rest", nothing, quiet=edges((0, "hit", 1), (300, "hit", 0))),
+    "piezo without its analog pin": Wired(
+        "hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))
+    ),
+    "hit input open": Wired(
+        "hit", "candidates at rest", nothing, quiet=edges((0, "hit", 1), (300, "hit", 0))
+    ),
     "clock rate": Wired("clock", "", before=lambda board: board.disturb_clock(ppm=1000)),
     "lost frames": Wired(
-        "link", "frames damaged", before=lambda board: board.faults(FaultRates(corrupt=0.3), seed=1), grade=Grade.WORN
+        "link",
+        "frames damaged",
+        before=lambda board: board.faults(FaultRates(corrupt=0.3), seed=1),
+        grade=Grade.WORN,
     ),
 }
 
@@ -105,9 +120,15 @@ def behind_hit(circuit: str) -> Answer:
 
 
 FAULTS |= {
-    "nothing at the hit input": Wired("hit", "is silent. No piezo is connected", nothing, behind_hit("open")),
-    "resistor without a piezo": Wired("hit", "resistor is there, but no piezo", nothing, behind_hit("resistor")),
-    "piezo that is not heard": Wired("hit", "silent, though a piezo is there: swap the disc's two wires", nothing),
+    "nothing at the hit input": Wired(
+        "hit", "is silent. No piezo is connected", nothing, behind_hit("open")
+    ),
+    "resistor without a piezo": Wired(
+        "hit", "resistor is there, but no piezo", nothing, behind_hit("resistor")
+    ),
+    "piezo that is not heard": Wired(
+        "hit", "silent, though a piezo is there: swap the disc's two wires", nothing
+    ),
 }
 
 
@@ -130,16 +151,24 @@ def examined(board: VirtualBoard, wired: Wired, pace: AskingPace = PACE) -> list
     asked = wired.wire if wired.wire not in ("clock", "link") else ONE
     with at(board.url, say, discard=True, pace=pace) as table:
         code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
-    found = [WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
+    found = [
+        WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"])
+        for one in json.loads(said[-1])
+    ]
     assert (code == 0) == all(one.grade is not Grade.FAULT for one in found)
     return found
 
 
 def test_a_wire_that_the_board_does_not_have_is_no_wire_without_faults(board: VirtualBoard) -> None:
     said: list[str] = []
-    with at(board.url, said.append, discard=True, pace=PACE) as table, pytest.raises(CommandError) as refused:
+    with (
+        at(board.url, said.append, discard=True, pace=PACE) as table,
+        pytest.raises(CommandError) as refused,
+    ):
         selftest(table, said.append, press=False, wires=["zone-99"])
-    assert str(refused.value).startswith("The board has no wire zone-99. It has trigger, hit, zone-1, ")
+    assert str(refused.value).startswith(
+        "The board has no wire zone-99. It has trigger, hit, zone-1, "
+    )
     assert refused.value.exit_code is Exit.USAGE
 
 
@@ -149,7 +178,9 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     wired.before(board)
     try:
         found = {one.wire: one for one in examined(board, wired)}
-        if found[wired.wire].grade is Grade.UNTRIED:  # answers came late, on a busy computer: longer, they tell
+        if (
+            found[wired.wire].grade is Grade.UNTRIED
+        ):  # answers came late, on a busy computer: longer, they tell
             found = {one.wire: one for one in examined(board, wired, replace(PACE, quiet_s=10.0))}
     finally:
         board.faults()
@@ -194,7 +225,9 @@ def hello(*names: str) -> Hello:
     return Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels)
 
 
-def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(board: VirtualBoard) -> None:
+def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(
+    board: VirtualBoard,
+) -> None:
     said: list[str] = []
 
     def say(sentence: str) -> None:
@@ -212,12 +245,18 @@ def test_a_person_is_told_which_wire_is_muted_and_is_not_asked_to_press_it(board
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
     (one, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}))
-    assert [found.grade for found in (one, clock, link, chip)] == [*2 * [Grade.UNTRIED], Grade.GOOD, Grade.UNTRIED]
+    assert [found.grade for found in (one, clock, link, chip)] == [
+        *2 * [Grade.UNTRIED],
+        Grade.GOOD,
+        Grade.UNTRIED,
+    ]
 
 
 def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> None:
     def told(stats: Stats, noise: int | None) -> str:
-        return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats, noise=noise))[-1].sentence
+        return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats, noise=noise))[
+            -1
+        ].sentence
 
     knows = "longest turn 5.4 ms, at most 12 of 512 places of the ring used"
     assert told(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
@@ -233,12 +272,26 @@ def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> No
 @pytest.mark.parametrize(
     ("found", "up", "said"),
     [
-        (HIT_OPEN, 4095, "is quiet at rest, with nothing at its analog pin; it was not tried (--press)."),
-        (HIT_RESISTOR, 2482, "is quiet at rest, with its resistor and no piezo; it was not tried (--press)."),
-        (HIT_PIEZO, 2482, "is quiet at rest, with a piezo and its resistor; it was not tried (--press)."),
+        (
+            HIT_OPEN,
+            4095,
+            "is quiet at rest, with nothing at its analog pin; it was not tried (--press).",
+        ),
+        (
+            HIT_RESISTOR,
+            2482,
+            "is quiet at rest, with its resistor and no piezo; it was not tried (--press).",
+        ),
+        (
+            HIT_PIEZO,
+            2482,
+            "is quiet at rest, with a piezo and its resistor; it was not tried (--press).",
+        ),
     ],
 )
-def test_a_hit_sensor_that_was_not_knocked_on_says_what_is_there(found: int, up: int, said: str) -> None:
+def test_a_hit_sensor_that_was_not_knocked_on_says_what_is_there(
+    found: int, up: int, said: str
+) -> None:
     stats = Stats(0, 0, 0, 0, 0, 0, found, up, 0, 0)
     (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {}, stats=stats))
     assert hit == WireVerdict("hit", Grade.UNTRIED, said)
@@ -252,7 +305,9 @@ def test_wrong_wiring_at_the_hit_input_is_a_fault_before_anybody_knocks() -> Non
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
     board = Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", (Channel(12, ROLE_PLUG, 0, 0),))
-    grades = [verdicts(WireEvents(board, frozenset(closed), [], {}))[0].grade for closed in (["plug"], [])]
+    grades = [
+        verdicts(WireEvents(board, frozenset(closed), [], {}))[0].grade for closed in (["plug"], [])
+    ]
     assert grades == [Grade.GOOD, Grade.FAULT]
     assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
     assert list(calibration_asks(board, PACE)) == []
@@ -266,7 +321,9 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
     assert grade(-300, 50) is Grade.FAULT
-    assert grade(616, 609) is Grade.UNTRIED  # a busy computer: nothing is known, and "good" would be a claim
+    assert (
+        grade(616, 609) is Grade.UNTRIED
+    )  # a busy computer: nothing is known, and "good" would be a claim
     assert grade(1616, 609) is Grade.FAULT
 
 

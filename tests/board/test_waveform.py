@@ -33,7 +33,9 @@ def test_no_hit_yet_is_no_drawing_and_no_noise() -> None:
 
 def test_what_is_read_before_the_hit_is_the_noise_and_not_its_rise() -> None:
     points = bytes([1, 3, 2, 9, 200, 150])
-    assert at_rest(Wave(t_us=1_000_080, first_us=1_000_000, step_us=20, points=points)) == 3 * COUNTS
+    assert (
+        at_rest(Wave(t_us=1_000_080, first_us=1_000_000, step_us=20, points=points)) == 3 * COUNTS
+    )
 
 
 def test_silence_is_a_flat_line() -> None:
@@ -42,7 +44,10 @@ def test_silence_is_a_flat_line() -> None:
 
 def test_monitor_draws_each_knock_beside_its_line() -> None:
     said: list[str] = []
-    with VirtualBoard.spawn(runtime="cpython") as board, at(board.url, said.append, discard=True) as table:
+    with (
+        VirtualBoard.spawn(runtime="cpython") as board,
+        at(board.url, said.append, discard=True) as table,
+    ):
         board.play(delayed(knock(1800, Random(1)), 400_000))
         monitor(table, 1.5)
     line = next(number for number, one in enumerate(said) if " hit " in one)

@@ -101,12 +101,15 @@ def test_a_board_is_armed_whether_its_trigger_is_held_or_not(plugged: Plugged, h
 
 # What the host says there is typed into the prompt.
 STARTS_ANEW = pytest.mark.xfail(
-    strict=False, reason="a Ctrl-D in what is typed into the prompt starts the firmware anew before the prompt is seen"
+    strict=False,
+    reason="a Ctrl-D in what is typed into the prompt starts the firmware anew before the prompt is seen",
 )
 
 
 @STARTS_ANEW
-def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plugged: Plugged) -> None:
+def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(
+    plugged: Plugged,
+) -> None:
     chip = plugged(before())
     with at(chip.port, print, discard=True, pace=AskingPace(order_s=SOON_S)) as table:
         table.talk.session.arm()
@@ -116,7 +119,9 @@ def test_selftest_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plu
 
 
 @STARTS_ANEW
-def test_the_table_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(plugged: Plugged) -> None:
+def test_the_table_says_to_let_go_of_the_trigger_where_an_older_firmware_ends(
+    plugged: Plugged,
+) -> None:
     chip = plugged(before())
     notebook = Notebook()
     link = Link(chip.port, notebook, armed=True)
@@ -132,7 +137,9 @@ def test_at_a_prompt_doctor_and_selftest_say_first_to_let_go_of_the_trigger_and_
     chip = plugged(None)
     (finding,) = _board(chip.port, 0x2E8A, ask(chip.port))
     assert finding.level is Severity.FAILURE
-    assert finding.mend.startswith("Let go of the trigger, then plug the board in again. If the prompt is still there:")
+    assert finding.mend.startswith(
+        "Let go of the trigger, then plug the board in again. If the prompt is still there:"
+    )
     with pytest.raises(CommandError) as why, at(chip.port, print, discard=True):
         pass
     assert str(why.value) == AT_PROMPT

@@ -51,7 +51,10 @@ def test_a_hit_sensor_that_is_always_sampled_keeps_its_pins_and_stays_so() -> No
     before = {**DEFAULT_PINS, "hit": {"pin": 3, "active": 1, "adc": 27}}
     wiring = wiring_of(said('{"hit": "always"}', before), is_ours=True)
     assert json.loads(wiring.wanted) == {"hit": {"pin": 3, "active": 1, "adc": 27, "always": 1}}
-    assert "hit on GP3 and GP27, active 1 (the new default is on GP3 and GP26, active 1)" in wiring.sentence
+    assert (
+        "hit on GP3 and GP27, active 1 (the new default is on GP3 and GP26, active 1)"
+        in wiring.sentence
+    )
     assert parse_pins(wiring.wanted.decode()).always_samples
     assert not wiring_of(said('{"hit": "always"}', DEFAULT_PINS), is_ours=True).added
 
@@ -84,14 +87,22 @@ def test_pins_that_cannot_be_read_are_named() -> None:
     [
         ("{", "it is not JSON"),
         ("[]", "it must be an object"),
-        ('{"lamp": {"pin": 25}}', "lamp cannot have GP25: a Pico uses it for the LED on the board."),
-        ('{"trigger": {"pin": true}}', '"pin" of trigger must be a whole number such as 2, not true.'),
+        (
+            '{"lamp": {"pin": 25}}',
+            "lamp cannot have GP25: a Pico uses it for the LED on the board.",
+        ),
+        (
+            '{"trigger": {"pin": true}}',
+            '"pin" of trigger must be a whole number such as 2, not true.',
+        ),
         ('{"nose": {"pin": 1}}', "names nose, which is no channel"),
         ('{"hit": "sometimes"}', 'hit must be null, "always" or an object'),
     ],
 )
 @pytest.mark.parametrize("is_ours", [True, False])
-def test_a_file_that_the_new_firmware_would_refuse_ends_the_installation(text: str, why: str, is_ours: bool) -> None:
+def test_a_file_that_the_new_firmware_would_refuse_ends_the_installation(
+    text: str, why: str, is_ours: bool
+) -> None:
     with pytest.raises(CommandError) as refused:
         wiring_of(said(text), is_ours=is_ours)
     assert str(refused.value).startswith("The board's pins.json cannot be used: ")
@@ -124,7 +135,9 @@ def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> OlderBoard:
 
 def buzzer(board: OlderBoard) -> int:
     """The pin of the buzzer that the board would use if it started now."""
-    default = 22 if (board.flash / "main.py").read_bytes() == OLD.main else DEFAULT_PINS["buzzer"]["pin"]
+    default = (
+        22 if (board.flash / "main.py").read_bytes() == OLD.main else DEFAULT_PINS["buzzer"]["pin"]
+    )
     file = board.flash / "pins.json"
     rows = json.loads(file.read_text()) if file.exists() else {}
     return int(rows.get("buzzer", {"pin": default})["pin"])

@@ -25,9 +25,18 @@ class Said:
     """What a command printed, and how it ended."""
 
     def __init__(
-        self, command: Callable[[Namespace], int | None], *words: str, ask: Callable[[str], str] = input, **more: Any
+        self,
+        command: Callable[[Namespace], int | None],
+        *words: str,
+        ask: Callable[[str], str] = input,
+        **more: Any,
     ) -> None:
-        given = {"json": False, "anyway": False, **dict(zip(("session", "name"), words, strict=False)), **more}
+        given = {
+            "json": False,
+            "anyway": False,
+            **dict(zip(("session", "name"), words, strict=False)),
+            **more,
+        }
         out, err = io.StringIO(), io.StringIO()
         with redirect_stdout(out), redirect_stderr(err), patch("builtins.input", ask):
             self.code = run_reporting_errors(lambda: command(Namespace(**given)))

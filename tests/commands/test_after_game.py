@@ -22,7 +22,9 @@ from tests.commands.test_leaving import over
 __all__ = ["over"]
 
 
-def test_the_report_is_written_where_the_user_is_opened_and_named(over: Path, tmp_path: Path) -> None:
+def test_the_report_is_written_where_the_user_is_opened_and_named(
+    over: Path, tmp_path: Path
+) -> None:
     opened: list[str] = []
 
     def open_it(address: str) -> bool:
@@ -76,7 +78,9 @@ def test_no_browser_is_opened_where_nobody_would_see_it(
     assert not in_browser("file:///tmp/evening.html", environment)
 
 
-def test_a_browser_runs_without_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_browser_runs_without_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     browser, seen = tmp_path / "browser", tmp_path / "seen"
     browser.write_text(f'#!/bin/sh\ntest -t 1 || echo "$1" > {seen}\necho noise\n')
     browser.chmod(0o755)
@@ -89,11 +93,15 @@ def test_who_only_looks_on_is_offered_no_rematch(over: Path) -> None:
     assert set(AfterGame(over).offers(rematch=False)) == {REPORT.id, BG_STATS.id}
 
 
-def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question_and_has_the_same_keys(over: Path) -> None:
+def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question_and_has_the_same_keys(
+    over: Path,
+) -> None:
     after = AfterGame(over)
     assert afterwards(after, over, PlayOptions("none")) is None
     after.offers()[REMATCH.id]()
-    following = afterwards(after, over, PlayOptions("none", wanted=Preferences(keys={"table.undo": ("f9",)})))
+    following = afterwards(
+        after, over, PlayOptions("none", wanted=Preferences(keys={"table.undo": ("f9",)}))
+    )
     assert following is not None
     table = following()
     table.close()

@@ -10,7 +10,9 @@ from tests.commands.ran import Ran
 
 
 def test_lines_answer_undo_skip_and_stop() -> None:
-    ran = Ran("components", "enter", "panic-fire", "--source", "my deck", typed="12\nu\n14\n9\n-\n2\nq\n")
+    ran = Ran(
+        "components", "enter", "panic-fire", "--source", "my deck", typed="12\nu\n14\n9\n-\n2\nq\n"
+    )
     assert (ran.code, ran.err) == (Exit.DONE, "")
     assert ran.out.startswith("Panic Fire: 0 of 12 known.\n")
     assert "Shields: how many are in the box?" in ran.out
@@ -39,7 +41,10 @@ def test_of_a_game_without_a_box_nothing_is_asked_and_nothing_listed() -> None:
         assert (ran.code, ran.out) == (code, "")
         assert ran.err == f"{sentence}: there is nothing to state of one.\n"
     for what in ("list", "check"):
-        assert Ran("components", what, "drills").out == f"{sentence}: there is nothing to state of one.\n"
+        assert (
+            Ran("components", what, "drills").out
+            == f"{sentence}: there is nothing to state of one.\n"
+        )
 
 
 @pytest.mark.usefixtures("unknown_cards")

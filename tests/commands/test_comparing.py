@@ -40,12 +40,19 @@ def mine() -> dict[str, dict[str, Any]]:
     return {each.name: dict(each.fields) for each in own_rows(box_in_force(GAME))}
 
 
-def test_a_file_that_says_otherwise_is_compared_field_by_field_and_nothing_is_decided_without_a_word() -> None:
-    path = own(row("fireworks card 5", **COMET), row("target card 1", "target", symbols=["red", "white", "blue"]))
+def test_a_file_that_says_otherwise_is_compared_field_by_field_and_nothing_is_decided_without_a_word() -> (
+    None
+):
+    path = own(
+        row("fireworks card 5", **COMET),
+        row("target card 1", "target", symbols=["red", "white", "blue"]),
+    )
     before = path.read_text()
     ran = Ran("components", "compare", GAME)
     assert ran.code == Exit.DONE
-    assert "Fireworks card 5, called: yours says Comet | published says red of red-yellow" in ran.out
+    assert (
+        "Fireworks card 5, called: yours says Comet | published says red of red-yellow" in ran.out
+    )
     assert "--published takes what is published, --mine keeps yours" in ran.out
     assert path.read_text() == before
 
@@ -61,7 +68,9 @@ def test_a_card_is_compared_with_the_same_card_whatever_its_number() -> None:
 def test_what_is_kept_takes_the_place_of_its_own_card_and_is_not_asked_again() -> None:
     own(row("fireworks card 1", **COMET))
     assert Ran("components", "compare", GAME, "--mine").code == Exit.DONE
-    assert mine() == {"fireworks card 5": {"called": "Comet", "symbols": ("red",), "back": "red yellow"}}
+    assert mine() == {
+        "fireworks card 5": {"called": "Comet", "symbols": ("red",), "back": "red yellow"}
+    }
     named = [each.fields["called"] for each in box_in_force(GAME).table("fireworks")]
     assert len(set(named)) == 20, "no card is there twice, none is missing"
     assert undecided(GAME) == ()
@@ -74,7 +83,9 @@ def test_what_was_kept_once_can_be_given_up_for_what_is_published() -> None:
     kept = "You keep 1 fact that is published otherwise. --published takes it."
     assert kept in Ran("components", "compare", GAME).out
     ran = Ran("components", "compare", GAME, "--published")
-    assert "Fireworks card 5, called: yours says Comet | published says red of red-yellow" in ran.out
+    assert (
+        "Fireworks card 5, called: yours says Comet | published says red of red-yellow" in ran.out
+    )
     assert "1 row changed" in ran.out
     assert box_in_force(GAME) == packaged(GAME)
 
@@ -93,11 +104,18 @@ def test_a_part_of_a_deck_in_an_order_of_ones_own_loses_no_published_card(tmp_pa
     deck = packaged(GAME).table("fireworks")
     begun = [deck[place] for place in (11, 5, 7, 15, 9, 0)]
     rows = [
-        row(f"fireworks card {number}", symbols=list(each.fields["symbols"]), back=each.fields["back"])
+        row(
+            f"fireworks card {number}",
+            symbols=list(each.fields["symbols"]),
+            back=each.fields["back"],
+        )
         for number, each in enumerate(begun, start=1)
     ]
     path = own(*rows)
-    kinds = sorted((each.fields["symbols"], each.fields["back"]) for each in box_in_force(GAME).table("fireworks"))
+    kinds = sorted(
+        (each.fields["symbols"], each.fields["back"])
+        for each in box_in_force(GAME).table("fireworks")
+    )
     assert kinds == sorted((each.fields["symbols"], each.fields["back"]) for each in deck)
     assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
     assert "fireworks" not in path.read_text()
@@ -107,11 +125,19 @@ def test_a_part_of_a_deck_in_an_order_of_ones_own_loses_no_published_card(tmp_pa
 def test_a_card_that_nobody_published_is_compared_with_the_one_that_is_left() -> None:
     deck = packaged(GAME).table("fireworks")
     rows = [
-        row(f"fireworks card {21 - number}", symbols=list(each.fields["symbols"]), back=each.fields["back"])
+        row(
+            f"fireworks card {21 - number}",
+            symbols=list(each.fields["symbols"]),
+            back=each.fields["back"],
+        )
         for number, each in enumerate(deck, start=1)
     ]
     own(*rows[:3], row("fireworks card 17", symbols=["blue"], back="red white"), *rows[4:])
-    asked = [(each.theirs_row.name, each.field, each.mine) for each in undecided(GAME) if each.field != "called"]
+    asked = [
+        (each.theirs_row.name, each.field, each.mine)
+        for each in undecided(GAME)
+        if each.field != "called"
+    ]
     assert asked == [("fireworks card 4", "symbols", ("blue",))]
     assert Ran("components", "compare", GAME, "--published").code == Exit.DONE
     assert box_in_force(GAME) == packaged(GAME)
@@ -134,7 +160,10 @@ def test_what_is_published_is_taken_field_by_field() -> None:
 
 def test_a_back_that_an_owner_never_entered_is_not_dropped_silently() -> None:
     own(row("fireworks card 5", symbols=["red"]))
-    assert "back: yours says nothing | published says red yellow" in Ran("components", "compare", GAME).out
+    assert (
+        "back: yours says nothing | published says red yellow"
+        in Ran("components", "compare", GAME).out
+    )
     assert "2 facts" in differs(GAME)
 
 
@@ -183,18 +212,32 @@ def test_a_damaged_memory_of_decisions_only_asks_again(content: str) -> None:
 def test_an_import_merges_by_field_not_by_row(tmp_path: Path) -> None:
     own(row("fireworks card 5", symbols=["red"], back="red yellow"))
     file = tmp_path / "from-bo.toml"
-    file.write_text(row("fireworks card 5", source="Bo's copy", called="Comet", symbols=["red"], back="red yellow"))
+    file.write_text(
+        row(
+            "fireworks card 5",
+            source="Bo's copy",
+            called="Comet",
+            symbols=["red"],
+            back="red yellow",
+        )
+    )
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DONE
     assert "1 detail added to facts you have: " in ran.out
     assert "called" in ran.out
-    assert mine()["fireworks card 5"] == {"symbols": ("red",), "back": "red yellow", "called": "Comet"}
+    assert mine()["fireworks card 5"] == {
+        "symbols": ("red",),
+        "back": "red yellow",
+        "called": "Comet",
+    }
 
 
 def test_an_import_leaves_what_it_does_not_state(tmp_path: Path) -> None:
     own(row("fireworks card 5", **COMET))
     file = tmp_path / "from-bo.toml"
-    file.write_text(row("fireworks card 5", source="Bo's copy", symbols=["red"], back="red yellow", copies=1))
+    file.write_text(
+        row("fireworks card 5", source="Bo's copy", symbols=["red"], back="red yellow", copies=1)
+    )
     Ran("components", "import", GAME, str(file), "--theirs")
     assert mine()["fireworks card 5"]["called"] == "Comet"
 
@@ -203,13 +246,17 @@ def test_an_import_finds_the_same_card_under_another_number(tmp_path: Path) -> N
     file = tmp_path / "from-bo.toml"
     file.write_text(row("fireworks card 1", source="Bo's copy", **COMET))
     Ran("components", "import", GAME, str(file), "--theirs")
-    assert mine() == {"fireworks card 5": {"called": "Comet", "symbols": ("red",), "back": "red yellow"}}
+    assert mine() == {
+        "fireworks card 5": {"called": "Comet", "symbols": ("red",), "back": "red yellow"}
+    }
 
 
 # -- pure
 
 
-TABLE = ComponentTable("card", "a card", (Field("face", "text"), Field("back", "text", optional=True)), same=("face",))
+TABLE = ComponentTable(
+    "card", "a card", (Field("face", "text"), Field("back", "text", optional=True)), same=("face",)
+)
 
 
 def made(name: str, status: Any = "confirmed", source: str = "x", **fields: Any) -> ComponentRow:
@@ -218,7 +265,9 @@ def made(name: str, status: Any = "confirmed", source: str = "x", **fields: Any)
 
 def test_rows_of_one_content_are_paired_first_and_what_is_left_with_what_is_left() -> None:
     box = Box((made("1", face="sun"), made("2", face="moon"), made("3", face="star")))
-    found = pairs([made("1", face="moon"), made("2", face="comet"), made("4", face="sun")], box, [TABLE])
+    found = pairs(
+        [made("1", face="moon"), made("2", face="comet"), made("4", face="sun")], box, [TABLE]
+    )
     names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in found]
     assert names == [("1", "2"), ("2", "3"), ("4", "1")]
     assert [pair.renamed for pair in found] == [True, True, True]
@@ -226,7 +275,10 @@ def test_rows_of_one_content_are_paired_first_and_what_is_left_with_what_is_left
 
 
 def test_a_merged_row_is_as_certain_as_its_weaker_part_and_names_both_sources() -> None:
-    mine, theirs = made("1", face="sun", source="mine"), made("1", "inferred", "theirs", face="moon", back="dark")
+    mine, theirs = (
+        made("1", face="sun", source="mine"),
+        made("1", "inferred", "theirs", face="moon", back="dark"),
+    )
     both = merged(mine, theirs, ["back"])
     assert (dict(both.fields), both.status, both.source) == (
         {"face": "sun", "back": "dark"},
@@ -240,7 +292,10 @@ def test_a_merged_row_is_as_certain_as_its_weaker_part_and_names_both_sources() 
 
 @pytest.mark.parametrize(("typed", "kept"), [("\n", "Comet"), ("p\n", None), ("", "Comet")])
 def test_in_a_terminal_each_difference_is_asked_and_enter_keeps_ones_own(
-    typed: str, kept: str | None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    typed: str,
+    kept: str | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     own(row("fireworks card 5", **COMET))
     answers = io.StringIO(typed)

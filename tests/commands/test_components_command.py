@@ -24,7 +24,9 @@ from companion.session.opening import begin, resume
 from companion.session.owner_box import box_with, for_session, own_path
 from tests.reports.support import run_export, run_import
 
-SHIELDS = '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
+SHIELDS = (
+    '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
+)
 BROKEN = SHIELDS.replace("value = 20", 'value = "twenty"')
 
 Editor = Callable[[str], None]
@@ -33,7 +35,14 @@ Editor = Callable[[str], None]
 class Said:
     """What one call of the command printed and returned."""
 
-    def __init__(self, what: str, game: str = "panic-fire", *, file: Path | None = None, as_json: bool = False) -> None:
+    def __init__(
+        self,
+        what: str,
+        game: str = "panic-fire",
+        *,
+        file: Path | None = None,
+        as_json: bool = False,
+    ) -> None:
         out, err = io.StringIO(), io.StringIO()
         words = [what, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
         with redirect_stdout(out), redirect_stderr(err):
@@ -63,7 +72,8 @@ def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
     def set_editor(line: str) -> None:
         program = tmp_path / "an editor.py"
         program.write_text(
-            "import sys, pathlib\npath = pathlib.Path(sys.argv[-1])\ntext = path.read_text(encoding='utf-8')\n" + line
+            "import sys, pathlib\npath = pathlib.Path(sys.argv[-1])\ntext = path.read_text(encoding='utf-8')\n"
+            + line
         )
         monkeypatch.delenv("VISUAL", raising=False)
         monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(program), "--wait"]))
@@ -80,7 +90,10 @@ def test_list_names_every_fact_with_its_status_and_source_and_what_the_open_ones
     assert "Panic Fire: 18 facts about the box, 12 still open" in said.out
     assert "  The Nun       3 confirmed published rules\n" in said.out
     assert "  The Cowboy    - unknown   named without a number in the published rules\n" in said.out
-    assert "- number of Shields unknown: how many were taken out is the table's word (PF-1)" in said.out
+    assert (
+        "- number of Shields unknown: how many were taken out is the table's word (PF-1)"
+        in said.out
+    )
     assert "companion components edit panic-fire" in said.out
     assert "*" not in said.out
 
@@ -113,7 +126,12 @@ def test_list_of_a_broken_file_says_so_and_shows_what_is_used(mine: Path) -> Non
 def test_list_as_json_has_the_same_facts(mine: Path) -> None:
     mine.write_text(SHIELDS)
     found = json.loads(Said("list", as_json=True).out)
-    assert (found["game"], found["file"], found["open"], len(found["rows"])) == ("panic-fire", str(mine), 11, 18)
+    assert (found["game"], found["file"], found["open"], len(found["rows"])) == (
+        "panic-fire",
+        str(mine),
+        11,
+        18,
+    )
     shields = {"name": "Shields", "value": 20, "status": "confirmed", "source": "my copy, 2026"}
     assert {"table": "count", **shields, "own": True} in found["rows"]
     assert any("match numbers unknown" in cost for cost in found["costs"])
@@ -134,7 +152,9 @@ def test_the_list_counts_as_open_what_the_start_screens_ask_for(game: str) -> No
 def test_a_game_nobody_knows_is_answered_with_the_games_there_are(what: str) -> None:
     said = Said(what, "chess")
     assert said.code == Exit.USAGE
-    assert f"companion components {what}: GAME: there is no game 'chess'; the games are: " in said.err
+    assert (
+        f"companion components {what}: GAME: there is no game 'chess'; the games are: " in said.err
+    )
     assert len(said.err.splitlines()) == 1
 
 
@@ -150,7 +170,10 @@ def test_check_without_a_file_of_ones_own_says_how_to_make_one() -> None:
 
 def test_check_of_a_right_file_counts_what_is_still_open(mine: Path) -> None:
     mine.write_text(SHIELDS)
-    assert Said("check").out == f"{mine} is right: 1 row of yours; 11 facts about the box still open.\n"
+    assert (
+        Said("check").out
+        == f"{mine} is right: 1 row of yours; 11 facts about the box still open.\n"
+    )
 
 
 def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
@@ -159,8 +182,12 @@ def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
     said = Said("check", file=file)
     assert said.code == Exit.DATA
     first, second = said.err.splitlines()
-    assert first.startswith(f"{file}, line 2: [[count]] Shields: value is 'twenty'; expected a whole number")
-    assert second.startswith(f"{file}, line 8: [[count]] Swords: there is no row of that name; expected cards or")
+    assert first.startswith(
+        f"{file}, line 2: [[count]] Shields: value is 'twenty'; expected a whole number"
+    )
+    assert second.startswith(
+        f"{file}, line 8: [[count]] Swords: there is no row of that name; expected cards or"
+    )
     assert (first[-1], second[-1]) == (".", ".")
 
 
@@ -199,7 +226,9 @@ def test_a_mark_at_the_beginning_of_a_file_does_no_harm(mine: Path) -> None:
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-def test_the_file_to_begin_with_states_nothing_and_explains_every_table(game: str, tmp_path: Path) -> None:
+def test_the_file_to_begin_with_states_nothing_and_explains_every_table(
+    game: str, tmp_path: Path
+) -> None:
     file = tmp_path / "new.toml"
     file.write_text(starting_text(game), encoding="utf-8")
     assert box_with(game, file) == packaged(game)
@@ -209,12 +238,22 @@ def test_the_file_to_begin_with_states_nothing_and_explains_every_table(game: st
 
 
 @pytest.mark.parametrize("game", sorted(game for game, info in GAMES.items() if info.box))
-def test_the_file_to_begin_with_is_the_packaged_one_when_its_rows_are_uncommented(game: str, tmp_path: Path) -> None:
+def test_the_file_to_begin_with_is_the_packaged_one_when_its_rows_are_uncommented(
+    game: str, tmp_path: Path
+) -> None:
     lines = starting_text(game).splitlines()
-    rows = lines[next(place for place, line in enumerate(lines) if line.startswith("# [[") and line.endswith("]]")) :]
+    rows = lines[
+        next(
+            place
+            for place, line in enumerate(lines)
+            if line.startswith("# [[") and line.endswith("]]")
+        ) :
+    ]
     file = tmp_path / "new.toml"
     kept = (
-        line.removeprefix("# ") for line in rows if line.startswith(("# [[", "# ")) and ("=" in line or "[[" in line)
+        line.removeprefix("# ")
+        for line in rows
+        if line.startswith(("# [[", "# ")) and ("=" in line or "[[" in line)
     )
     file.write_text("\n".join(kept), encoding="utf-8")
     assert box_with(game, file) == packaged(game)
@@ -272,7 +311,11 @@ def test_visual_goes_before_editor(editor: Editor, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize(
     ("named", "code", "why"),
     [
-        ("no-such-editor-here", Exit.UNAVAILABLE, "'no-such-editor-here' cannot be started: No such file"),
+        (
+            "no-such-editor-here",
+            Exit.UNAVAILABLE,
+            "'no-such-editor-here' cannot be started: No such file",
+        ),
         ("vi 'unfinished", Exit.USAGE, "which cannot be read as a command"),
     ],
 )
@@ -287,16 +330,23 @@ def test_an_editor_that_cannot_be_had_is_one_sentence_with_the_path(
     assert len(said.err.splitlines()) == 1
 
 
-def test_without_any_editor_the_path_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_any_editor_the_path_is_named(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     for variable in ("VISUAL", "EDITOR"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
     said = Said("edit")
     assert said.code == Exit.UNAVAILABLE
-    assert f"There is no editor: name one in EDITOR, or open {own_path('panic-fire')} yourself." in said.err
+    assert (
+        f"There is no editor: name one in EDITOR, or open {own_path('panic-fire')} yourself."
+        in said.err
+    )
 
 
-def test_without_a_named_editor_one_that_is_there_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_without_a_named_editor_one_that_is_there_is_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.setenv("VISUAL", " ")
     monkeypatch.delenv("EDITOR", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -306,7 +356,9 @@ def test_without_a_named_editor_one_that_is_there_is_opened(monkeypatch: pytest.
     assert Said("edit").code == Exit.DONE
 
 
-def test_a_folder_that_cannot_be_made_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "data").write_text("in the way")
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     said = Said("edit")
@@ -337,7 +389,9 @@ def test_each_session_holds_its_box_without_an_owners_file_too(game_id: str) -> 
     assert read_record(path).begun.components == as_json(packaged(game_id))
 
 
-def test_a_packaged_file_that_changes_later_changes_no_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_packaged_file_that_changes_later_changes_no_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with closing(begin("skyfire", ["Anna", "Bo", "Carl"], {})) as table:
         path = table.path
     monkeypatch.setattr("companion.rules.components.packaged", lambda *_: Box())
@@ -360,7 +414,9 @@ def test_a_file_that_states_nothing_is_no_box_of_its_own(mine: Path) -> None:
     assert for_session("panic-fire") == (as_json(packaged("panic-fire")), None)
 
 
-def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_and_says_so(mine: Path) -> None:
+def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_and_says_so(
+    mine: Path,
+) -> None:
     mine.write_text(BROKEN)
     with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
         notice = table.view().notice
@@ -387,7 +443,9 @@ def test_an_export_brought_in_again_keeps_the_box(mine: Path, tmp_path: Path) ->
     assert read_record(again).setup.components == read_record(path).setup.components != {}
 
 
-def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("TERM", "dumb")
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True)
@@ -401,4 +459,7 @@ def test_no_facts_are_handed_over_of_a_game_without_a_box(
 ) -> None:
     what, file = words
     assert main(["components", what, "drills", file]) == Exit.DATA
-    assert capsys.readouterr().err == "Drills is played without a box: there is nothing to state of one.\n"
+    assert (
+        capsys.readouterr().err
+        == "Drills is played without a box: there is nothing to state of one.\n"
+    )

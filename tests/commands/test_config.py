@@ -66,7 +66,12 @@ def test_command_line_goes_before_variable_before_file_before_default(
     monkeypatch.setenv("COMPANION_THEME", "dark")
     monkeypatch.setenv("COMPANION_PORT", "virtual")
     found = preferences({"port": "/dev/ttyACM0"})
-    assert (found.port, found.theme, found.sound, found.plain) == ("/dev/ttyACM0", "dark", False, False)
+    assert (found.port, found.theme, found.sound, found.plain) == (
+        "/dev/ttyACM0",
+        "dark",
+        False,
+        False,
+    )
     assert [found.origins[name] for name in ("port", "theme", "sound", "plain")] == [
         "command line",
         "COMPANION_THEME",
@@ -86,7 +91,11 @@ def test_a_data_folder_that_is_named_holds_its_own_settings_file(
 
 def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
     file.write_text("sound = true\nascii = false\n")
-    for words in (("--ascii", "--no-sound", "resume"), ("resume", "--no-sound", "--ascii"), ("--ascii", "--no-sound")):
+    for words in (
+        ("--ascii", "--no-sound", "resume"),
+        ("resume", "--no-sound", "--ascii"),
+        ("--ascii", "--no-sound"),
+    ):
         found = in_force(parser().parse_args(words))
         assert (found.ascii, found.sound, found.origins["ascii"]) == (True, False, "command line")
         assert found.origins["theme"] == "default"
@@ -112,7 +121,10 @@ def test_names_in_a_variable_that_cannot_sit_down_are_refused_with_its_name(
 def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path) -> None:
     file.write_text('[house_rules.panic-fire]\npile_exhausted = "play_on"\nhit_sensor = false\n')
     found = preferences()
-    assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {"pile_exhausted": "play_on", "hit_sensor": "yes"}
+    assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {
+        "pile_exhausted": "play_on",
+        "hit_sensor": "yes",
+    }
     assert rules_for(found, "skyfire", {}) == {}
     assert found.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
 
@@ -145,41 +157,89 @@ def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now
     ("text", "said"),
     [
         ("sets = 1", "line 1: there is no setting 'sets'; expected seats."),
-        ("volume = 1", "line 1: there is no setting 'volume'; expected one of port, seats, theme, "),
-        ('port = "auto"\nsound = "loud"', "line 2: sound cannot be 'loud'; expected true or false."),
+        (
+            "volume = 1",
+            "line 1: there is no setting 'volume'; expected one of port, seats, theme, ",
+        ),
+        (
+            'port = "auto"\nsound = "loud"',
+            "line 2: sound cannot be 'loud'; expected true or false.",
+        ),
         ('theme = "blue"', 'line 1: theme cannot be \'blue\'; expected "dark" or "light".'),
         ('seats = "Anna"', "line 1: seats cannot be 'Anna'; expected a list of names"),
-        ('seats = ["Anna", "anna"]', "cannot be ['Anna', 'anna']; expected a list of different names."),
-        ("port = ", "this is no TOML: a name has no value; words need quotes (at its end); expected NAME = VALUE."),
-        ("broadcast_delay = 0x" + "f" * 5000, "broadcast_delay is a number of too many digits; expected NAME = VALUE."),
-        ("broadcast_delay = " + "9" * 5000, "this is no TOML: a number has too many digits; expected NAME = VALUE."),
+        (
+            'seats = ["Anna", "anna"]',
+            "cannot be ['Anna', 'anna']; expected a list of different names.",
+        ),
+        (
+            "port = ",
+            "this is no TOML: a name has no value; words need quotes (at its end); expected NAME = VALUE.",
+        ),
+        (
+            "broadcast_delay = 0x" + "f" * 5000,
+            "broadcast_delay is a number of too many digits; expected NAME = VALUE.",
+        ),
+        (
+            "broadcast_delay = " + "9" * 5000,
+            "this is no TOML: a number has too many digits; expected NAME = VALUE.",
+        ),
         ("broadcast_delay = true", "line 1: broadcast_delay cannot be true; expected "),
-        ("[house_rules.poker]\nace = 1", "line 1: there is no game 'poker'; expected one of drills, fractured-sky, "),
-        ("[house_rules.panic-fire]\n\npile = 1", "line 3: there is no option 'pile'; expected one of "),
+        (
+            "[house_rules.poker]\nace = 1",
+            "line 1: there is no game 'poker'; expected one of drills, fractured-sky, ",
+        ),
+        (
+            "[house_rules.panic-fire]\n\npile = 1",
+            "line 3: there is no option 'pile'; expected one of ",
+        ),
         (
             '[house_rules]\npanic-fire = { dealer = "me" }',
             "line 2: there is no choice 'me' for dealer; expected rotates_left or last_winner or fixed.",
         ),
-        ('[keys]\n"table.undo" = ["f9", "wheel"]', "line 2: 'wheel' is no key; expected a sign or a name: "),
-        ('[keys]\n"table.undo" = 9', "line 2: table.undo cannot have the keys 9; expected a key or a list of keys"),
+        (
+            '[keys]\n"table.undo" = ["f9", "wheel"]',
+            "line 2: 'wheel' is no key; expected a sign or a name: ",
+        ),
+        (
+            '[keys]\n"table.undo" = 9',
+            "line 2: table.undo cannot have the keys 9; expected a key or a list of keys",
+        ),
         ('[keys]\ntable.undo = "f9"', "line 2: table is no action's id; expected one in quotes"),
         ("keys = 3", "line 1: keys cannot be 3; expected a table: [keys], then"),
-        ('[keys]\n"table.undo" = "\\u0007"', "line 2: '\\x07' is no key; expected a sign or a name: "),
-        ("house_rules = 4", "line 1: house_rules cannot be 4; expected a table: [house_rules.panic-fire], then"),
-        ("[house_rules]\npanic-fire = 4", "line 2: panic-fire cannot be 4; expected a table: [house_rules.panic-fire]"),
+        (
+            '[keys]\n"table.undo" = "\\u0007"',
+            "line 2: '\\x07' is no key; expected a sign or a name: ",
+        ),
+        (
+            "house_rules = 4",
+            "line 1: house_rules cannot be 4; expected a table: [house_rules.panic-fire], then",
+        ),
+        (
+            "[house_rules]\npanic-fire = 4",
+            "line 2: panic-fire cannot be 4; expected a table: [house_rules.panic-fire]",
+        ),
         ("overlay_style = 4", "line 1: overlay_style cannot be 4; expected a file, for example"),
-        ('[[hooks]]\nname = "a"\ncommand = [""]', "a hook makes no sense; expected a command in hook 'a'."),
+        (
+            '[[hooks]]\nname = "a"\ncommand = [""]',
+            "a hook makes no sense; expected a command in hook 'a'.",
+        ),
     ],
 )
-def test_what_makes_no_sense_is_one_sentence_with_its_line(file: Path, text: str, said: str) -> None:
+def test_what_makes_no_sense_is_one_sentence_with_its_line(
+    file: Path, text: str, said: str
+) -> None:
     sentence = refusal(file, text)
     assert sentence.startswith(str(file))
     assert said in sentence
 
 
-def test_a_variable_that_makes_no_sense_is_one_sentence(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_variable_that_makes_no_sense_is_one_sentence(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_PLAIN", "perhaps")
-    with pytest.raises(CommandError, match=r"^COMPANION_PLAIN=perhaps makes no sense: expected true or false\.$"):
+    with pytest.raises(
+        CommandError, match=r"^COMPANION_PLAIN=perhaps makes no sense: expected true or false\.$"
+    ):
         preferences()
 
 
@@ -210,25 +270,39 @@ def test_the_line_of_a_value_is_found(text: str, path: tuple[str, ...], line: in
 # -- the commands
 
 
-def test_path_says_where_the_file_lies_and_writes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_path_says_where_the_file_lies_and_writes_nothing(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["config", "path"]) == Exit.DONE
     assert capsys.readouterr().out == f"{file}\n"
     assert not file.exists()
 
 
-def test_show_says_every_value_and_its_origin(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_says_every_value_and_its_origin(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text('seats = ["Anna", "Ben"]\n[keys]\n"table.undo" = "F9"\n')
     assert main(["config", "show", "--port", "none"]) == Exit.DONE
     said = capsys.readouterr().out
     rows = {line.split("  ")[0]: line.split() for line in said.splitlines()}
     assert rows["port"] == ["port", "none", "from", "command", "line"]
     assert rows["seats"] == ["seats", "Anna,", "Ben", "from", "settings.toml,", "line", "1"]
-    assert rows["keys: table.undo"] == ["keys:", "table.undo", "f9", "from", "settings.toml,", "line", "3"]
+    assert rows["keys: table.undo"] == [
+        "keys:",
+        "table.undo",
+        "f9",
+        "from",
+        "settings.toml,",
+        "line",
+        "3",
+    ]
     assert f"settings file  {file}\n" in said
     assert "COMPANION_DATA" in said
 
 
-def test_validate_looks_at_the_keys_of_all_games(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_validate_looks_at_the_keys_of_all_games(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text('[keys]\n"panic-fire.draw.5" = "l"\n')
     assert main(["config", "validate"]) == Exit.DATA
     expected = "line 2: the key l is bound to panic-fire.draw.5 and to dashboard.log in Panic Fire; give one of the two"
@@ -245,7 +319,9 @@ def test_validate_says_that_the_overlays_style_is_not_there(
 ) -> None:
     file.write_text(f'sound = true\noverlay_style = "{named}"\n')
     assert main(["config", "validate"]) == (Exit.DATA if why else Exit.DONE)
-    assert (f"line 2: overlay_style '{named}' cannot be read: {why}" in capsys.readouterr().err) is bool(why)
+    assert (
+        f"line 2: overlay_style '{named}' cannot be read: {why}" in capsys.readouterr().err
+    ) is bool(why)
     assert preferences().overlay_style == named
 
 
@@ -256,17 +332,33 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
     )
     assert main(["config", "validate"]) == Exit.DATA
     said = capsys.readouterr().err.splitlines()
-    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [1, 2, 4, 5, 8, 9, 10, 6]
+    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [
+        1,
+        2,
+        4,
+        5,
+        8,
+        9,
+        10,
+        6,
+    ]
     assert all(line.endswith(".") for line in said)
 
 
-def test_validate_names_every_key_that_cannot_be(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_validate_names_every_key_that_cannot_be(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text(
         '[keys]\n"table.undoo" = "f9"\n"panic-fire.draw.5" = "l"\n"table.undo" = "?"\n"table.redoo" = "f10"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
     said = capsys.readouterr().err.splitlines()
-    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in said) == [2, 3, 4, 5]
+    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in said) == [
+        2,
+        3,
+        4,
+        5,
+    ]
 
 
 def test_a_key_of_a_game_of_ones_own_is_in_no_other_games_way(file: Path) -> None:
@@ -275,7 +367,9 @@ def test_a_key_of_a_game_of_ones_own_is_in_no_other_games_way(file: Path) -> Non
     assert main(["config", "keys", "skyfire"]) == Exit.DONE
 
 
-def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_id_that_no_action_has_is_refused(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text('[keys]\n"table.undoo" = "f9"\n')
     assert main(["config", "validate", str(file)]) == Exit.DATA
     assert "line 2: there is no action 'table.undoo'" in capsys.readouterr().err
@@ -289,14 +383,19 @@ def test_settings_in_what_is_no_file_are_refused_and_the_null_device_has_none(
     assert main(["config", "show"]) == Exit.NO_INPUT
     assert "cannot be read: it is no file but a pipe" in capsys.readouterr().err
     assert main(["config", "validate", str(tmp_path)]) == Exit.NO_INPUT
-    assert capsys.readouterr().err == f"The settings file {tmp_path} cannot be read: Is a directory.\n"
+    assert (
+        capsys.readouterr().err == f"The settings file {tmp_path} cannot be read: Is a directory.\n"
+    )
     monkeypatch.setenv("COMPANION_CONFIG", os.devnull)
     assert main(["config", "show"]) == Exit.DONE
 
 
 def test_validate_of_no_file_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["config", "validate"]) == Exit.NO_INPUT
-    assert capsys.readouterr().err == f"There is no settings file {file}: everything has its default.\n"
+    assert (
+        capsys.readouterr().err
+        == f"There is no settings file {file}: everything has its default.\n"
+    )
     assert main(["config", "validate", "/nope"]) == Exit.NO_INPUT
     assert capsys.readouterr().err == "There is no settings file /nope: check its name.\n"
 
@@ -355,7 +454,11 @@ def test_every_key_as_delivered_can_be_written_into_the_file(game: str) -> None:
 
 
 def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path: Path) -> None:
-    keys = {"table.undo": ("f20",), "panic-fire.fire": ("exclamation_mark", "0"), "dashboard.theme": ()}
+    keys = {
+        "table.undo": ("f20",),
+        "panic-fire.fire": ("exclamation_mark", "0"),
+        "dashboard.theme": (),
+    }
 
     def make(*args: object, **rest: object) -> Table:
         return Table(*args, **rest, keys=keys)  # type: ignore[arg-type]
@@ -374,7 +477,10 @@ def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path:
 def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
     said = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
     assert with_keys(said) == "press Enter, or z"
-    assert with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()}) == f"press F12, or {NO_KEY}"
+    assert (
+        with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()})
+        == f"press F12, or {NO_KEY}"
+    )
     assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
 
 
@@ -382,11 +488,16 @@ def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None
     said = f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
     assert with_keys(said) == "a region, 1 to 3 (FS-8)"
     assert with_keys(said, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
-    assert with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()}) == f"a region, {NO_KEY} F12 Enter (FS-8)"
+    assert (
+        with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()})
+        == f"a region, {NO_KEY} F12 Enter (FS-8)"
+    )
 
 
 def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path) -> None:
-    table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True))
+    table = begin(
+        "panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True)
+    )
     try:
         assert table.view().awaiting == 'On "fire!" type 0. Round 1 of 6.'
         assert table.view().summary()[-1] == f"not finished: {table.view().awaiting}"
@@ -401,10 +512,19 @@ def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
     own_rows = module._ROWS if game in ("panic-fire", "skyfire", "sky-rise") else None
     if own_rows is None:
-        own_rows = {"answer": module.ANSWERS} if game == "fractured-sky" else {"seat": module._SEAT_KEYS}
+        own_rows = (
+            {"answer": module.ANSWERS} if game == "fractured-sky" else {"seat": module._SEAT_KEYS}
+        )
     own_actions = module._STEPS if game == "fractured-sky" else module._COMMON
-    rows = {f"{module.PREFIX}{row}.{n}": (key,) for row, keys in own_rows.items() for n, key in enumerate(keys, 1)}
-    rows |= {f"{module.PREFIX}{each.id.removeprefix(module.PREFIX)}": each.keys[:1] for each in own_actions}
+    rows = {
+        f"{module.PREFIX}{row}.{n}": (key,)
+        for row, keys in own_rows.items()
+        for n, key in enumerate(keys, 1)
+    }
+    rows |= {
+        f"{module.PREFIX}{each.id.removeprefix(module.PREFIX)}": each.keys[:1]
+        for each in own_actions
+    }
     assert {action: own_keys.get(action) for action in rows} == rows
 
 
@@ -413,7 +533,9 @@ def test_the_page_of_keys_is_what_the_registry_says() -> None:
     assert PAGE.read_text(encoding="utf-8") == keymap.page(), f"made anew by: {again}"
 
 
-def test_keys_prints_the_keys_as_somebody_has_them(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_keys_prints_the_keys_as_somebody_has_them(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text('[keys]\n"table.undo" = ["backspace", "u"]\n')
     assert main(["config", "keys", "skyfire"]) == Exit.DONE
     said = capsys.readouterr().out
@@ -463,22 +585,42 @@ def test_hooks_are_read_and_shown_without_what_may_be_a_secret(
         ("hooks = 3", 'expected [[hooks]], then name = "lights"'),
         ("[[hooks]]\nurl = 'http://a/b'", 'expected name = "..." in each hook'),
         ("[[hooks]]\nname = 'a'", "hook 'a' to have either a url or a command"),
-        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\ncommand = ['b']", "hook 'a' to have either a url or a command"),
+        (
+            "[[hooks]]\nname = 'a'\nurl = 'http://a'\ncommand = ['b']",
+            "hook 'a' to have either a url or a command",
+        ),
         ("[[hooks]]\nname = 'a'\nurl = 'ftp://a'", "url in hook 'a' to be"),
         ("[[hooks]]\nname = 'a'\nurl = 'http://a:b:c'", "url in hook 'a' to be"),
         ("[[hooks]]\nname = 'a'\nurl = 'http://me:pass@a/'", "no name and no password"),
-        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\non = ['hits']", "on in hook 'a' to be a list of kinds: session,"),
-        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret = 'x1y2'", "secret_file or secret_variable: no secret"),
-        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret_file = 'x'\nsecret_variable = 'y'", "one of secret_file ="),
+        (
+            "[[hooks]]\nname = 'a'\nurl = 'http://a'\non = ['hits']",
+            "on in hook 'a' to be a list of kinds: session,",
+        ),
+        (
+            "[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret = 'x1y2'",
+            "secret_file or secret_variable: no secret",
+        ),
+        (
+            "[[hooks]]\nname = 'a'\nurl = 'http://a'\nsecret_file = 'x'\nsecret_variable = 'y'",
+            "one of secret_file =",
+        ),
         ("[[hooks]]\nname = 'a'\ncommand = ['b']\nsecret_file = 'x'", "hook 'a' to have no secret"),
-        ("[[hooks]]\nname = 'a'\ncommand = ['~nobody9/b']", "whole path of the command in hook 'a'"),
+        (
+            "[[hooks]]\nname = 'a'\ncommand = ['~nobody9/b']",
+            "whole path of the command in hook 'a'",
+        ),
         ("[[hooks]]\nname = 'a'\ncommand = 'b --now'", "command in hook 'a' to be a list"),
         ("[[hooks]]\nname = 'a'\ncommand = ['./b']", "the whole path of the command in hook 'a'"),
         ("[[hooks]]\nname = 'a'\nurl = 'http://a'\nredirects = true", "in hook 'a', not redirects"),
-        ("[[hooks]]\nname = 'a'\nurl = 'http://a'\n[[hooks]]\nname = 'a'\nurl = 'http://a'", "not 'a' twice"),
+        (
+            "[[hooks]]\nname = 'a'\nurl = 'http://a'\n[[hooks]]\nname = 'a'\nurl = 'http://a'",
+            "not 'a' twice",
+        ),
     ],
 )
-def test_a_hook_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: str, said: str) -> None:
+def test_a_hook_that_makes_no_sense_is_said_in_one_sentence(
+    file: Path, text: str, said: str
+) -> None:
     sentence = refusal(file, text)
     assert said in sentence
     assert not any(secret in sentence for secret in ("pass@", "x1y2"))
@@ -487,10 +629,14 @@ def test_a_hook_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: st
 # -- the MQTT broker
 
 
-def test_a_broker_is_read_with_what_it_leaves_out(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_broker_is_read_with_what_it_leaves_out(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file.write_text('[mqtt]\nhost = "broker.local"\n')
     assert preferences().mqtt == Broker("broker.local", 1883)
-    file.write_text('[mqtt]\nhost = "b"\ntls = true\nusername = "me"\npassword_file = "/x"\nhome_assistant = true\n')
+    file.write_text(
+        '[mqtt]\nhost = "b"\ntls = true\nusername = "me"\npassword_file = "/x"\nhome_assistant = true\n'
+    )
     assert preferences().mqtt == Broker(
         "b", 8883, tls=True, username="me", password=Secret(file="/x"), home_assistant=True
     )
@@ -512,11 +658,16 @@ def test_a_broker_is_read_with_what_it_leaves_out(file: Path, capsys: pytest.Cap
         ("[mqtt]\nhost = 'b'\npassword_file = 'x'", "a username in [mqtt]"),
         ("[mqtt]\nhost = 'b'\nqos = 2", "not qos"),
         ('[mqtt]\nhost = "b"\ntls = true\nca_file = "a\\u0000"', "ca_file in [mqtt] to be a text"),
-        ('[mqtt]\nhost = "b"\nusername = "c"\npassword_file = "a\\u0000"', "one of password_file ="),
+        (
+            '[mqtt]\nhost = "b"\nusername = "c"\npassword_file = "a\\u0000"',
+            "one of password_file =",
+        ),
         ('overlay_style = "a\\u0000"', 'a file, for example "~/overlay.css"'),
     ],
 )
-def test_a_broker_that_makes_no_sense_is_said_in_one_sentence(file: Path, text: str, said: str) -> None:
+def test_a_broker_that_makes_no_sense_is_said_in_one_sentence(
+    file: Path, text: str, said: str
+) -> None:
     sentence = refusal(file, text)
     assert said in sentence
     assert "x1y2" not in sentence

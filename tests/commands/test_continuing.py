@@ -33,7 +33,9 @@ from tests.serve.served import played, press
 
 
 @pytest.fixture
-def hub(on_sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[RunningHub]:
+def hub(
+    on_sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[RunningHub]:
     """A hub, and a new laptop with somebody who can answer."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COMPANION_PORT", "none")
@@ -42,7 +44,9 @@ def hub(on_sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         yield running_hub
 
 
-def broken(hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str = "skyfire", moves: int = 12) -> SimulatedTable:
+def broken(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str = "skyfire", moves: int = 12
+) -> SimulatedTable:
     """A table whose laptop broke after so many moves; this laptop has joined in its place."""
     table = simulated(ticket_of(hub), game, 3, monkeypatch)
     play_on(hub, table, moves)
@@ -76,21 +80,33 @@ def test_n_begins_nothing(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> N
     assert (ran.code, "Nothing was begun." in ran.out, sessions()) == (0, True, [])
 
 
-def test_where_nobody_can_answer_nothing_is_begun(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_nobody_can_answer_nothing_is_begun(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken(hub, monkeypatch)
     monkeypatch.setattr(terminal, "can_ask", lambda: False)
     ran = Ran("hub", "continue", typed="\n")
-    assert (ran.code, ran.err.startswith("Nothing was begun: the table confirms this at a terminal")) == (2, True)
+    assert (
+        ran.code,
+        ran.err.startswith("Nothing was begun: the table confirms this at a terminal"),
+    ) == (2, True)
     assert sessions() == []
 
 
-def test_names_that_the_hub_has_not_any_more_are_asked_for(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_that_the_hub_has_not_any_more_are_asked_for(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     broken(hub, monkeypatch, "panic-fire")
     with hub.database.writing() as connection:
         connection.exec_driver_sql("UPDATE names SET name = '' WHERE seat = 's2'")
     assert "The hub has not all names any more (Ann, ?, Cy, Di)" in Ran("hub", "continue").err
     Ran("hub", "continue", "--seats", "Ann,Zoe,Cy,Di", typed="\n")
-    assert [seat["name"] for seat in read_entries(sessions()[0])[0].body["seats"]] == ["Ann", "Zoe", "Cy", "Di"]
+    assert [seat["name"] for seat in read_entries(sessions()[0])[0].body["seats"]] == [
+        "Ann",
+        "Zoe",
+        "Cy",
+        "Di",
+    ]
     assert "so many names" in Ran("hub", "continue", "--seats", "Ann,Zoe").err
 
 
@@ -126,7 +142,9 @@ def copies(hub: RunningHub, tmp_path: Path) -> Path:
     return tmp_path / "older.sqlite"
 
 
-def test_an_older_copy_is_offered_the_continuation_by_its_own_house_rules(hub: RunningHub, tmp_path: Path) -> None:
+def test_an_older_copy_is_offered_the_continuation_by_its_own_house_rules(
+    hub: RunningHub, tmp_path: Path
+) -> None:
     older = copies(hub, tmp_path)
     ran = Ran("resume", str(older), typed="\n\n")
     assert ran.out.startswith("This file is an older copy: look for the newer one first.\n")
@@ -136,7 +154,9 @@ def test_an_older_copy_is_offered_the_continuation_by_its_own_house_rules(hub: R
     assert len(read_entries(older)) == 2
 
 
-def test_an_older_copy_can_be_played_on_with_and_q_does_nothing(hub: RunningHub, tmp_path: Path) -> None:
+def test_an_older_copy_can_be_played_on_with_and_q_does_nothing(
+    hub: RunningHub, tmp_path: Path
+) -> None:
     older = copies(hub, tmp_path)
     before = older.read_bytes()
     assert Ran("resume", str(older), typed="q\n").code == 0
@@ -146,7 +166,9 @@ def test_an_older_copy_can_be_played_on_with_and_q_does_nothing(hub: RunningHub,
     assert "Which end counts?" in hub.organiser().get("/organiser").text
 
 
-def test_a_file_that_is_as_new_as_the_hub_is_resumed_without_a_question(hub: RunningHub, tmp_path: Path) -> None:
+def test_a_file_that_is_as_new_as_the_hub_is_resumed_without_a_question(
+    hub: RunningHub, tmp_path: Path
+) -> None:
     copies(hub, tmp_path)
     ran = Ran("resume", str(tmp_path / "evening.sqlite"))
     assert "older copy" not in ran.out
@@ -159,7 +181,9 @@ def test_a_hub_that_is_away_holds_up_no_resume(hub: RunningHub, tmp_path: Path) 
     assert read_entries(older)[2].kind == "resumed"
 
 
-def test_a_second_copy_is_brought_to_this_laptop_before_it_is_played(hub: RunningHub, tmp_path: Path) -> None:
+def test_a_second_copy_is_brought_to_this_laptop_before_it_is_played(
+    hub: RunningHub, tmp_path: Path
+) -> None:
     older = copies(hub, tmp_path)
     stick = tmp_path / "stick"
     stick.mkdir()

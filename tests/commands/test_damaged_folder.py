@@ -64,7 +64,9 @@ def _played_in(laid: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def test_the_list_has_every_file_and_a_sentence_for_each_that_cannot_be_read(folder: Path) -> None:
     listed = json.loads(Ran("sessions", "--json").out)
-    assert {Path(one["path"]).name for one in listed} == {path.name for path in folder.glob("*.sqlite")}
+    assert {Path(one["path"]).name for one in listed} == {
+        path.name for path in folder.glob("*.sqlite")
+    }
     states = {Path(one["path"]).stem: one["state"] for one in listed}
     assert [states[name] for name in ("first", "second", "third")] == ["unfinished"] * 3
     for one in listed:
@@ -81,13 +83,24 @@ def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [(), ("resume", "--port", "none"), ("sheet",), ("rematch", "--port", "none"), ("hub", "pack", "-o", os.devnull)],
+    [
+        (),
+        ("resume", "--port", "none"),
+        ("sheet",),
+        ("rematch", "--port", "none"),
+        ("hub", "pack", "-o", os.devnull),
+    ],
 )
 def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
     few: Path, arguments: tuple[str, ...]
 ) -> None:
     count = sum(info.problem is not None for info in list_sessions(few))
-    assert Ran(*arguments).err.count(f"{count} sessions cannot be read: `companion sessions` says why.\n") == 1
+    assert (
+        Ran(*arguments).err.count(
+            f"{count} sessions cannot be read: `companion sessions` says why.\n"
+        )
+        == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -106,7 +119,9 @@ def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
     ],
     ids=" ".join,
 )
-def test_a_healthy_session_is_not_stopped_by_the_others(few: Path, arguments: tuple[str, ...]) -> None:
+def test_a_healthy_session_is_not_stopped_by_the_others(
+    few: Path, arguments: tuple[str, ...]
+) -> None:
     assert Ran(*arguments).code == Exit.DONE
 
 
@@ -116,7 +131,10 @@ def test_where_no_session_can_be_read_nobody_is_told_that_there_is_none(tmp_path
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMPANION_DATA", str(tmp_path))
         ran = Ran("export")
-    assert (ran.code, ran.err) == (Exit.NO_INPUT, "1 session cannot be read: `companion sessions` says why.\n")
+    assert (ran.code, ran.err) == (
+        Exit.NO_INPUT,
+        "1 session cannot be read: `companion sessions` says why.\n",
+    )
 
 
 def test_statistics_count_the_healthy_ones(folder: Path) -> None:
@@ -152,7 +170,9 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
-def test_each_command_has_a_sentence_for_each_kind(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_each_command_has_a_sentence_for_each_kind(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
     """Each pair of a kind and a command is met in a thorough run, else every few of them."""
     step = 1 if THOROUGH else 5
     for kind in sorted(KINDS)[COMMANDS.index(command) % step :: step]:

@@ -51,7 +51,9 @@ def session_of(word: str) -> Path:
     path = sessions_dir() / f"{word}.sqlite"
     with Journal.create(path, header(setup, "evening"), wall=lambda: WALL) as journal:
         facts = facts_of(game_id, 0)
-        journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts))
+        journal.append(
+            *(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts)
+        )
         journal.append(Draft(Layer.CONTROL, Control.ENDED))
     forget()
     return path
@@ -74,7 +76,14 @@ OF_SESSIONS: dict[str, Words] = {
     "journal repair": lambda path, _tmp: ["journal", "repair", str(path), "--yes"],
     "export jsonl": lambda path, _tmp: ["export", str(path), "--format", "jsonl"],
     "export json": lambda path, _tmp: ["export", str(path), "--format", "json"],
-    "export csv": lambda path, tmp: ["export", str(path), "--format", "csv", "--out", str(tmp / "evening.csv")],
+    "export csv": lambda path, tmp: [
+        "export",
+        str(path),
+        "--format",
+        "csv",
+        "--out",
+        str(tmp / "evening.csv"),
+    ],
     "export html": lambda path, _tmp: ["export", str(path), "--format", "html"],
     "export bgstats": lambda path, _tmp: ["export", str(path), "--format", "bgstats"],
     "export as stored": lambda path, _tmp: ["export", str(path), "--format", "jsonl", "--stored"],
@@ -108,8 +117,15 @@ ELSEWHERE = {
 
 
 def test_the_tables_name_every_command() -> None:
-    named = {words[0] for words in OF_GAMES.values()} | {words.split()[0].rstrip(",") for words in OF_SESSIONS}
-    commands = {name for action in parser()._actions if isinstance(action.choices, dict) for name in action.choices}
+    named = {words[0] for words in OF_GAMES.values()} | {
+        words.split()[0].rstrip(",") for words in OF_SESSIONS
+    }
+    commands = {
+        name
+        for action in parser()._actions
+        if isinstance(action.choices, dict)
+        for name in action.choices
+    }
     assert commands - named == ELSEWHERE - named
 
 
@@ -145,7 +161,9 @@ def test_a_command_takes_every_kind_of_game_by_its_word(word: str, command: str)
 
 
 @every_kind
-def test_an_export_and_a_transcript_of_every_kind_of_game_are_taken_back(word: str, tmp_path: Path) -> None:
+def test_an_export_and_a_transcript_of_every_kind_of_game_are_taken_back(
+    word: str, tmp_path: Path
+) -> None:
     path = session_of(word)
     exported = tmp_path / "evening.jsonl"
     assert Ran("export", str(path), "--format", "jsonl", "--out", str(exported)).code == Exit.DONE
@@ -165,10 +183,14 @@ def test_an_export_and_a_transcript_of_every_kind_of_game_are_taken_back(word: s
 
 
 @every_kind
-def test_a_transcript_of_every_kind_of_game_is_added_up_and_taken_in(word: str, tmp_path: Path) -> None:
+def test_a_transcript_of_every_kind_of_game_is_added_up_and_taken_in(
+    word: str, tmp_path: Path
+) -> None:
     game_id = learn(TEXTS[word]).id if word in TEXTS else word
     transcript = tmp_path / "evening.txt"
-    transcript.write_text(format_transcript(setup_of(game_id, 3), facts_of(game_id, 0)), encoding="utf-8")
+    transcript.write_text(
+        format_transcript(setup_of(game_id, 3), facts_of(game_id, 0)), encoding="utf-8"
+    )
     forget()
     scored = Ran("score", str(transcript))
     assert (scored.code, scored.err) == (Exit.DONE, "")
@@ -182,7 +204,15 @@ def test_a_hub_takes_what_was_packed_of_every_kind_of_game(word: str, tmp_path: 
     path, packed = session_of(word), tmp_path / "evening.hub"
     assert Ran("hub", "pack", str(path), "--out", str(packed)).code == Exit.DONE
     forget()
-    taken = Ran("hub", "take", str(packed), "--table", "1", "--database", f"sqlite:///{tmp_path / 'hub.sqlite'}")
+    taken = Ran(
+        "hub",
+        "take",
+        str(packed),
+        "--table",
+        "1",
+        "--database",
+        f"sqlite:///{tmp_path / 'hub.sqlite'}",
+    )
     assert taken.code == Exit.DONE, taken.err
     assert "the whole session is here" in taken.out
 
@@ -201,5 +231,8 @@ def _captured(word: str, path: Path) -> None:
         games_dir().mkdir(parents=True)
         (games_dir() / f"{word}.toml").write_text(TEXTS[word], encoding="utf-8")
     keys = "".join(f"{key}\n" for key in "12u")
-    assert Ran("play", word, "--plain", "--port", "none", "--capture", str(path), typed=keys).code == Exit.DONE
+    assert (
+        Ran("play", word, "--plain", "--port", "none", "--capture", str(path), typed=keys).code
+        == Exit.DONE
+    )
     (games_dir() / f"{word}.toml").unlink(missing_ok=True)

@@ -37,7 +37,10 @@ def session(tmp_path: Path) -> str:
 def test_a_session_is_one_event_a_line_and_each_fits_the_schema(session: str) -> None:
     ran = Ran("feed", session)
     assert ran.code == Exit.DONE
-    assert [EVENT.validate_python(event).kind for event in events(ran.out)][-2:] == ["end", "session"]
+    assert [EVENT.validate_python(event).kind for event in events(ran.out)][-2:] == [
+        "end",
+        "session",
+    ]
 
 
 def test_a_reader_goes_on_behind_what_it_has(session: str) -> None:
@@ -53,7 +56,9 @@ def test_whoever_follows_gets_what_comes_and_is_done_when_the_session_has_ended(
     with played(tmp_path) as table:
         press(table, "fire")
         found: list[Ran] = []
-        reader = threading.Thread(target=lambda: found.append(Ran("feed", str(table.path), "--follow")))
+        reader = threading.Thread(
+            target=lambda: found.append(Ran("feed", str(table.path), "--follow"))
+        )
         reader.start()
         press(table, "draw.1")
         table.enter("abandon", {"reason": "the last train"})

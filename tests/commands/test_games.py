@@ -28,7 +28,9 @@ def run(*words: str) -> int:
     return cli.main(["games", *words])
 
 
-def test_the_list_has_every_game_and_names_files_that_are_none(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_has_every_game_and_names_files_that_are_none(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("list") == Exit.DONE
     assert "panic-fire  Panic Fire, 2 to 5 players" in capsys.readouterr().out
     (data / "games").mkdir(parents=True)
@@ -36,7 +38,12 @@ def test_the_list_has_every_game_and_names_files_that_are_none(data: Path, capsy
     (data / "games" / "broken.toml").write_text("format = 1\n")
     assert run("list", "--json") == Exit.DATA
     out, err = capsys.readouterr()
-    assert {"id": "bridge", "title": "Hearts", "players": "4 players", "does": TEXTS_DOES} in json.loads(out)
+    assert {
+        "id": "bridge",
+        "title": "Hearts",
+        "players": "4 players",
+        "does": TEXTS_DOES,
+    } in json.loads(out)
     assert f"{data / 'games' / 'broken.toml'}: id is missing" in err
 
 
@@ -53,14 +60,18 @@ def test_the_list_breaks_no_word_at_the_edge_of_the_terminal(
 TEXTS_DOES = "Keeps the score of Hearts: 26 points in each hand, and the lowest score wins."
 
 
-def test_the_tab_key_offers_games_of_ones_own(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_tab_key_offers_games_of_ones_own(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (data / "games").mkdir(parents=True)
     (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
     assert cli.main(["completion", "games"]) == Exit.DONE
     assert {"panic-fire", "bridge"} <= set(capsys.readouterr().out.splitlines())
 
 
-def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (data / "games").mkdir(parents=True)
     (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
     with pytest.raises(SystemExit):
@@ -68,11 +79,16 @@ def test_who_mistypes_the_name_of_an_own_game_is_told_of_it(data: Path, capsys: 
     said = "there is no game 'brigde'; did you mean bridge? The games are: bridge, drills, fractured-sky, "
     assert said in capsys.readouterr().err
     assert cli.main(["play"]) == Exit.USAGE
-    assert "The games are: panic-fire, skyfire, sky-rise, fractured-sky, drills, bridge." in capsys.readouterr().err
+    assert (
+        "The games are: panic-fire, skyfire, sky-rise, fractured-sky, drills, bridge."
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_copy_of_an_example_is_offered_and_right(
+    name: str, data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("new", "--like", name) == Exit.DONE
     path = data / "games" / f"{name}.toml"
     assert path.read_text() == TEXTS[name]
@@ -91,17 +107,24 @@ def test_who_names_an_example_as_a_game_is_told_how_to_copy_it(
 ) -> None:
     with pytest.raises(SystemExit):
         cli.main([command, name])
-    assert f"'{name}' is an example; copy it first:  companion games new --like {name}" in capsys.readouterr().err
+    assert (
+        f"'{name}' is an example; copy it first:  companion games new --like {name}"
+        in capsys.readouterr().err
+    )
 
 
-def test_the_help_of_games_new_says_where_all_examples_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_help_of_games_new_says_where_all_examples_are_named(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit):
         cli.main(["games", "new", "--help"])
     said = " ".join(capsys.readouterr().out.split())
     assert "copy an example instead; games list shows them" in said
 
 
-def test_the_list_names_the_examples_that_can_be_copied(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_list_names_the_examples_that_can_be_copied(
+    data: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run("list") == Exit.DONE
     _, _, said = capsys.readouterr().out.partition("\n\n")
     first, *rows = said.splitlines()
@@ -131,7 +154,10 @@ def test_a_name_that_is_taken_is_said_before_anything_else_is_asked(
         capsys.readouterr()
         assert run("new") == code
         out, err = capsys.readouterr()
-        assert ("There is a game boules already" in err, "What is counted?" in out) == (code != 0, code == 0)
+        assert ("There is a game boules already" in err, "What is counted?" in out) == (
+            code != 0,
+            code == 0,
+        )
     assert sorted(path.stem for path in (data / "games").iterdir()) == ["boules", "game", "game-2"]
     assert run("new", "-o", str(data / "games" / "game.toml")) == Exit.CANNOT_CREATE
     assert "called?" not in capsys.readouterr().out
@@ -147,13 +173,18 @@ def test_nobody_who_answers_is_told_of_the_examples(
     assert "the examples are: beat-the-clock, darts-501, hearts" in capsys.readouterr().err
 
 
-def test_a_wrong_file_is_told_with_its_line_whoever_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_file_is_told_with_its_line_whoever_asks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXTS["hearts"].replace("most = 26", "most = -1"))
     assert run("check", str(path)) == Exit.DATA
     told = capsys.readouterr().err
     line = TEXTS["hearts"].splitlines().index("[counters.taken]") + 1
-    assert told == f"{path}, line {line}: counters.taken: it starts at 0; expected a start within least and most.\n"
+    assert (
+        told
+        == f"{path}, line {line}: counters.taken: it starts at 0; expected a start within least and most.\n"
+    )
     assert cli.main(["play", str(path)]) == Exit.DATA
     assert capsys.readouterr().err == told
     kept = games_dir() / "mine.toml"
@@ -164,16 +195,28 @@ def test_a_wrong_file_is_told_with_its_line_whoever_asks(tmp_path: Path, capsys:
     assert run("check", missing) == cli.main(["play", missing]) == Exit.NO_INPUT
 
 
-def test_an_example_that_is_not_true_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_example_that_is_not_true_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.toml"
     path.write_text(TEXTS["hearts"].replace("scores = [39,", "scores = [38,"))
     assert run("check", str(path)) == Exit.DATA
     assert (
-        "examples.two_hands: the scores are [39, 29, 36, 0]; the file says [38, 29, 36, 0]" in capsys.readouterr().err
+        "examples.two_hands: the scores are [39, 29, 36, 0]; the file says [38, 29, 36, 0]"
+        in capsys.readouterr().err
     )
 
 
 def test_the_schema_is_one(capsys: pytest.CaptureFixture[str]) -> None:
     assert run("schema") == Exit.DONE
     schema = json.loads(capsys.readouterr().out)
-    assert set(schema["required"]) == {"format", "id", "title", "does", "seats", "score", "counters", "examples"}
+    assert set(schema["required"]) == {
+        "format",
+        "id",
+        "title",
+        "does",
+        "seats",
+        "score",
+        "counters",
+        "examples",
+    }

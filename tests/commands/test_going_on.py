@@ -32,9 +32,13 @@ HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_u
 def session(path: Path, *uids: int) -> Path:
     """A session that met these boards."""
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
-    with Journal.create(path, header(setup, "s"), wall=lambda: "2024-05-01T20:15:00+00:00") as journal:
+    with Journal.create(
+        path, header(setup, "s"), wall=lambda: "2024-05-01T20:15:00+00:00"
+    ) as journal:
         for boot, uid in enumerate(uids):
-            journal.append(Draft(Layer.EVIDENCE, "hello", {**HELLO, "uid": f"{uid:016x}", "boot": boot}))
+            journal.append(
+                Draft(Layer.EVIDENCE, "hello", {**HELLO, "uid": f"{uid:016x}", "boot": boot})
+            )
     return path
 
 
@@ -50,7 +54,9 @@ def went_on_at(monkeypatch: pytest.MonkeyPatch, path: Path, play_options: PlayOp
     return ways[0].port
 
 
-def test_a_session_that_had_the_virtual_board_has_it_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_had_the_virtual_board_has_it_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     assert virtual.identity() is None
     (tmp_path / "virtual").mkdir()
@@ -59,7 +65,9 @@ def test_a_session_that_had_the_virtual_board_has_it_again(tmp_path: Path, monke
     assert went_on_at(monkeypatch, session(tmp_path / "2", 0xF7), PlayOptions("auto")) == "virtual"
 
 
-def test_a_board_that_is_not_there_now_may_be_plugged_in_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_that_is_not_there_now_may_be_plugged_in_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("none")) == "auto"
     assert went_on_at(monkeypatch, session(tmp_path / "2"), PlayOptions("none")) == "none"
@@ -69,12 +77,22 @@ def test_a_session_looks_for_its_own_board_whatever_the_start_screens_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("/dev/ttyACM0")) == "auto"
+    assert (
+        went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("/dev/ttyACM0"))
+        == "auto"
+    )
     wanted = Preferences(port="/dev/ttyACM0")
-    assert went_on_at(monkeypatch, session(tmp_path / "2", 0xAB), PlayOptions("/dev/ttyACM0", wanted=wanted)) != "auto"
+    assert (
+        went_on_at(
+            monkeypatch, session(tmp_path / "2", 0xAB), PlayOptions("/dev/ttyACM0", wanted=wanted)
+        )
+        != "auto"
+    )
 
 
-def test_what_somebody_said_about_the_board_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_somebody_said_about_the_board_goes_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     play_options = PlayOptions("none", wanted=Preferences(port="none"))
     assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), play_options) == "none"
@@ -93,7 +111,9 @@ def at_board(stack: ExitStack, path: Path, play_options: PlayOptions) -> Table:
 
 
 def resumed(path: Path, port: str, *, said: bool) -> None:
-    play_options = PlayOptions(port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said)
+    play_options = PlayOptions(
+        port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said
+    )
     with ExitStack() as stack:
         at_board(stack, path, play_options)
 
@@ -103,7 +123,10 @@ def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
 ) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
     assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
-    assert went_on_at(monkeypatch, begun(tmp_path / "2.sqlite", without_board=False), PlayOptions()) == "auto"
+    assert (
+        went_on_at(monkeypatch, begun(tmp_path / "2.sqlite", without_board=False), PlayOptions())
+        == "auto"
+    )
     for _ in range(2):
         resumed(path, "auto", said=False)
         assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
@@ -163,7 +186,10 @@ def test_what_is_said_on_the_board_at_the_last_resume_is_what_is_remembered(
 ) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
     assert went_on_at(monkeypatch, path, PlayOptions("auto", port_said=True)) == "auto"
-    assert went_on_at(monkeypatch, path, PlayOptions("/dev/x", wanted=Preferences(port="/dev/x"))) == "/dev/x"
+    assert (
+        went_on_at(monkeypatch, path, PlayOptions("/dev/x", wanted=Preferences(port="/dev/x")))
+        == "/dev/x"
+    )
     resumed(path, "auto", said=True)
     assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"
     resumed(path, "none", said=True)
@@ -200,7 +226,9 @@ def test_a_port_of_the_command_line_is_a_word_on_this_session_and_one_of_the_set
     assert went_on_at(monkeypatch, session.path, PlayOptions()) == "none"
 
 
-def test_a_file_of_somebody_else_may_say_anything_of_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_of_somebody_else_may_say_anything_of_its_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
     for number, said in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
         path = tmp_path / f"{number}.sqlite"

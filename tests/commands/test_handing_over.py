@@ -37,7 +37,9 @@ def whole_box() -> str:
     return text.replace('"example"', '"confirmed"') + "\n"
 
 
-def test_what_one_owner_exports_another_imports(file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_one_owner_exports_another_imports(
+    file: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     own(whole_box())
     first = box_in_force(GAME)
     assert Ran("components", "export", GAME, str(file)).code == Exit.DONE
@@ -45,7 +47,9 @@ def test_what_one_owner_exports_another_imports(file: Path, monkeypatch: pytest.
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DONE
     assert "38 new facts; 2 you have already; 0 of yours kept." in ran.out
-    assert [dict(row.fields) for row in box_in_force(GAME).rows] == [dict(row.fields) for row in first.rows]
+    assert [dict(row.fields) for row in box_in_force(GAME).rows] == [
+        dict(row.fields) for row in first.rows
+    ]
     again = Ran("components", "import", GAME, str(file))
     assert f"0 new facts; {len(own_rows(first))} you have already; 0 of yours kept." in again.out
 
@@ -97,10 +101,14 @@ def test_what_is_published_is_not_changed_without_a_word_either(file: Path) -> N
 
 
 def test_facts_that_contradict_ones_own_are_refused_as_a_whole(file: Path) -> None:
-    place = '[[place_ten]]\nname = "{name}"\nx = {at}\ny = {at}\nstatus = "confirmed"\nsource = "x"\n'
+    place = (
+        '[[place_ten]]\nname = "{name}"\nx = {at}\ny = {at}\nstatus = "confirmed"\nsource = "x"\n'
+    )
     mine = own(place.format(name="Dreadful Desert", at=1))
     before = mine.read_text()
-    file.write_text(place.format(name="Torrential Tropics", at=5) + SLOT.format(value=3, source="x"))
+    file.write_text(
+        place.format(name="Torrential Tropics", at=5) + SLOT.format(value=3, source="x")
+    )
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DATA
     assert "The facts do not go with yours, and nothing was taken." in ran.err
@@ -177,7 +185,9 @@ def damaged(text: bytes, chance: random.Random) -> bytes:
             case 1:
                 del found[at : at + chance.randint(1, 40)]
             case 2:
-                found[at:at] = chance.choice([b"[[", b"]]", b'"', b"\n", b"=", b"{", b"'''", b"\\u0000", b"9" * 50])
+                found[at:at] = chance.choice(
+                    [b"[[", b"]]", b'"', b"\n", b"=", b"{", b"'''", b"\\u0000", b"9" * 50]
+                )
             case _:
                 found[at:at] = found[at // 2 : at // 2 + chance.randint(1, 60)]
     return bytes(found)

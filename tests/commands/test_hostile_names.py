@@ -19,7 +19,12 @@ from tests.commands.ran import Ran
 from tests.journal.foreign_files import lay
 
 # Signs of Arabic and hieroglyphs that have a shape, though they are "format", and the joiners that names need.
-SEEN = frozenset(map(chr, (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, 0x200C, 0x200D)))
+SEEN = frozenset(
+    map(
+        chr,
+        (*range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD, 0x200C, 0x200D),
+    )
+)
 HIEROGLYPHS = range(0x13430, 0x13440)
 
 

@@ -67,7 +67,9 @@ def lacking(request: pytest.FixtureRequest) -> Path:
     ],
     ids=" ".join,
 )
-def test_each_reader_says_so_first_and_goes_on_only_when_told(lacking: Path, command: tuple[str, ...]) -> None:
+def test_each_reader_says_so_first_and_goes_on_only_when_told(
+    lacking: Path, command: tuple[str, ...]
+) -> None:
     ran = Ran(*command)
     assert ran.code == Exit.DATA
     assert "saved" in ran.err.splitlines()[0]
@@ -82,7 +84,9 @@ def test_each_reader_says_so_first_and_goes_on_only_when_told(lacking: Path, com
 @pytest.mark.parametrize(
     "command", [("watch", "evening", "--plain"), ("serve", "evening", "--port", "0")], ids=" ".join
 )
-def test_who_looks_on_is_told_before_the_first_page(lacking: Path, command: tuple[str, ...]) -> None:
+def test_who_looks_on_is_told_before_the_first_page(
+    lacking: Path, command: tuple[str, ...]
+) -> None:
     ran = Ran(*command)
     assert (ran.code, ran.out) == (Exit.DATA, "")
     assert lacking.name in ran.err

@@ -51,7 +51,9 @@ def _fold(session: Path) -> object:
 
 @pytest.mark.parametrize("reader", READERS)
 @pytest.mark.parametrize("content", [*CONTENTS, "a pipe", "a folder"])
-def test_what_is_none_of_ours_is_as_if_it_were_not_there(reader: str, content: str, tmp_path: Path) -> None:
+def test_what_is_none_of_ours_is_as_if_it_were_not_there(
+    reader: str, content: str, tmp_path: Path
+) -> None:
     path, read, nothing = READERS[reader](tmp_path / "evening.sqlite")
     path.parent.mkdir(parents=True, exist_ok=True)
     if content == "a pipe":

@@ -50,7 +50,9 @@ def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "sessions" / "evening.sqlite"
     path.parent.mkdir()
     with Journal.create(path, header(setup("red blue"), "evening"), wall=lambda: WALL) as journal:
-        journal.append(*(Draft(Layer.FACT, kind, body) for _ in range(6) for kind, body in RED_WINS))
+        journal.append(
+            *(Draft(Layer.FACT, kind, body) for _ in range(6) for kind, body in RED_WINS)
+        )
         game = GAME
         Table(game, journal, setup("red blue"), host_us=lambda: 0).close()
     return path
@@ -102,7 +104,9 @@ def test_a_rematch_has_the_seats_and_house_rules_and_names_the_game_before(over:
     assert setup_of(body) == pinned(setup_of(before.body))
 
 
-def test_that_no_copy_could_be_made_is_said_once(over: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_copy_could_be_made_is_said_once(
+    over: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     backup_path(over).with_name(f"{backup_path(over).name}-new").mkdir()
     afterwards(AfterGame(over), over, PlayOptions("none"))
     assert capsys.readouterr().err.count("No copy") == 1

@@ -8,8 +8,12 @@ from companion.exits import Exit
 from tests.commands.ran import Ran
 
 
-@pytest.mark.parametrize("words", [("feed", "--after", "x"), ("hub", "demo", "--seed", "x")], ids=" ".join)
-def test_what_is_no_number_is_said_in_words_of_no_programming_language(words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "words", [("feed", "--after", "x"), ("hub", "demo", "--seed", "x")], ids=" ".join
+)
+def test_what_is_no_number_is_said_in_words_of_no_programming_language(
+    words: tuple[str, ...],
+) -> None:
     ran = Ran(*words)
     assert (ran.code, f"{words[-2]}: 'x' is no whole number." in ran.err) == (Exit.USAGE, True)
 

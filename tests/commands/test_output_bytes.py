@@ -49,7 +49,9 @@ def _sessions(own_data_folder: Path) -> None:
     assert main(["import", str(SIX), "-o", str(sessions_dir() / "six.sqlite")]) == Exit.DONE
 
 
-def printed(words: tuple[str, ...], encoding: str, newline: str, monkeypatch: pytest.MonkeyPatch) -> bytes:
+def printed(
+    words: tuple[str, ...], encoding: str, newline: str, monkeypatch: pytest.MonkeyPatch
+) -> bytes:
     """What a command prints where the console has this encoding and line end."""
     out = BytesIO()
     with monkeypatch.context() as patched:
@@ -71,13 +73,22 @@ def test_what_a_format_defines_is_the_same_bytes_on_every_console(
 
 @pytest.mark.parametrize(
     ("words", "name"),
-    [("sheet Fête", "Zoë"), ("export Fête", "Zoë"), ("export Fête --format json", "Zoë"), ("sessions --json", "Fête")],
+    [
+        ("sheet Fête", "Zoë"),
+        ("export Fête", "Zoë"),
+        ("export Fête --format json", "Zoë"),
+        ("sessions --json", "Fête"),
+    ],
 )
-def test_letters_beyond_ascii_are_whole(words: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_letters_beyond_ascii_are_whole(
+    words: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert name in printed(tuple(words.split()), "ascii", "\n", monkeypatch).decode("utf-8")
 
 
-def commands(top: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], set[str]]]:
+def commands(
+    top: argparse.ArgumentParser, words: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], set[str]]]:
     """Each command with its options."""
     options = {option for action in top._actions for option in action.option_strings}
     yield words, options
@@ -89,12 +100,23 @@ def commands(top: argparse.ArgumentParser, words: tuple[str, ...] = ()) -> Itera
 
 def test_each_command_that_prints_json_is_tried() -> None:
     of_the_machine = [("doctor",), ("board", "selftest")]
-    tried = {words[: len(name)] for name, _ in commands(parser()) for words in DEFINED if "--json" in words}
-    printing = {name for name, options in commands(parser()) if "--json" in options and name not in of_the_machine}
+    tried = {
+        words[: len(name)]
+        for name, _ in commands(parser())
+        for words in DEFINED
+        if "--json" in words
+    }
+    printing = {
+        name
+        for name, options in commands(parser())
+        if "--json" in options and name not in of_the_machine
+    }
     assert printing <= tried
 
 
-def test_doctor_prints_json_on_a_console_without_its_letters(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_doctor_prints_json_on_a_console_without_its_letters(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     out = BytesIO()
     monkeypatch.setattr(sys, "stdout", TextIOWrapper(out, encoding="utf-16"))
     main(["doctor", "--json"])
@@ -102,13 +124,17 @@ def test_doctor_prints_json_on_a_console_without_its_letters(monkeypatch: pytest
     assert json.loads(out.getvalue().decode("utf-8"))["findings"]
 
 
-def test_sentences_for_people_have_the_encoding_of_the_console(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sentences_for_people_have_the_encoding_of_the_console(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     assert "ê" in printed(("sessions",), "cp1252", "\n", monkeypatch).decode("cp1252")
     assert "ë" in printed(("stats",), "cp1252", "\n", monkeypatch).decode("cp1252")
 
 
 @pytest.mark.parametrize("format_first", [(), ("--format", "csv")])
-def test_a_table_for_excel_has_a_mark_and_semicolons(format_first: tuple[str, ...], tmp_path: Path) -> None:
+def test_a_table_for_excel_has_a_mark_and_semicolons(
+    format_first: tuple[str, ...], tmp_path: Path
+) -> None:
     plain, excel = tmp_path / "plain.csv", tmp_path / "excel.csv"
     assert main(["export", "six", "--format", "csv", "-o", str(plain)]) == Exit.DONE
     assert main(["export", "six", *format_first, "--excel", "-o", str(excel)]) == Exit.DONE

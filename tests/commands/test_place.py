@@ -46,7 +46,9 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     data.mkdir(parents=True)
 
     def lack(feature: Feature) -> None:
-        monkeypatch.setitem(features._TRIALS, feature, lambda _file, path: not path.is_relative_to(data))
+        monkeypatch.setitem(
+            features._TRIALS, feature, lambda _file, path: not path.is_relative_to(data)
+        )
 
     return lack
 
@@ -69,10 +71,14 @@ def test_enter_makes_the_session_at_home_and_says_how_to_bring_it_back(
     assert ran.code == Exit.DONE
     assert unbroken(f"{sessions_dir()} is on a disk without {feature}: ") in unbroken(ran.out)
     assert unbroken(ran.out).startswith(unbroken(f"Start the session in {home} instead?"))
-    assert unbroken("When you leave the game, you are told how to bring the session back.") in unbroken(ran.out)
+    assert unbroken(
+        "When you leave the game, you are told how to bring the session back."
+    ) in unbroken(ran.out)
     (session,) = made(home)
     folder = sessions_dir()
-    assert f"When it is over, bring it back:  mkdir -p {folder} && mv {session}* {folder}\n" in ran.out
+    assert (
+        f"When it is over, bring it back:  mkdir -p {folder} && mv {session}* {folder}\n" in ran.out
+    )
     assert not folder.exists()
 
 
@@ -129,7 +135,9 @@ def test_without_their_yes_nothing_is_written_where_anybody_can_read_it(
 
 
 @NEW
-def test_where_nobody_can_agree_nothing_is_written_either(words: tuple[str, ...], disk: Disk) -> None:
+def test_where_nobody_can_agree_nothing_is_written_either(
+    words: tuple[str, ...], disk: Disk
+) -> None:
     disk(Feature.PERMISSIONS)
     ran = Ran(*words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (Exit.CANNOT_CREATE, "", 1)
@@ -144,7 +152,9 @@ def test_no_other_way_leads_to_a_session_that_anybody_can_read(disk: Disk) -> No
     assert not sessions_dir().exists()
 
 
-def test_a_session_made_at_home_is_gone_on_with_by_its_whole_name(disk: Disk, asked: None, home: Path) -> None:
+def test_a_session_made_at_home_is_gone_on_with_by_its_whole_name(
+    disk: Disk, asked: None, home: Path
+) -> None:
     disk(Feature.LOCKS)
     Ran(*PLAY, typed="\n")
     (session,) = made(home)

@@ -103,12 +103,16 @@ def _text(node: ast.AST) -> str:
 
 def _places() -> Iterator[str]:
     for path in sorted(TOP.rglob("*.py")):
-        yield from _in(ast.parse(path.read_text(encoding="utf-8")), path.relative_to(TOP).as_posix(), "")
+        yield from _in(
+            ast.parse(path.read_text(encoding="utf-8")), path.relative_to(TOP).as_posix(), ""
+        )
 
 
 def _in(node: ast.AST, file: str, function: str) -> Iterator[str]:
     for child in ast.iter_child_nodes(node):
-        inside = child.name if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else function
+        inside = (
+            child.name if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) else function
+        )
         if isinstance(child, ast.Call) and _makes_a_file(child):
             yield f"{file} {inside}"
         yield from _in(child, file, inside)
@@ -117,7 +121,9 @@ def _in(node: ast.AST, file: str, function: str) -> Iterator[str]:
 def test_every_place_that_makes_a_file_is_known_and_none_is_known_in_vain() -> None:
     found = set(_places())
     known = {*NO_SECRET, *MADE_BEFORE, *MAKERS}
-    assert found - known == set(), "a new place: make its file with open_private, or say why anybody may read it"
+    assert found - known == set(), (
+        "a new place: make its file with open_private, or say why anybody may read it"
+    )
     assert known - found == set()
 
 
@@ -131,7 +137,12 @@ def test_a_place_that_is_new_is_found() -> None:
         "open(p, m)",
     ):
         assert list(_in(ast.parse(f"def new(p):\n    {made}\n"), "file.py", "")) == ["file.py new"]
-    for made in ("open(p)", "p.open('rb')", "os.fdopen(open_private(p), 'w')", "new_file(p, private=True)"):
+    for made in (
+        "open(p)",
+        "p.open('rb')",
+        "os.fdopen(open_private(p), 'w')",
+        "new_file(p, private=True)",
+    ):
         assert list(_in(ast.parse(f"def new(p):\n    {made}\n"), "file.py", "")) == []
 
 
@@ -168,7 +179,9 @@ def _crash(path: Path) -> None:
 def _hub(path: Path) -> None:
     database = Database(f"sqlite:///{path}")
     with database.writing():
-        beside = {file.name.removeprefix(path.name): _rights(file) for file in path.parent.iterdir()}
+        beside = {
+            file.name.removeprefix(path.name): _rights(file) for file in path.parent.iterdir()
+        }
     assert beside == {"": PRIVATE, "-wal": PRIVATE, "-shm": PRIVATE}
     database.close()
 
@@ -221,7 +234,9 @@ def test_a_crash_file_that_anybody_could_read_is_private_from_now_on(tmp_path: P
     assert "ace" in crash_file.read_text()
 
 
-def test_the_rights_are_there_before_the_first_byte(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_rights_are_there_before_the_first_byte(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """The umask only takes away: what the call that makes the file asks for is all that it ever has."""
     asked: list[int] = []
     real = os.open

@@ -18,7 +18,9 @@ from tests.reports.support import FIXTURES
 
 SIX = FIXTURES / "six-rounds.jsonl"
 
-TOO_LONG = "x" * 3000  # the system refuses to look at it, as in a folder that is closed to this user
+TOO_LONG = (
+    "x" * 3000
+)  # the system refuses to look at it, as in a folder that is closed to this user
 OF_A_SESSION = [
     ("export",),
     ("sheet",),
@@ -33,14 +35,18 @@ OF_A_SESSION = [
 ]
 
 
-@pytest.mark.parametrize("words", [*OF_A_SESSION, ("games", "check"), ("config", "validate")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [*OF_A_SESSION, ("games", "check"), ("config", "validate")], ids=" ".join
+)
 def test_a_file_that_cannot_be_looked_at_is_refused_in_a_sentence(words: tuple[str, ...]) -> None:
     ran = Ran(*words, TOO_LONG)
     assert ran.code in (Exit.NO_INPUT, Exit.DATA)
     assert ran.err.count("\n") == 1
 
 
-@pytest.mark.parametrize("words", [("hub", "pack", "evening", "-o"), ("hub", "export", "-o")], ids=" ".join)
+@pytest.mark.parametrize(
+    "words", [("hub", "pack", "evening", "-o"), ("hub", "export", "-o")], ids=" ".join
+)
 def test_a_place_that_cannot_be_looked_at_cannot_be_written(words: tuple[str, ...]) -> None:
     begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
     with opened(None):
@@ -49,7 +55,9 @@ def test_a_place_that_cannot_be_looked_at_cannot_be_written(words: tuple[str, ..
     assert (ran.code, "cannot be written" in ran.err) == (Exit.CANNOT_CREATE, True)
 
 
-def test_what_cannot_be_written_to_its_end_is_not_left_there(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_what_cannot_be_written_to_its_end_is_not_left_there(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     begin("panic-fire", ["red", "blue"], {}, sessions_dir() / "evening.sqlite").close()
 
     def full(*_: object) -> None:
@@ -68,7 +76,10 @@ def test_games_and_doctor_say_that_the_data_folder_cannot_be_looked_at(
     assert "free where the sessions are" in Ran("doctor").out
     listed = Ran("games", "list")
     assert (listed.code, "cannot be read" in listed.err) == (Exit.DATA, True)
-    assert "there is no game 'bouls'; the games are: drills, fractured-sky, " in Ran("play", "bouls").err
+    assert (
+        "there is no game 'bouls'; the games are: drills, fractured-sky, "
+        in Ran("play", "bouls").err
+    )
 
 
 @pytest.mark.parametrize(
@@ -86,7 +97,9 @@ def test_no_session_is_made_in_a_data_folder_that_cannot_be_looked_at(
 
 @pytest.mark.parametrize("name", ["", ".", "/"])
 @pytest.mark.parametrize("words", OF_A_SESSION, ids=" ".join)
-def test_what_is_no_name_names_no_session_even_where_there_is_only_one(words: tuple[str, ...], name: str) -> None:
+def test_what_is_no_name_names_no_session_even_where_there_is_only_one(
+    words: tuple[str, ...], name: str
+) -> None:
     path = session("evening")
     ran = Ran(*words, name)
     assert (ran.code, ran.out) == (Exit.NO_INPUT, "")

@@ -119,7 +119,9 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
         assert reading._thread is not None
         reading._thread.join()
         assert done
-        if reading.table is not None:  # until all of it is on the disk, for that is what they are told at the end
+        if (
+            reading.table is not None
+        ):  # until all of it is on the disk, for that is what they are told at the end
             reading.table._journal.wait(len(reading.table._journal.entries))
         seen.append((reading.table, reading.entries_read))
         return 0
@@ -154,7 +156,9 @@ def play(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
 
 
 def test_a_new_game_at_a_terminal_begins_behind_the_screen(
-    shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    shown: list[tuple[Any, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.DONE
     assert [seat.name for seat in shown[0][0].view().setup.seats] == ["Ada", "Ben"]
@@ -162,7 +166,10 @@ def test_a_new_game_at_a_terminal_begins_behind_the_screen(
 
 
 def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
-    shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+    shown: list[tuple[Any, int]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "file"))
     (tmp_path / "file").touch()
@@ -196,12 +203,17 @@ def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_sc
 
 
 def test_a_record_that_proves_damaged_while_it_is_read_is_told_as_ever(
-    shown: list[tuple[Any, int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    shown: list[tuple[Any, int]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     path = session(tmp_path / "long.sqlite")
     with sqlite3.connect(path) as connection:
         connection.execute("DROP TRIGGER entries_stay")
-        connection.execute("UPDATE entries SET record = replace(record, 'ada', 'ben') WHERE n = 700")
+        connection.execute(
+            "UPDATE entries SET record = replace(record, 'ada', 'ben') WHERE n = 700"
+        )
     connection.close()
     assert resume(monkeypatch, str(path), "--port", "none") == Exit.DATA
     on_screen = capsys.readouterr().err
@@ -243,7 +255,9 @@ def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_pat
     assert outline_of(path) is not None
 
 
-def test_plain_lines_go_the_way_without_a_screen(long: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_plain_lines_go_the_way_without_a_screen(
+    long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ways: list[PlayOptions] = []
 
     def go_on(_path: Path, play_options: PlayOptions) -> int:

@@ -64,7 +64,9 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
 
 
-def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_found(tmp_path: Path) -> None:
+def test_a_repair_offered_for_a_damaged_file_elsewhere_names_it_so_that_it_is_found(
+    tmp_path: Path,
+) -> None:
     path = session("evening", 20, entries=60).rename(tmp_path / "from Ben.sqlite")
     tear(path)
     with pytest.raises(SessionDamagedError) as damaged:
@@ -87,10 +89,14 @@ def test_of_a_torn_record_without_its_mark_no_check_says_that_nothing_is_lost() 
 @pytest.mark.parametrize("name", ["gone.sqlite", "no folder/gone.sqlite"])
 def test_a_file_that_is_not_there_is_missing_and_not_damaged(tmp_path: Path, name: str) -> None:
     for command in (sessions.check, sessions.repair):
-        Said(command, str(tmp_path / name), yes=True, ask=no_question).refused(Exit.NO_INPUT, "does not exist")
+        Said(command, str(tmp_path / name), yes=True, ask=no_question).refused(
+            Exit.NO_INPUT, "does not exist"
+        )
 
 
-def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(folder: Path, tmp_path: Path) -> None:
+def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(
+    folder: Path, tmp_path: Path
+) -> None:
     path = session("evening", 20, entries=9)
     keep_copy(path)
     older = backup_path(path).rename(tmp_path / "found later")
@@ -116,7 +122,9 @@ def test_a_mended_file_that_is_not_put_in_place_is_a_session_of_its_own(folder: 
     path = session("evening", 20, entries=60)
     tear(path)
     damaged = path.read_bytes()
-    Said(sessions.repair, "evening.sqlite", yes=False, ask=lambda _: "n").done("evening.sqlite is as it was")
+    Said(sessions.repair, "evening.sqlite", yes=False, ask=lambda _: "n").done(
+        "evening.sqlite is as it was"
+    )
     assert path.read_bytes() == damaged
     assert states() == {"evening-mended": "unfinished", "evening": "unreadable"}
     assert not backup_path(path).exists()
@@ -126,5 +134,7 @@ def test_a_file_that_is_no_session_is_neither_checked_nor_mended(folder: Path) -
     folder.mkdir(parents=True)
     (folder / "notes.sqlite").write_text("my notes")
     Said(sessions.check, "notes").refused(Exit.DATA, "no session of the companion")
-    Said(sessions.repair, "notes", yes=True, ask=no_question).refused(Exit.DATA, "nothing can be mended")
+    Said(sessions.repair, "notes", yes=True, ask=no_question).refused(
+        Exit.DATA, "nothing can be mended"
+    )
     assert set(contents(folder)) == {"notes.sqlite"}

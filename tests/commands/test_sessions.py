@@ -46,7 +46,9 @@ def open_elsewhere() -> Iterator[Callable[[Path], None]]:
     def hold(path: Path) -> None:
         command = [sys.executable, "-m", "tests.journal.writer", "hold", str(path)]
         root = Path(__file__).parents[2]
-        writer = subprocess.Popen(command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        writer = subprocess.Popen(
+            command, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         writers.append(writer)
         assert writer.stdout is not None
         assert writer.stdout.readline() == "open\n"
@@ -60,7 +62,9 @@ def open_elsewhere() -> Iterator[Callable[[Path], None]]:
 
 
 def test_without_sessions_the_list_says_where_it_looked(folder: Path) -> None:
-    Said(sessions.show, json=False).done(f"There is no session in {folder}: begin one with `companion play`.")
+    Said(sessions.show, json=False).done(
+        f"There is no session in {folder}: begin one with `companion play`."
+    )
     assert Said(sessions.show, json=True).out == "[]\n"
 
 
@@ -80,7 +84,9 @@ def test_the_list_tells_each_state(open_elsewhere: Callable[[Path], None]) -> No
     }
 
 
-def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callable[[Path], None]) -> None:
+def test_the_list_fits_eighty_columns_whatever_the_names(
+    open_elsewhere: Callable[[Path], None],
+) -> None:
     session("a" * 60, 18, name="Friday night at the house on the hill with all of the neighbours")
     session("b", 19, name="金曜日の夜の大きなゲーム大会と友達みんなの集まり")
     open_elsewhere(session("c", 20, name="steers the terminal \x1b[2J"))
@@ -89,7 +95,9 @@ def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callabl
     assert max(columns(line) for line in lines) <= 80
     assert lines[0].split() == ["name", "game", "begun", "entries", "state"]
     rows = [line for line in lines if "panic-fire" in line]
-    assert len({columns(line[: line.index("panic-fire")]) for line in rows}) == 1, "the columns do not line up"
+    assert len({columns(line[: line.index("panic-fire")]) for line in rows}) == 1, (
+        "the columns do not line up"
+    )
     whole = {line.strip() for line in lines}
     assert {
         "Friday night at the house on the hill with all of the neighbours",
@@ -105,7 +113,9 @@ def test_a_damaged_session_is_listed_with_what_repairs_it() -> None:
     session("nothing").write_bytes(b"")
     said = " ".join(Said(sessions.show, json=False).out.split())
     assert "companion journal repair evening`" in said
-    assert "delete it, unless `companion journal repair nothing` finds a copy of the session." in said
+    assert (
+        "delete it, unless `companion journal repair nothing` finds a copy of the session." in said
+    )
 
 
 def test_listing_changes_nothing_on_the_disk(folder: Path) -> None:
@@ -176,7 +186,9 @@ def test_an_ambiguous_or_unknown_name_is_refused() -> None:
 
 def test_a_new_name_is_in_the_record_and_the_file_keeps_its_own() -> None:
     path = session("evening", name="Friday")
-    Said(sessions.rename, "Friday", "  Zoë's 金曜日 ").done("evening.sqlite is called Zoë's 金曜日 now.")
+    Said(sessions.rename, "Friday", "  Zoë's 金曜日 ").done(
+        "evening.sqlite is called Zoë's 金曜日 now."
+    )
     (info,) = list_sessions(path.parent)
     assert (info.name, info.path) == ("Zoë's 金曜日", path)
     entries = read_entries(path)
@@ -191,7 +203,9 @@ def test_the_last_of_many_names_counts() -> None:
     assert find("three").stem == "evening"
 
 
-def test_a_renamed_session_is_no_more_and_no_less_finished_and_recent_than_before(folder: Path) -> None:
+def test_a_renamed_session_is_no_more_and_no_less_finished_and_recent_than_before(
+    folder: Path,
+) -> None:
     session("ended", 18, ENDED)
     session("old", 19, PLAYED)
     session("new", 20, PLAYED)
@@ -218,20 +232,28 @@ def test_a_session_that_lost_its_end_is_not_renamed_over_the_loss() -> None:
     Said(sessions.rename, "evening", "again").refused(Exit.DATA, "entry 3 was saved once")
 
 
-def test_what_somebody_writes_is_not_renamed_archived_or_deleted(open_elsewhere: Callable[[Path], None]) -> None:
+def test_what_somebody_writes_is_not_renamed_archived_or_deleted(
+    open_elsewhere: Callable[[Path], None],
+) -> None:
     path = session("evening")
     open_elsewhere(path)
     Said(sessions.rename, "evening", "later").refused(Exit.BUSY, "is being written by process ")
     Said(sessions.archive, "evening").refused(Exit.BUSY, "is being written by process ")
-    Said(sessions.delete, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "is being written by process ")
-    Said(sessions.repair, "evening", yes=True, ask=no_question).refused(Exit.BUSY, "is being written by process ")
+    Said(sessions.delete, "evening", yes=True, ask=no_question).refused(
+        Exit.BUSY, "is being written by process "
+    )
+    Said(sessions.repair, "evening", yes=True, ask=no_question).refused(
+        Exit.BUSY, "is being written by process "
+    )
     assert len(read_entries(path)) == 2
 
 
 # -- archive
 
 
-def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offered(folder: Path) -> None:
+def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offered(
+    folder: Path,
+) -> None:
     path = session("evening", 20, PLAYED)
     keep_copy(path)
     for beside in (fold_path, kept_at, delivered_at):
@@ -420,7 +442,9 @@ def test_a_data_folder_that_is_a_file_is_said_so(own_data_folder: Path) -> None:
     Said(sessions.show, json=False).refused(Exit.NO_INPUT, "COMPANION_DATA")
 
 
-def test_a_game_that_is_not_here_is_called_by_what_its_file_says_or_by_its_id(tmp_path: Path) -> None:
+def test_a_game_that_is_not_here_is_called_by_what_its_file_says_or_by_its_id(
+    tmp_path: Path,
+) -> None:
     assert title_of(SessionInfo(tmp_path, "", EXAMPLE)) == GAMES[EXAMPLE].title
     assert title_of(SessionInfo(tmp_path, "", "whist", title="Our\x1bWhist")) == "Our Whist"
     assert title_of(SessionInfo(tmp_path, "", "whist")) == "whist"

@@ -9,8 +9,12 @@ from companion.session import terminal
 from tests.commands.ran import Ran
 
 
-@pytest.mark.parametrize("words", [("tour",), ("tour", "--plain"), ("--plain", "tour")], ids=" ".join)
-def test_the_tour_is_refused_where_it_cannot_be_shown(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "words", [("tour",), ("tour", "--plain"), ("--plain", "tour")], ids=" ".join
+)
+def test_the_tour_is_refused_where_it_cannot_be_shown(
+    words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(terminal, "shows_screens", lambda: "--plain" in words)
     ran = Ran(*words)
     assert (ran.code, ran.out) == (Exit.USAGE, "")

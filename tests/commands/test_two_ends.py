@@ -79,7 +79,9 @@ def test_sessions_lists_both_ends_and_says_so() -> None:
     assert f"evening and {COPY} are two ends of one game: the same up to entry" in text
     assert "Neither counts until you choose one: companion sessions choose evening " in text
     assert f"    companion sessions choose '{COPY}'\n" in ran.out
-    standings = {Path(one["path"]).stem: one["standing"] for one in json.loads(Ran("sessions", "--json").out)}
+    standings = {
+        Path(one["path"]).stem: one["standing"] for one in json.loads(Ran("sessions", "--json").out)
+    }
     assert standings == {"evening": "undecided", COPY: "undecided"}
 
 
@@ -152,7 +154,9 @@ def test_without_a_terminal_an_older_copy_is_not_gone_on_with() -> None:
 
 
 @pytest.mark.parametrize("answered", ["n", "", "y"])
-def test_at_a_terminal_who_goes_on_with_an_end_is_asked(answered: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_at_a_terminal_who_goes_on_with_an_end_is_asked(
+    answered: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, _copy = two_ends()
     asked: list[str] = []
 
@@ -193,7 +197,8 @@ def test_a_play_for_bg_stats_is_not_made_of_one_of_two_ends() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["export", "--format", "jsonl"], ["sheet"], ["feed"], ["export", "--format", "html"]]
+    "command",
+    [["export", "--format", "jsonl"], ["sheet"], ["feed"], ["export", "--format", "html"]],
 )
 def test_a_report_of_one_end_says_that_it_is_one(command: list[str]) -> None:
     two_ends()
@@ -206,7 +211,10 @@ def test_a_report_of_one_end_says_that_it_is_one(command: list[str]) -> None:
 def test_doctor_warns_of_two_ends_and_names_the_command() -> None:
     two_ends()
     found = list(checks.two_ends(list_sessions(sessions_dir())))
-    assert [one.mend for one in found] == ["companion sessions choose evening", f"companion sessions choose '{COPY}'"]
+    assert [one.mend for one in found] == [
+        "companion sessions choose evening",
+        f"companion sessions choose '{COPY}'",
+    ]
     assert all(one.level is Severity.WARNING for one in found)
     assert found[0].sentence.endswith("Neither counts until you choose one.")
     Ran("sessions", "choose", "evening")

@@ -24,7 +24,9 @@ def clock() -> Clock:
 
 @pytest.fixture
 def table(tmp_path: Path, clock: Clock) -> Iterator[Table]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
+    with Journal.create(
+        tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+    ) as journal:
         yield toy_table(journal, clock)
 
 
@@ -66,18 +68,24 @@ def test_a_fact_in_words_is_entered(table: Table, out: io.StringIO) -> None:
     assert table.view().game["counts"] == ("di",)
 
 
-def test_words_that_fit_no_form_are_answered_and_enter_nothing(table: Table, out: io.StringIO) -> None:
+def test_words_that_fit_no_form_are_answered_and_enter_nothing(
+    table: Table, out: io.StringIO
+) -> None:
     (answer,) = said(table, out, "mark many")
     assert answer == "? I: 'many' does not fit. It takes a whole number."
     assert table.view().log[-1].n == 1
 
 
-def test_words_the_rules_refuse_are_answered_without_the_clause(table: Table, out: io.StringIO) -> None:
+def test_words_the_rules_refuse_are_answered_without_the_clause(
+    table: Table, out: io.StringIO
+) -> None:
     (answer,) = said(table, out, "drop 3")
     assert answer == "? There is no 3. Choose a number that is written down."
 
 
-def test_what_is_neither_a_key_nor_a_fact_says_where_to_look(table: Table, out: io.StringIO) -> None:
+def test_what_is_neither_a_key_nor_a_fact_says_where_to_look(
+    table: Table, out: io.StringIO
+) -> None:
     (answer,) = said(table, out, "jump up")
     assert answer == "? Nothing is called 'jump up' here. Type ? for what there is; Ctrl-D leaves."
 
@@ -108,7 +116,9 @@ def test_a_proposal_is_printed_once_with_its_keys_and_enter_records_it(
     assert marks(table) == ()
 
 
-def test_two_proposals_that_read_the_same_are_both_printed(table: Table, out: io.StringIO, clock: Clock) -> None:
+def test_two_proposals_that_read_the_same_are_both_printed(
+    table: Table, out: io.StringIO, clock: Clock
+) -> None:
     propose(table)
     board = Board()
     board.seq = 3
@@ -116,7 +126,9 @@ def test_two_proposals_that_read_the_same_are_both_printed(table: Table, out: io
     settle(table, 30_000 * MS)
     clock.pass_ms(1_000)
     printed = said(table, out, "escape")
-    assert "? ada counts - type enter to record it, esc to drop it; in 10 s it is dropped" in printed
+    assert (
+        "? ada counts - type enter to record it, esc to drop it; in 10 s it is dropped" in printed
+    )
     assert any(text.endswith("not counted: proposed, dropped: ada counts") for text in printed)
 
 
@@ -133,7 +145,9 @@ def test_a_question_is_printed_and_answered(table: Table, out: io.StringIO, cloc
     assert table.view().game["shown"] == ("ada",)
 
 
-def test_time_passes_while_nobody_types(table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_time_passes_while_nobody_types(
+    table: Table, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("companion.commands.typed.TICK_S", 0.001)
     propose(table)
     clock.pass_ms(10_000)
@@ -143,7 +157,9 @@ def test_time_passes_while_nobody_types(table: Table, clock: Clock, monkeypatch:
     assert table.view().proposal is None
 
 
-def test_a_long_name_of_a_key_may_be_typed_in_small_letters(table: Table, out: io.StringIO, clock: Clock) -> None:
+def test_a_long_name_of_a_key_may_be_typed_in_small_letters(
+    table: Table, out: io.StringIO, clock: Clock
+) -> None:
     propose(table)
     clock.pass_ms(1_000)
     assert any("dropped: ada counts" in text for text in said(table, out, "esc"))

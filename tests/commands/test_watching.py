@@ -29,7 +29,9 @@ WALL = "2026-03-01T20:00:00+00:00"
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Table]:
     """A session in play, written by this process as by another."""
-    journal = Journal.create(tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL)
+    journal = Journal.create(
+        tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL
+    )
     table = Table(GAME, journal, with_all_options(GAME, setup("red blue")), host_us=lambda: 0)
     yield table
     table.close()
@@ -99,10 +101,15 @@ def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table
 def test_the_evidence_can_be_looked_at_from_afar(played: Table) -> None:
     press(played, "fire", "draw.1")
     saved(played)
-    assert [line.kind for line in Watcher(played.path).inspection.marshal().rulings] == ["fire", "draw"]
+    assert [line.kind for line in Watcher(played.path).inspection.marshal().rulings] == [
+        "fire",
+        "draw",
+    ]
 
 
-def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_look_at_the_evidence_holds_up_no_screen(
+    played: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     watcher = Watcher(played.path)
     shown: list[TableView] = []
 
@@ -136,14 +143,18 @@ def test_what_is_no_session_cannot_be_watched(tmp_path: Path) -> None:
     assert "notes.txt" in str(refused.value)
 
 
-def test_an_audience_is_shown_the_rematch_of_what_it_saw_and_no_other_game(played: Table, tmp_path: Path) -> None:
+def test_an_audience_is_shown_the_rematch_of_what_it_saw_and_no_other_game(
+    played: Table, tmp_path: Path
+) -> None:
     saved(played)
     with closing(RematchFinder(played.path, lambda: None, tmp_path)) as finder:
         first = played._journal.entries[0].digest.hex()
         begun: dict[str, Path] = {}
         for name, before in (("another", None), ("again", first), ("another-again", "00" * 32)):
             body = header(setup("red blue"), name, before)
-            with closing(Journal.create(tmp_path / f"{name}.sqlite", body, wall=lambda: WALL)) as journal:
+            with closing(
+                Journal.create(tmp_path / f"{name}.sqlite", body, wall=lambda: WALL)
+            ) as journal:
                 journal.wait(1, 5)
                 begun[name] = journal.path
         (tmp_path / "half-written.sqlite").write_bytes(b"")
@@ -151,10 +162,16 @@ def test_an_audience_is_shown_the_rematch_of_what_it_saw_and_no_other_game(playe
         assert finder.found == begun["again"]
 
 
-def test_a_rematch_that_was_there_before_is_none_to_go_on_with(played: Table, tmp_path: Path) -> None:
+def test_a_rematch_that_was_there_before_is_none_to_go_on_with(
+    played: Table, tmp_path: Path
+) -> None:
     saved(played)
     first = played._journal.entries[0].digest.hex()
-    with closing(Journal.create(tmp_path / "old.sqlite", header(setup("red blue"), "old", first), wall=lambda: WALL)):
+    with closing(
+        Journal.create(
+            tmp_path / "old.sqlite", header(setup("red blue"), "old", first), wall=lambda: WALL
+        )
+    ):
         pass
     with closing(RematchFinder(played.path, lambda: None, tmp_path)) as finder:
         finder.look()

@@ -59,9 +59,16 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
             silent |= {id(part) for part in node.values}
             yield (
                 node.lineno,
-                "".join(str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values),
+                "".join(
+                    str(part.value) if isinstance(part, ast.Constant) else "{}"
+                    for part in node.values
+                ),
             )
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in silent
+        ):
             yield node.lineno, node.value
 
 
@@ -97,7 +104,12 @@ def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: P
 
 def words() -> list[str]:
     """The commands of the program."""
-    return [name for action in parser()._actions if isinstance(action.choices, dict) for name in action.choices]
+    return [
+        name
+        for action in parser()._actions
+        if isinstance(action.choices, dict)
+        for name in action.choices
+    ]
 
 
 COMMAND = re.compile(rf"\bcompanion ({'|'.join(words())})( [\w.-]+)* $")

@@ -23,11 +23,30 @@ from tests.dashboard.every_screen import Keys
 
 Screen = tuple[Callable[[], App[Any]], Keys]
 FRIDAY = Past(
-    Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "begun 2025-01-31 20:15", 112, False
+    Path("friday.sqlite"),
+    "panic-fire",
+    "Panic Fire",
+    ("Anna", "Ben", "Carl"),
+    "begun 2025-01-31 20:15",
+    112,
+    False,
 )
-SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "begun 2025-01-26 18:00", 9, True)
+SUNDAY = Past(
+    Path("sunday.sqlite"),
+    "skyfire",
+    "SkyFire",
+    ("Dora", "Emil", "Anna"),
+    "begun 2025-01-26 18:00",
+    9,
+    True,
+)
 BOXED = ("panic-fire", "skyfire", "sky-rise", "fractured-sky")
-OF_A_NEW_GAME: Mapping[str, Keys] = {"ready": (), "house-rules": ("3",), "box": ("4",), "checklist": ("6",)}
+OF_A_NEW_GAME: Mapping[str, Keys] = {
+    "ready": (),
+    "house-rules": ("3",),
+    "box": ("4",),
+    "checklist": ("6",),
+}
 
 
 def before_a_game(preferences: Preferences) -> Mapping[str, Screen]:
@@ -45,12 +64,19 @@ def before_a_game(preferences: Preferences) -> Mapping[str, Screen]:
         begun = partial(_start, (), preferences, game)
         screens |= {f"{game}-{name}": (begun, keys) for name, keys in OF_A_NEW_GAME.items()}
         screens[f"{game}-box-question"] = (partial(_box, preferences, game), ())
-    screens["fractured-sky-box-card"] = (partial(_box, preferences, "fractured-sky"), ("pagedown",) * 8)
+    screens["fractured-sky-box-card"] = (
+        partial(_box, preferences, "fractured-sky"),
+        ("pagedown",) * 8,
+    )
     return screens
 
 
 def _start(past: tuple[Past, ...], preferences: Preferences, game: str = "") -> StartApp:
-    search = Search(lambda _: BoardSearch(None, "No USB serial port found: plug the board in, or name its port."))
+    search = Search(
+        lambda _: BoardSearch(
+            None, "No USB serial port found: plug the board in, or name its port."
+        )
+    )
     begun = NewGame(game, ["Anna", "Ben", "Carl"], box="packaged") if game else None
     return StartApp(past, preferences, search, game=begun)
 
@@ -63,4 +89,6 @@ def _box(preferences: Preferences, game: str) -> BoxEntryApp:
 def _editor(preferences: Preferences) -> MapEditor:
     """The editor over the example's map; it saves nothing."""
     box = example("fractured-sky")
-    return MapEditor(box, "eight", Path("no draft"), lambda *_: Path("nothing"), "an example", wanted=preferences)
+    return MapEditor(
+        box, "eight", Path("no draft"), lambda *_: Path("nothing"), "an example", wanted=preferences
+    )

@@ -23,7 +23,9 @@ def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
     """Entries 4, 5, 6 for the first draw, and so on: the press, the ruling, the release; half a second between two."""
     n, ms = 4 + 3 * place, 500 * (place + 1)
     press = EvidenceLine(n, "zone-2 down", moment(ms), (n + 1,))
-    ruling = RulingLine(n + 1, "draw", {"seat": "blue"}, f"Blue draws, number {place + 1}", moment(ms), (n,), True)
+    ruling = RulingLine(
+        n + 1, "draw", {"seat": "blue"}, f"Blue draws, number {place + 1}", moment(ms), (n,), True
+    )
     return press, ruling, EvidenceLine(n + 2, "zone-2 up, 3 bounces", moment(ms + 80), ())
 
 
@@ -36,7 +38,10 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
         *(each for tap in taps for each in (tap[0], tap[2])),
     ]
     return MarshalView(
-        tuple(evidence), (fire, *(tap[1] for tap in taps), *more), GestureSettings(), {"draws": Level.PROPOSED}
+        tuple(evidence),
+        (fire, *(tap[1] for tap in taps), *more),
+        GestureSettings(),
+        {"draws": Level.PROPOSED},
     )
 
 
@@ -58,7 +63,9 @@ def troubled() -> MarshalView:
         "red",
         "she woke",
     )
-    senseless = RulingLine(24, "shooter", {"seat": "red"}, "Red shot Blue", None, (), True, SENSELESS)
+    senseless = RulingLine(
+        24, "shooter", {"seat": "red"}, "Red shot Blue", None, (), True, SENSELESS
+    )
     rulings = (*plain.rulings, dry, gone, senseless)
     return MarshalView((*plain.evidence, pull, hit), rulings, plain.settings, plain.levels)
 

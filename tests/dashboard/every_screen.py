@@ -56,7 +56,11 @@ class Game:
     at_a_glance: bool = False
 
     def __str__(self) -> str:
-        return f"{self.id}-{self.name}" if self.facts is None else f"{self.id}-{self.name}-{self.facts}"
+        return (
+            f"{self.id}-{self.name}"
+            if self.facts is None
+            else f"{self.id}-{self.name}-{self.facts}"
+        )
 
     @property
     def pages(self) -> Pages:
@@ -91,7 +95,12 @@ class FileGame:
     @property
     def pages(self) -> Pages:
         """Its pages, without the page of keys and those that are the same in any game."""
-        return {**OF_A_GLANCE, **OF_A_GAME.get(self.name, {}), "statistics": OF_ALL["statistics"], "why": OF_ALL["why"]}
+        return {
+            **OF_A_GLANCE,
+            **OF_A_GAME.get(self.name, {}),
+            "statistics": OF_ALL["statistics"],
+            "why": OF_ALL["why"],
+        }
 
     @contextmanager
     def at_table(self, folder: Path) -> Iterator[Table]:

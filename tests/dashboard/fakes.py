@@ -59,7 +59,9 @@ def table_view(**changes: Any) -> TableView:
         game=None,
         awaiting="Waiting for fire!: press f, or hold any zone.",
         log=(line(1, "The session begins.", LineKind.RECORD),),
-        link=LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True),
+        link=LinkView(
+            "no board", "Playing without a board: everything works from the keyboard.", healthy=True
+        ),
         saved=SavedView("saved, 1", ok=True),
         undo=None,
         redo=None,
@@ -87,7 +89,9 @@ class FakeTable:
     taken_back: list[int] = field(default_factory=list)
     put: list[tuple[Any, ...]] = field(default_factory=list)
     refuses: str = ""
-    marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), GestureSettings(), {}))
+    marshalled: MarshalView = field(
+        default_factory=lambda: MarshalView((), (), GestureSettings(), {})
+    )
     readings: Callable[[GestureSettings], Rereading] = rereading
     secrets: dict[SeatId, Any] = field(default_factory=dict)
     scored: ScoreHistory = ()
@@ -128,7 +132,9 @@ class FakeTable:
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         self._put("amend", n, dict(body), why, who)
 
-    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+    def insert(
+        self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
+    ) -> None:
         self._put("insert", kind, dict(body), after, why, who)
 
     def set_level(self, step: str, level: Level) -> None:
@@ -180,6 +186,8 @@ class FakeTable:
     def refuse(self, why: str | Refused) -> None:
         text = why if isinstance(why, str) else f"{why.spoken()} ({why.clause})"
         number = 1 if self.current.notice is None else self.current.notice.number + 1
-        refusal = Refusal(number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting)
+        refusal = Refusal(
+            number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting
+        )
         refusals = (*self.current.refusals, refusal)
         self.publish(notice=Notice(number, without_clauses(text), refused=True), refusals=refusals)

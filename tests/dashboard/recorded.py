@@ -23,7 +23,9 @@ FIVE_SECONDS_US = 5_000_000
 
 
 @contextmanager
-def recorded(game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
+def recorded(
+    game_id: str, name: str, facts: int | None, folder: Path, keys: KeyMap = OWN_KEYS
+) -> Iterator[Table]:
     """A table at which the first so many facts of a recorded game were entered; None: all of them."""
     first, *rest = _entries(game_id, name)
     game, setup = game_of(first.body)

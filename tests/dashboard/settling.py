@@ -69,14 +69,21 @@ def _waits_for_time(app: App[Any]) -> bool:
         return True
     timers = [timer for pump in (app, *app.screen_stack) for timer in pump._timers]
     return app._resize_event is not None or any(
-        timer._repeat == 0 and timer._interval < SOON_S and timer._task is not None and not timer._task.done()
+        timer._repeat == 0
+        and timer._interval < SOON_S
+        and timer._task is not None
+        and not timer._task.done()
         for timer in timers
     )
 
 
 def _frame(app: App[Any]) -> bool:
     """Lay out and paint now what would come with the next frame; return whether anything was due."""
-    due = [screen for screen in app.screen_stack if screen.is_running and _due(screen, painted=screen is app.screen)]
+    due = [
+        screen
+        for screen in app.screen_stack
+        if screen.is_running and _due(screen, painted=screen is app.screen)
+    ]
     for screen in due:
         screen._on_timer_update()
     return bool(due)
@@ -88,7 +95,12 @@ def _due(screen: Screen[Any], *, painted: bool) -> bool:
         return False
     if painted and (screen._repaint_required or screen._dirty_widgets):
         return True
-    return bool(screen._layout_required or screen._scroll_required or screen._recompose_required or screen._callbacks)
+    return bool(
+        screen._layout_required
+        or screen._scroll_required
+        or screen._recompose_required
+        or screen._callbacks
+    )
 
 
 def _pumps(app: App[Any]) -> Iterator[MessagePump]:

@@ -19,7 +19,19 @@ SIZES = ((80, 24), (160, 50), (40, 12))
 LETTERS = tuple("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789")
 SIGNS = tuple("²½٣Ⅷßéİ€ŉ！¹𝟙")
 """What keyboards elsewhere have: digits that are none, letters that fold to two."""
-MOVES = ("enter", "escape", "space", "tab", "up", "down", "left", "right", "pagedown", "home", "backspace")
+MOVES = (
+    "enter",
+    "escape",
+    "space",
+    "tab",
+    "up",
+    "down",
+    "left",
+    "right",
+    "pagedown",
+    "home",
+    "backspace",
+)
 PAGES = ("question_mark", "ctrl+r", "ctrl+p", *(f"f{number}" for number in range(1, 10)))
 
 
@@ -39,7 +51,9 @@ async def test_no_keys_bring_a_screen_down_and_what_they_did_is_recorded(
                 break
             if chance.random() < 0.05:
                 await pilot.resize_terminal(*chance.choice(SIZES))
-            key = chance.choice(chance.choice((of_the_game, of_the_game, LETTERS, SIGNS, MOVES, PAGES)))
+            key = chance.choice(
+                chance.choice((of_the_game, of_the_game, LETTERS, SIGNS, MOVES, PAGES))
+            )
             await pilot.press(key)
             if app.is_running:
                 assert screen_text(app).strip(), key

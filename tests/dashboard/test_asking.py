@@ -28,15 +28,22 @@ ANSWERS = (
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_proposal_is_on_every_page_with_its_keys_and_its_seconds(size: tuple[int, int]) -> None:
+async def test_a_proposal_is_on_every_page_with_its_keys_and_its_seconds(
+    size: tuple[int, int],
+) -> None:
     table = marshal_table(record(3), proposal=PROPOSED, overrides=TO_PROPOSAL)
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        await until(pilot, app, "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait")
+        await until(
+            pilot, app, "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait"
+        )
         for key in PAGES:
             await pilot.press(key)
             await pilot.pause()
-            assert "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait" in screen_text(app)
+            assert (
+                "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait"
+                in screen_text(app)
+            )
             assert "> Round 2 is open" in screen_text(app)
 
 
@@ -47,13 +54,19 @@ async def test_the_seconds_of_a_proposal_run_down_on_the_screen() -> None:
         await until(pilot, app, "no, 7 s,")
         ticks = table.ticks
         for left_s in (5.0, 3.0):
-            table.current = playing(proposal=Proposal("Ada draws", left_s, 1), overrides=TO_PROPOSAL)
-            await until(pilot, app, f"? accept? Ada draws - Enter yes, Esc no, {left_s:.0f} s, 1 more waits")
+            table.current = playing(
+                proposal=Proposal("Ada draws", left_s, 1), overrides=TO_PROPOSAL
+            )
+            await until(
+                pilot, app, f"? accept? Ada draws - Enter yes, Esc no, {left_s:.0f} s, 1 more waits"
+            )
         assert table.ticks >= ticks + 2
 
 
 @pytest.mark.parametrize("opened", ["", "l", "c"])
-async def test_while_a_proposal_waits_enter_and_escape_answer_it_and_nothing_else(opened: str) -> None:
+async def test_while_a_proposal_waits_enter_and_escape_answer_it_and_nothing_else(
+    opened: str,
+) -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
@@ -67,7 +80,13 @@ async def test_while_a_proposal_waits_enter_and_escape_answer_it_and_nothing_els
         await pilot.pause()
         await pilot.press("enter", "escape")
         assert len(app.screen_stack) == 1
-    assert table.done == ["panic-fire.fire", ACCEPT, DISMISS, "panic-fire.draw.1", "panic-fire.fire"]
+    assert table.done == [
+        "panic-fire.fire",
+        ACCEPT,
+        DISMISS,
+        "panic-fire.draw.1",
+        "panic-fire.fire",
+    ]
 
 
 async def test_the_footer_says_what_the_keys_mean_meanwhile() -> None:
@@ -89,7 +108,9 @@ async def test_a_question_is_asked_before_a_proposal_and_answered_with_the_same_
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(120, 40)) as pilot:
         await until(pilot, app, f"? {question} - Enter yes, Esc no")
-        assert "? accept? Ada draws, her 3rd - after the question, 7 s, 2 more wait" in screen_text(app)
+        assert "? accept? Ada draws, her 3rd - after the question, 7 s, 2 more wait" in screen_text(
+            app
+        )
         await pilot.press("enter")
     assert table.done == [AGREE]
 

@@ -66,7 +66,9 @@ async def test_the_big_page_fits_into_what_a_line_below_it_leaves() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(size: tuple[int, int]) -> None:
+async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(
+    size: tuple[int, int],
+) -> None:
     app = Dashboard(panic_fire_table(), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press("f8")
@@ -90,10 +92,15 @@ def in_large_letters(words: str, text: str) -> bool:
 @pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (196, 54)])
 @pytest.mark.parametrize("name", ["Bo", "Maximiliane", "Emilia van der Laan", "Żółć"])
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(seats: int, name: str, columns: int, rows: int) -> None:
+def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(
+    seats: int, name: str, columns: int, rows: int
+) -> None:
     last = SeatLine("z", name, "#D55E00", "●", "Z", "3", idle=True, note="eliminated")
     first = SeatLine("a", name, "#D55E00", "▲", "A", "12", turn=True)
-    text = "\n".join(row.plain for row in big_rows((*(first,) * (seats - 1), last), "points", "0:41", columns, rows))
+    text = "\n".join(
+        row.plain
+        for row in big_rows((*(first,) * (seats - 1), last), "points", "0:41", columns, rows)
+    )
     assert len(text.split("\n")) <= rows
     assert all(word in text for word in name.split())
     assert in_large_letters("OUT", text)
@@ -104,14 +111,20 @@ def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(seats: int, name: 
 
 @pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (196, 54)])
 @pytest.mark.parametrize("seats", [7, 11, 12])
-def test_more_players_than_fit_beside_each_other_stand_in_two_lines(seats: int, columns: int, rows: int) -> None:
+def test_more_players_than_fit_beside_each_other_stand_in_two_lines(
+    seats: int, columns: int, rows: int
+) -> None:
     players = [
-        SeatLine(f"s{n}", f"Name{n}", "#D55E00", glyph, str(n), "12", turn=n == 8) for n, glyph in enumerate(GLYPHS)
+        SeatLine(f"s{n}", f"Name{n}", "#D55E00", glyph, str(n), "12", turn=n == 8)
+        for n, glyph in enumerate(GLYPHS)
     ]
     shown = [row.plain for row in big_rows(players[:seats], "points", "", columns, rows)]
     assert len(shown) <= rows
     named = [row for row in shown if any(f"Name{n}" in row for n in range(seats))]
-    assert [sum(f"Name{n} " in f"{row} " for n in range(seats)) for row in named] == [(seats + 1) // 2, seats // 2]
+    assert [sum(f"Name{n} " in f"{row} " for n in range(seats)) for row in named] == [
+        (seats + 1) // 2,
+        seats // 2,
+    ]
     assert in_large_letters("12", "\n".join(shown))
 
 
@@ -130,7 +143,10 @@ async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_p
 
 
 def test_a_clause_is_found_by_its_id_without_its_markup() -> None:
-    assert cited("Blue shot Red: Red is out (PF-12), as before (PF-R2; PF-12)") == ("PF-12", "PF-R2")
+    assert cited("Blue shot Red: Red is out (PF-12), as before (PF-R2; PF-12)") == (
+        "PF-12",
+        "PF-R2",
+    )
     found = clauses("panic-fire").get("PF-12")
     assert found is not None
     assert found.startswith("A Shield in play is spent on the shot")
@@ -235,7 +251,9 @@ def test_sound_is_off_until_somebody_turns_it_on() -> None:
     assert rung == ["bell"]
 
 
-async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = panic_fire_table()
     begun = table.current.game
     table.current = playing(game=replace(begun, phase="ready", fire=None))
@@ -253,7 +271,9 @@ async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(mo
     assert rung == []
 
 
-async def test_a_refusal_rings_the_bell_where_there_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refusal_rings_the_bell_where_there_is_no_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table, rung = panic_fire_table(), []
     app = Dashboard(table, clock=ManualClock(), sound=True)
     monkeypatch.setattr(app.at_table.sound, "_bell", lambda: rung.append("bell"))

@@ -42,7 +42,9 @@ TO_CARDS = ["pagedown"] * 8
 
 
 @pytest.mark.parametrize("size", [(80, 24), (60, 15), (160, 50)])
-async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(size: tuple[int, int]) -> None:
+async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(
+    size: tuple[int, int],
+) -> None:
     app = screen()
     async with app.run_test(size=size) as pilot:
         await press(pilot, *TO_CARDS)
@@ -121,7 +123,10 @@ async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
     app = screen("sky-rise")
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *"ab", "enter")
-        assert "! That does not fit. Fifth suit: the sign is 'ab'. It takes one character." in words(app)
+        assert (
+            "! That does not fit. Fifth suit: the sign is 'ab'. It takes one character."
+            in words(app)
+        )
         assert "> ab_" in screen_text(app)
         await press(pilot, "backspace", "enter")
         assert "Every fact is known. Press Esc to leave." in screen_text(app)
@@ -183,15 +188,21 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
 
 
 @pytest.mark.usefixtures("unknown_cards")
-@pytest.mark.parametrize(("game_id", "open_facts"), [(SKY, 74), ("panic-fire", 12), ("sky-rise", 1), ("skyfire", 32)])
-async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(game_id: str, open_facts: int) -> None:
+@pytest.mark.parametrize(
+    ("game_id", "open_facts"), [(SKY, 74), ("panic-fire", 12), ("sky-rise", 1), ("skyfire", 32)]
+)
+async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(
+    game_id: str, open_facts: int
+) -> None:
     search = Search(lambda _: BoardSearch(None, "No board."))
     begun = NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged")
     app = StartApp((), Preferences(), search, game=begun)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "4")
         assert f"enter the open facts from your copy   0 of {open_facts} known" in screen_text(app)
-        place = next(line for line in screen_text(app).splitlines() if "enter the open facts" in line).split()
+        place = next(
+            line for line in screen_text(app).splitlines() if "enter the open facts" in line
+        ).split()
         await press(pilot, next(word for word in place if word.isdecimal()))
     assert app.return_value == EnterBox(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"))
 
@@ -203,7 +214,10 @@ async def test_a_game_of_another_package_is_asked_for_in_the_same_way() -> None:
         assert "The last pebble: what color is it?" in screen_text(app)
         assert "w white   g grey   b black" in screen_text(app)
         await press(pilot, "g", "y", "w", "y")
-        assert "! That does not fit. The largest pebble: a white pebble has spots. It takes none." in words(app)
+        assert (
+            "! That does not fit. The largest pebble: a white pebble has spots. It takes none."
+            in words(app)
+        )
         await press(pilot, "n")
         assert "The companion now names the last pebble by its looks." in screen_text(app)
     row = box_in_force("pebbles").row("pebble", "last")

@@ -58,7 +58,9 @@ async def test_who_begins_reads_in_a_sentence_what_the_companion_does_not_know(
 
 @pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize("game_id", FIRST_KEYS)
-async def test_once_something_is_played_it_is_not_said_again_but_on_the_page_of_statistics(game_id: str) -> None:
+async def test_once_something_is_played_it_is_not_said_again_but_on_the_page_of_statistics(
+    game_id: str,
+) -> None:
     with closing(begin(game_id, ("Ada", "Ben", "Cleo"), OPTIONS.get(game_id, {}))) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(160, 50)) as pilot:
@@ -71,6 +73,9 @@ async def test_once_something_is_played_it_is_not_said_again_but_on_the_page_of_
 
 
 async def test_an_ordinary_deck_and_an_invented_map_have_nothing_that_is_not_known() -> None:
-    for game_id, options in (("sky-rise", {"deck": "ordinary"}), ("fractured-sky", {"map": "example"})):
+    for game_id, options in (
+        ("sky-rise", {"deck": "ordinary"}),
+        ("fractured-sky", {"map": "example"}),
+    ):
         with closing(begin(game_id, ("Ada", "Ben", "Cleo"), options)) as table:
             assert "does not know" not in await flat(table, (80, 24))

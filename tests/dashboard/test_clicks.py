@@ -13,7 +13,9 @@ from tests.games.panic_fire.screen.views import panic_fire_table
 async def click_on(pilot: Pilot[None], words: str) -> None:
     """Click in the middle of what stands on the screen, in the lowest row that has it."""
     await pilot.pause()
-    row, text = max((row, text) for row, text in enumerate(screen_text(pilot.app).split("\n")) if words in text)
+    row, text = max(
+        (row, text) for row, text in enumerate(screen_text(pilot.app).split("\n")) if words in text
+    )
     await pilot.click(offset=(text.index(words) + len(words) // 2, row))
     await pilot.pause()
 

@@ -30,10 +30,15 @@ def test_seat_colors_are_readable_on_their_backgrounds(theme: object) -> None:
 
 @pytest.mark.parametrize("eyes", [NO_LONG, NO_MEDIUM], ids=["protan", "deutan"])
 @pytest.mark.parametrize("theme", THEMES, ids=lambda theme: theme.name)
-def test_seat_colors_stay_apart_for_color_blind_eyes(theme: object, eyes: tuple[tuple[float, ...], ...]) -> None:
+def test_seat_colors_stay_apart_for_color_blind_eyes(
+    theme: object, eyes: tuple[tuple[float, ...], ...]
+) -> None:
     colors = {name: value for name, value in theme.variables.items() if name.startswith("seat-")}  # type: ignore[attr-defined]
     for (one, first), (other, second) in combinations(colors.items(), 2):
-        assert distance(seen(Color.parse(first), eyes), seen(Color.parse(second), eyes)) > 6, (one, other)
+        assert distance(seen(Color.parse(first), eyes), seen(Color.parse(second), eyes)) > 6, (
+            one,
+            other,
+        )
 
 
 def test_every_color_a_seat_can_have_has_a_shade_in_both_themes() -> None:
@@ -67,8 +72,15 @@ async def test_without_color_everything_is_there_and_readable(
         for row in screen_rows(app):
             for segment in row:
                 style = segment.style
-                if segment.text.strip(" █▌▐") and style is not None and style.color and style.bgcolor:
-                    front, back = (Color.from_rich_color(each) for each in (style.color, style.bgcolor))
+                if (
+                    segment.text.strip(" █▌▐")
+                    and style is not None
+                    and style.color
+                    and style.bgcolor
+                ):
+                    front, back = (
+                        Color.from_rich_color(each) for each in (style.color, style.bgcolor)
+                    )
                     assert front.r == front.g == front.b
                     assert contrast(front, back) >= 3, segment.text
 
@@ -109,7 +121,9 @@ def _linear(part: float) -> float:
 def seen(color: Color, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
     """CIE L*a*b* of the color as those eyes see it."""
     parts = linear(color)
-    r, g, b = (min(1.0, max(0.0, sum(f * p for f, p in zip(row, parts, strict=True)))) for row in eyes)
+    r, g, b = (
+        min(1.0, max(0.0, sum(f * p for f, p in zip(row, parts, strict=True)))) for row in eyes
+    )
     x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
     y = 0.2126 * r + 0.7152 * g + 0.0722 * b
     z = (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089

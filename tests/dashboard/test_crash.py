@@ -44,7 +44,10 @@ async def test_a_view_that_cannot_be_shown_ends_with_code_70(
     assert app.return_code == 70
     said = " ".join("".join(capsys.readouterr()).split())
     assert said.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
-    assert "the record stands (saved, 1), start the companion again to resume; the details are in" in said
+    assert (
+        "the record stands (saved, 1), start the companion again to resume; the details are in"
+        in said
+    )
     assert "Traceback" not in said
     assert "Traceback" in crash_file.read_text()
 
@@ -99,7 +102,9 @@ class BrokenError(ValueError):
     """A fault of the program."""
 
 
-@pytest.mark.parametrize("keys", [("c",), ("f4",), ("f5",)], ids=["marshal screen", "read again", "levels"])
+@pytest.mark.parametrize(
+    "keys", [("c",), ("f4",), ("f5",)], ids=["marshal screen", "read again", "levels"]
+)
 async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_goes_on(
     tmp_path: Path, keys: tuple[str, ...]
 ) -> None:

@@ -69,7 +69,9 @@ async def opened(pilot: Pilot[None], app: Dashboard) -> Curtain:
     return app.screen
 
 
-async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_nothing(app: Dashboard) -> None:
+async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_nothing(
+    app: Dashboard,
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
         text = await until(pilot, app, "Who looks? Press your number, then Enter.")
@@ -82,7 +84,9 @@ async def test_of_several_nobody_is_chosen_beforehand_so_that_enter_alone_opens_
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_one_seat_sees_its_own_secrets_and_nobody_elses(app: Dashboard, size: tuple[int, int]) -> None:
+async def test_one_seat_sees_its_own_secrets_and_nobody_elses(
+    app: Dashboard, size: tuple[int, int]
+) -> None:
     async with app.run_test(size=size) as pilot:
         await opened(pilot, app)
         text = screen_text(app)
@@ -91,7 +95,9 @@ async def test_one_seat_sees_its_own_secrets_and_nobody_elses(app: Dashboard, si
     assert "two of clubs" not in text
 
 
-async def test_an_unattended_curtain_falls_ten_seconds_after_the_last_key(app: Dashboard, clock: ManualClock) -> None:
+async def test_an_unattended_curtain_falls_ten_seconds_after_the_last_key(
+    app: Dashboard, clock: ManualClock
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         curtain = await opened(pilot, app)
         assert PEEK_S == 10
@@ -167,7 +173,9 @@ async def test_who_types_keeps_the_curtain_open(app: Dashboard, clock: ManualClo
     assert table_of(app).put == [("enter", "note", {"text": "ace"}, "", "")]
 
 
-async def test_a_note_that_is_left_half_typed_is_hidden_too(app: Dashboard, clock: ManualClock) -> None:
+async def test_a_note_that_is_left_half_typed_is_hidden_too(
+    app: Dashboard, clock: ManualClock
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         curtain = await opened(pilot, app)
         curtain.query_one(Input).focus()
@@ -207,7 +215,9 @@ async def test_where_no_secret_was_opened_the_next_key_acts_at_once(app: Dashboa
     assert len(table_of(app).done) == 1
 
 
-async def test_keys_that_were_typed_in_one_go_with_the_one_that_hides_are_no_moves(app: Dashboard) -> None:
+async def test_keys_that_were_typed_in_one_go_with_the_one_that_hides_are_no_moves(
+    app: Dashboard,
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app)
         for key in ("escape", *"ffff"):
@@ -243,10 +253,14 @@ async def test_a_change_of_the_game_is_shown_behind_the_open_curtain(app: Dashbo
         assert "> Blue plays a card." in screen_text(app)
 
 
-async def test_a_question_of_the_table_is_not_answered_behind_the_curtain_and_says_so(app: Dashboard) -> None:
+async def test_a_question_of_the_table_is_not_answered_behind_the_curtain_and_says_so(
+    app: Dashboard,
+) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await opened(pilot, app)
-        table_of(app).publish(question="Take that back?", overrides={"enter": AGREE.id, "escape": DISAGREE.id})
+        table_of(app).publish(
+            question="Take that back?", overrides={"enter": AGREE.id, "escape": DISAGREE.id}
+        )
         await until(pilot, app, "? Take that back? - close this first")
         await pilot.press("escape")
         await until(pilot, app, "? Take that back? - Enter yes, Esc no")

@@ -48,7 +48,9 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
         ):
             assert row in text
         table.publish(
-            link=link_view(replace(STATUS, counters=Counters(gaps=2, gap_events=30), settings_in_force=False))
+            link=link_view(
+                replace(STATUS, counters=Counters(gaps=2, gap_events=30), settings_in_force=False)
+            )
         )
         await pilot.pause()
         text = " ".join(screen_text(app).split())

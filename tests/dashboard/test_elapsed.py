@@ -50,7 +50,9 @@ def test_the_clock_of_a_games_file_is_said_to_be_gone_so_that_nobody_takes_it_fo
     assert clock_words(round_begun.elapsed, OwnScreen.since) == "0:03 gone"
 
 
-def test_a_beginning_that_was_seen_late_is_put_right_by_what_happens_next(round_begun: Watched) -> None:
+def test_a_beginning_that_was_seen_late_is_put_right_by_what_happens_next(
+    round_begun: Watched,
+) -> None:
     round_begun.clock.now += 2
     round_begun.elapsed.watch(at(100), at(102.6))
     round_begun.seen(2.6)

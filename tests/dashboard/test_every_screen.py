@@ -42,7 +42,9 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
                 for key in keys:
                     await pilot.press(key)
                     await app.workers.wait_for_complete()
-                sizes = (SIZES[0], ALL_OF_IT) if page in ("table", "big", "ending") else (ALL_OF_IT,)
+                sizes = (
+                    (SIZES[0], ALL_OF_IT) if page in ("table", "big", "ending") else (ALL_OF_IT,)
+                )
                 for size in sorted(sizes, key=now.__ne__):  # the one it has first
                     if size != now:
                         await pilot.resize_terminal(*size)
@@ -53,8 +55,12 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
                     said = screen_text(app)
                     if page != "help":
                         untold.setdefault(page, set()).update(_signs(said) - told)
-                    if page not in WITH_CLAUSES and not app.screen.is_modal:  # the log shows through a form
-                        untold.setdefault(page, set()).update(CLAUSE.findall(_without_log(app, said)))
+                    if (
+                        page not in WITH_CLAUSES and not app.screen.is_modal
+                    ):  # the log shows through a form
+                        untold.setdefault(page, set()).update(
+                            CLAUSE.findall(_without_log(app, said))
+                        )
                 while len(app.screen_stack) > 1:
                     await pilot.press("escape")
                     await pilot.pause()

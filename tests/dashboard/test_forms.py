@@ -34,7 +34,9 @@ SIZES = [(80, 24), (160, 50)]
 LABEL_ROOM = 44  # letters of an answer beside its label and its number, in a form of 80 columns
 
 
-async def form_of(pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept") -> None:
+async def form_of(
+    pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept"
+) -> None:
     """Open the marshal screen, press the keys, and wait for a form."""
     await pilot.press("c")
     await until(pilot, app, "The board said")
@@ -53,7 +55,13 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f2")
         text = screen_text(app)
-        for essential in ("Amend 11: Blue draws, number 3", "> player", "< Blue >  2 of 5", "why", "< the table >"):
+        for essential in (
+            "Amend 11: Blue draws, number 3",
+            "> player",
+            "< Blue >  2 of 5",
+            "why",
+            "< the table >",
+        ):
             assert essential in text
         await pilot.press("right", "tab", *"quick hands", "down", "g", "enter")
         await pilot.pause()
@@ -64,7 +72,9 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
 
 async def test_a_number_that_is_typed_replaces_the_one_that_stands_in_the_field() -> None:
     body = {"seat": "red", "score": 3, "reason": "counted again"}
-    table = marshal_table(record(3, RulingLine(12, "score_set", body, "Red's score is set", None, (), True)))
+    table = marshal_table(
+        record(3, RulingLine(12, "score_set", body, "Red's score is set", None, (), True))
+    )
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "f2")
@@ -141,15 +151,23 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
         await form_of(pilot, app, "f6")
         await pilot.press("left", "enter")
         await pilot.pause()
-        assert "! Player is missing. Choose one with the arrow keys or by its first letter." in flat(app)
+        assert (
+            "! Player is missing. Choose one with the arrow keys or by its first letter."
+            in flat(app)
+        )
         await pilot.press("right", "enter")
         await pilot.pause()
         assert "! New score is missing. Enter it, for example 3." in flat(app)
         await pilot.press("tab", *"many", "tab", *"lost a card", "enter")
         await pilot.pause()
-        assert "! New score: 'many' does not fit. It takes a whole number from -100000 to 100000." in flat(app)
+        assert (
+            "! New score: 'many' does not fit. It takes a whole number from -100000 to 100000."
+            in flat(app)
+        )
         await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
-    assert table.put == [("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "", "")]
+    assert table.put == [
+        ("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "", "")
+    ]
 
 
 async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
@@ -187,15 +205,33 @@ async def test_a_time_that_is_none_is_refused_in_the_form() -> None:
     ("keys", "put"),
     [
         ((), ("insert", "draw", {"seat": "red"}, 8, "", "")),
-        ((*["tab"] * 4, *"+1.000"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
-        ((*["tab"] * 4, *"+1.2"), ("insert", "draw", {"seat": "red", "at": about(1200, 50)}, 8, "", "")),
-        ((*["tab"] * 3, "right", "tab", *"+2"), ("enter", "draw", {"seat": "red", "at": about(2000, 500)}, "", "")),
+        (
+            (*["tab"] * 4, *"+1.000"),
+            ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", ""),
+        ),
+        (
+            (*["tab"] * 4, *"+1.2"),
+            ("insert", "draw", {"seat": "red", "at": about(1200, 50)}, 8, "", ""),
+        ),
+        (
+            (*["tab"] * 3, "right", "tab", *"+2"),
+            ("enter", "draw", {"seat": "red", "at": about(2000, 500)}, "", ""),
+        ),
         ((*["tab"] * 3, "right"), ("enter", "draw", {"seat": "red"}, "", "")),
         ((*["tab"] * 3, "left"), ("insert", "draw", {"seat": "red"}, 0, "", "")),
     ],
-    ids=["behind", "at the same time", "at a time of its own", "now, of a time before", "now", "first"],
+    ids=[
+        "behind",
+        "at the same time",
+        "at a time of its own",
+        "now, of a time before",
+        "now",
+        "first",
+    ],
 )
-async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(keys: tuple[str, ...], put: tuple[Any, ...]) -> None:
+async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(
+    keys: tuple[str, ...], put: tuple[Any, ...]
+) -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
@@ -233,7 +269,9 @@ async def test_nobody_leaves_before_somebody_was_chosen() -> None:
         assert table.put == []
         await pilot.press("left", "enter")
         await pilot.pause()
-    assert table.put == [("enter", "seat_leaves", {"seat": "purple"}, "", "")], "left of the first is the last"
+    assert table.put == [("enter", "seat_leaves", {"seat": "purple"}, "", "")], (
+        "left of the first is the last"
+    )
 
 
 async def test_a_sign_that_only_looks_like_a_number_chooses_nobody() -> None:
@@ -250,8 +288,13 @@ async def test_a_sign_that_only_looks_like_a_number_chooses_nobody() -> None:
 def test_only_who_is_there_is_offered_to_leave_and_anybody_for_a_score_or_in_the_past() -> None:
     table = marshal_table(record(3), left=frozenset({"red", "blue"}))
     everybody = ["red", "blue", "green", "yellow", "purple"]
-    now, before = EnterForm(table, PEOPLE), InsertForm(table, None, (), MomentWriter(UNREAD, ()), None)
-    offered = {form: [seat for seat, _ in form.asked("seat_leaves")[0].choices] for form in (now, before)}
+    now, before = (
+        EnterForm(table, PEOPLE),
+        InsertForm(table, None, (), MomentWriter(UNREAD, ()), None),
+    )
+    offered = {
+        form: [seat for seat, _ in form.asked("seat_leaves")[0].choices] for form in (now, before)
+    }
     assert offered == {now: ["green", "yellow", "purple"], before: everybody}
     for kind in ("score_set", "seat_changes"):
         assert [seat for seat, _ in now.asked(kind)[0].choices] == everybody
@@ -278,13 +321,18 @@ async def test_people_come_and_go() -> None:
         await until(pilot, app, "name")
         await pilot.press("tab", *"Zoe", "enter")
         await pilot.pause()
-    assert [(what, kind) for what, kind, *_ in table.put] == [("enter", "seat_leaves"), ("enter", "seat_joins")]
+    assert [(what, kind) for what, kind, *_ in table.put] == [
+        ("enter", "seat_leaves"),
+        ("enter", "seat_joins"),
+    ]
     assert table.put[0][2] == {"seat": "yellow"}
     assert table.put[1][2]["name"] == "Zoe"
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_reading_again_shows_the_difference_and_appends_it_only_when_accepted(size: tuple[int, int]) -> None:
+async def test_reading_again_shows_the_difference_and_appends_it_only_when_accepted(
+    size: tuple[int, int],
+) -> None:
     table = marshal_table(troubled())
     table.readings = differences
     app = Dashboard(table, clock=ManualClock())
@@ -361,7 +409,9 @@ async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f5")
         await until(pilot, app, "target and shooter < automatic: it counts at once >")
-        assert "draws              < proposed: it counts once somebody says yes >" in screen_text(app)
+        assert "draws              < proposed: it counts once somebody says yes >" in screen_text(
+            app
+        )
         await pilot.press("down", "right", "down", "p", "enter")
         await pilot.pause()
         assert "How each kind" not in screen_text(app)
@@ -369,7 +419,9 @@ async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
 
 
 @pytest.mark.parametrize("keys", [("f2",), ("l", "f2"), ("v", "f2")])
-async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(keys: tuple[str, ...]) -> None:
+async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(
+    keys: tuple[str, ...],
+) -> None:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
@@ -413,10 +465,17 @@ def differences(settings: GestureSettings) -> Any:
     """Nothing with the settings in force; with others the dry pull becomes a shot."""
     if settings == GestureSettings():
         return rereading(settings, before={"red": 1, "blue": 0}, after={"red": 1, "blue": 0})
-    changes = (Change("found", "the gun fired, hit +12.0 ms", (20, 21)), Change("lost", "dry pull", (20, 21)))
+    changes = (
+        Change("found", "the gun fired, hit +12.0 ms", (20, 21)),
+        Change("lost", "dry pull", (20, 21)),
+    )
     broken = {5: "PF-9: Blue is out"}
     return rereading(
-        settings, changes=changes, before={"red": 1, "blue": 0}, after={"red": 0, "blue": 1}, broken=broken
+        settings,
+        changes=changes,
+        before={"red": 1, "blue": 0},
+        after={"red": 0, "blue": 1},
+        broken=broken,
     )
 
 
@@ -425,7 +484,9 @@ def differences_of(sign: str, text: str) -> Any:
 
 
 @pytest.mark.parametrize("size", [(60, 15), (80, 24), (160, 50)])
-async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(size: tuple[int, int]) -> None:
+async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(
+    size: tuple[int, int],
+) -> None:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press("f3", "9")
@@ -463,7 +524,10 @@ async def test_a_wrong_shooter_is_changed_without_looking_for_the_line() -> None
         await until(pilot, app, "shooter            < Red >")
         await pilot.press("tab", "y", "enter")
         await pilot.pause()
-    assert table.put == [("amend", 31, {"seat": "green"}, "", ""), ("amend", 30, {"seat": "yellow"}, "", "")]
+    assert table.put == [
+        ("amend", 31, {"seat": "green"}, "", ""),
+        ("amend", 30, {"seat": "yellow"}, "", ""),
+    ]
 
 
 async def test_a_missed_shot_offers_the_pulls_that_did_not_count() -> None:
@@ -494,7 +558,9 @@ async def test_what_only_a_board_measures_is_asked_last() -> None:
         await pilot.press("f3", "2")
         await until(pilot, app, "hit after pull")
         asked = [row.field for row in app.screen.query(FieldRow)]
-    assert asked == ["why", "who", "in the log", "lag_us", "peak"], "what one at the table knows comes first"
+    assert asked == ["why", "who", "in the log", "lag_us", "peak"], (
+        "what one at the table knows comes first"
+    )
 
 
 async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:
@@ -508,7 +574,8 @@ def test_a_row_of_boxes_says_how_they_are_marked_and_not_how_their_names_are_typ
     typed = "players with commas between: Ada, Bo; for example Ada,Bo"
     boxes = Several([("ada", "Ada"), ("bo", "Bo")])
     assert (
-        FieldRow("players", boxes, typed).hint == "left and right move; the space bar marks one, or takes its mark away"
+        FieldRow("players", boxes, typed).hint
+        == "left and right move; the space bar marks one, or takes its mark away"
     )
     assert FieldRow("players", TextField(), typed).hint == typed
 
@@ -518,15 +585,24 @@ def test_every_form_of_every_game_speaks_the_players_words(game_id: str) -> None
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(["Ada", "Bo"]))
     assert 3 <= len(game.fixes) <= 8
-    assert all(kind in game.facts and not game.facts[kind].secret for fix in game.fixes for kind in fix.kinds)
+    assert all(
+        kind in game.facts and not game.facts[kind].secret
+        for fix in game.fixes
+        for kind in fix.kinds
+    )
     for kind, fact in game.facts.items():
         assert "_" not in called(kind, fact)
         assert len(called(kind, fact)) <= LABEL_ROOM, kind
         for field in fields_of(fact, setup):
             assert len(field.label) <= LABEL_CELLS - 2, (kind, field.label)
-            assert not {"_", "promote", "entry", "pm", "us"} & set(re.findall(r"[a-z]+|_", field.label)), field
+            assert not {"_", "promote", "entry", "pm", "us"} & set(
+                re.findall(r"[a-z]+|_", field.label)
+            ), field
             assert field.label not in ("by", "of", "basis", "seat")
             said = asked_for(field)
-            assert ": " in said or "one of" in said or "example" in said or said == "yes or no", (kind, said)
+            assert ": " in said or "one of" in said or "example" in said or said == "yes or no", (
+                kind,
+                said,
+            )
         examples = [f"{field.name}={example(field)}" for field in fields_of(fact, setup)]
         from_words(game, setup, shlex.join([kind, *examples]))

@@ -14,7 +14,14 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over import BUSY, HELD_S, JUST_OVER, GameOver, GameOverPage, game_over_rows
+from companion.dashboard.game_over import (
+    BUSY,
+    HELD_S,
+    JUST_OVER,
+    GameOver,
+    GameOverPage,
+    game_over_rows,
+)
 from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
@@ -45,10 +52,16 @@ WHOLE = {
     "fractured-sky": "four-seats",
 }
 SAID = {
-    "panic-fire": ("Red wins with 3 Bullet cards", "Round 6 decided it: Red and Green were level before"),
+    "panic-fire": (
+        "Red wins with 3 Bullet cards",
+        "Round 6 decided it: Red and Green were level before",
+    ),
     "skyfire": ("Cleo wins with 10 points", "Round 5 decided it: Bo was in front before"),
     "sky-rise": ("Bo wins with 54 points", "The goals decided it: Ada was in front before"),
-    "fractured-sky": ("Ada wins with 10 Starfalls", "The score set by hand decided it: Cleo was in front before"),
+    "fractured-sky": (
+        "Ada wins with 10 Starfalls",
+        "The score set by hand decided it: Cleo was in front before",
+    ),
 }
 each_game = pytest.mark.parametrize("game", WHOLE)
 
@@ -57,7 +70,9 @@ each_game = pytest.mark.parametrize("game", WHOLE)
 def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Table]:
     """A table at which these facts were entered."""
     journal = Journal.create(folder / "evening.sqlite", header(setup, "evening"), wall=lambda: WALL)
-    journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts))
+    journal.append(
+        *(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts)
+    )
     table = Table(open_game(setup.game), journal, setup, host_us=lambda: 5_000_000)
     try:
         yield table
@@ -92,7 +107,9 @@ async def ended(pilot: Pilot[Any], app: Dashboard) -> str:
 
 @each_game
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_game_that_is_over_opens_its_last_page(game: str, size: tuple[int, int], tmp_path: Path) -> None:
+async def test_a_game_that_is_over_opens_its_last_page(
+    game: str, size: tuple[int, int], tmp_path: Path
+) -> None:
     with whole(game, tmp_path) as table:
         app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
         async with app.run_test(size=size) as pilot:
@@ -118,7 +135,9 @@ def test_phones_and_the_report_say_the_same_sentences(game: str, tmp_path: Path)
         assert said in unescape(report)
 
 
-async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(tmp_path: Path) -> None:
+async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(
+    tmp_path: Path,
+) -> None:
     with recorded("panic-fire", "six-rounds", 135, tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
@@ -127,7 +146,12 @@ async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(t
             table.enter("shooter", {"seat": "red"})
             await until(pilot, app, "Red wins with 3 Bullet cards", "Esc table")
             await pilot.press("u")
-            await until(pilot, app, "? Change the finished game? Undone: Red shot Blue", "Then the game goes on.")
+            await until(
+                pilot,
+                app,
+                "? Change the finished game? Undone: Red shot Blue",
+                "Then the game goes on.",
+            )
             await pilot.press("enter")
             await until(pilot, app, "undo: Blue was shot at", "round 6")
             assert isinstance(app.screen, TableScreen)
@@ -143,7 +167,9 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
             await pilot.press("escape")
             await until(pilot, app, "Esc shows the result, ^q leaves")
             await pilot.press("f6")
-            await until(pilot, app, "< somebody leaves >  1 of 4")  # and it does not end early any more
+            await until(
+                pilot, app, "< somebody leaves >  1 of 4"
+            )  # and it does not end early any more
             await pilot.press("escape", "escape")
             await ended(pilot, app)
             await pilot.press("l")
@@ -164,7 +190,9 @@ async def test_a_page_that_is_read_is_not_torn_away_by_the_end(tmp_path: Path) -
             await ended(pilot, app)
 
 
-async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_secret(tmp_path: Path) -> None:
+async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_secret(
+    tmp_path: Path,
+) -> None:
     with recorded("fractured-sky", "virtual-decks", 100, tmp_path) as table:
         before = table.view().game
         app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
@@ -174,7 +202,9 @@ async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_sec
             await pilot.press("right", "right", "right")
             await until(pilot, app, "game ends early, nobody wins")
             await pilot.press("tab", *"the bus", "enter")
-            text = await until(pilot, app, "The game was ended early", "Nobody has won: the bus.", "Esc table")
+            text = await until(
+                pilot, app, "The game was ended early", "Nobody has won: the bus.", "Esc table"
+            )
             assert "wins" not in text
             assert "winner" not in text
             assert "1. " not in text, "nobody is placed before another"
@@ -197,12 +227,16 @@ async def test_no_round_goes_on_in_a_game_that_was_ended_early(tmp_path: Path) -
             table.enter("abandon", {})
             await until(pilot, app, "The game was ended early")
             await pilot.press("escape")
-            text = await until(pilot, app, "Panic Fire   ended early", "The table ended the game early.")
+            text = await until(
+                pilot, app, "Panic Fire   ended early", "The table ended the game early."
+            )
             assert "since fire!" not in text
             await pilot.press("f6")  # of people nothing can be entered, either
             await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
             await pilot.press("f8")
-            assert "round 1" not in await until(pilot, app, "Panic Fire   ended early", "big or small")
+            assert "round 1" not in await until(
+                pilot, app, "Panic Fire   ended early", "big or small"
+            )
 
 
 async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> None:
@@ -218,8 +252,13 @@ async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> 
             app = Dashboard(table, clock=ManualClock())
             async with app.run_test(size=(160, 50)) as pilot:
                 text = await until(pilot, app, "greedy lost to AI ", "1. ", "Esc table")
-                winner = next(one for one in table.view().game.players if one.id == ending.winners[0])
-                assert any(f"1. {winner.glyph} {winner.name}" in row and "winner" in row for row in text.split("\n"))
+                winner = next(
+                    one for one in table.view().game.players if one.id == ending.winners[0]
+                )
+                assert any(
+                    f"1. {winner.glyph} {winner.name}" in row and "winner" in row
+                    for row in text.split("\n")
+                )
                 assert "██" in text
             return
     pytest.fail("no such game among thirty")
@@ -229,10 +268,22 @@ def test_a_victory_that_is_shared_has_all_names_large_and_one_place() -> None:
     players = tuple(SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score) for name, score in
                     (("Ann", "12"), ("Bo", "7"), ("Cy", "12")))  # fmt: skip
     after = (("1", {"ann": 5, "bo": 7, "cy": 6}), ("2", {"ann": 12, "bo": 7, "cy": 12}))
-    ending = Ending(("ann", "cy"), "Ann and Cy share the victory with 12 points", "They have the same score.", after)
-    rows = [row.plain.rstrip() for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
+    ending = Ending(
+        ("ann", "cy"),
+        "Ann and Cy share the victory with 12 points",
+        "They have the same score.",
+        after,
+    )
+    rows = [
+        row.plain.rstrip()
+        for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)
+    ]
     assert rows[0].count("██") >= 4
-    assert [row.split("  ")[0] for row in rows if "◆" in row][:3] == [" 1. ◆ Ann"[1:], "1. ◆ Cy", "3. ◆ Bo"]
+    assert [row.split("  ")[0] for row in rows if "◆" in row][:3] == [
+        " 1. ◆ Ann"[1:],
+        "1. ◆ Cy",
+        "3. ◆ Bo",
+    ]
     assert any("+5  +7  winner" in row for row in rows)
     narrow = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), "", 30, 10)]
     assert not any("██" in row for row in narrow)
@@ -247,20 +298,30 @@ def test_where_the_lowest_score_wins_the_others_are_placed_so_too() -> None:
     assert [row.split()[2] for row in rows if "◆" in row][:3] == ["Bo", "Cy", "Ann"]
 
 
-@pytest.mark.parametrize(("winners", "places"), [((), ["◆ Ann", "◆ Bo"]), (("ann", "bo"), ["1. ◆ Ann", "1. ◆ Bo"])])
+@pytest.mark.parametrize(
+    ("winners", "places"), [((), ["◆ Ann", "◆ Bo"]), (("ann", "bo"), ["1. ◆ Ann", "1. ◆ Bo"])]
+)
 def test_nobody_is_placed_where_nobody_has_won_nor_behind_another_winner(
     winners: tuple[str, ...], places: list[str]
 ) -> None:
     players = tuple(SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score) for name, score in
                     (("Ann", "3"), ("Bo", "7")))  # fmt: skip
     ending = Ending(winners, "The game is over", "All of you lost together.")
-    rows = [row.plain.strip() for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
-    assert [" ".join(row.split()[:-2] if winners else row.split()[:-1]) for row in rows if "◆" in row] == places
+    rows = [
+        row.plain.strip()
+        for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)
+    ]
+    assert [
+        " ".join(row.split()[:-2] if winners else row.split()[:-1]) for row in rows if "◆" in row
+    ] == places
 
 
 @pytest.mark.usefixtures("sample_game")
 async def test_a_game_that_brings_its_rules_alone_ends_as_well(tmp_path: Path) -> None:
-    table, chance = begin("pebbles", ("Anna", "Bo"), {}, tmp_path / "pebbles.sqlite"), random.Random(3)
+    table, chance = (
+        begin("pebbles", ("Anna", "Bo"), {}, tmp_path / "pebbles.sqlite"),
+        random.Random(3),
+    )
     try:
         while legal := [fact for fact in table.legal() if fact.kind == "take"]:
             fact = chance.choice(legal)
@@ -331,11 +392,15 @@ async def test_a_rematch_is_not_offered_to_fewer_than_can_play(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("look", [{"theme": LIGHT}, {"ascii": True}], ids=["light", "ascii"])
-async def test_the_page_says_the_same_in_light_and_in_ascii(look: dict[str, Any], tmp_path: Path) -> None:
+async def test_the_page_says_the_same_in_light_and_in_ascii(
+    look: dict[str, Any], tmp_path: Path
+) -> None:
     with whole("sky-rise", tmp_path) as table:
         app = Dashboard(table, clock=ManualClock(), **look)
         async with app.run_test(size=(80, 24)) as pilot:
-            text = await until(pilot, app, *SAID["sky-rise"], "Nest ", "Tree ", "winner", "Esc table")
+            text = await until(
+                pilot, app, *SAID["sky-rise"], "Nest ", "Tree ", "winner", "Esc table"
+            )
     assert text.isascii() == ("ascii" in look)
 
 
@@ -345,8 +410,17 @@ async def test_the_page_needs_no_color(tmp_path: Path, monkeypatch: pytest.Monke
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
             await until(pilot, app, *SAID["sky-rise"], "winner", "Esc table")
-            styles = [segment.style for row in screen_rows(app) for segment in row if segment.style is not None]
-    colors = {style.color.triplet for style in styles if style.color is not None and style.color.triplet is not None}
+            styles = [
+                segment.style
+                for row in screen_rows(app)
+                for segment in row
+                if segment.style is not None
+            ]
+    colors = {
+        style.color.triplet
+        for style in styles
+        if style.color is not None and style.color.triplet is not None
+    }
     assert all(len(set(color)) == 1 for color in colors), "shades of gray"
 
 
@@ -381,7 +455,9 @@ async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_t
     assert done == ["report"] * 2
 
 
-async def test_what_comes_for_the_last_page_after_the_end_of_the_app_is_no_fault(tmp_path: Path) -> None:
+async def test_what_comes_for_the_last_page_after_the_end_of_the_app_is_no_fault(
+    tmp_path: Path,
+) -> None:
     with recorded("fractured-sky", "four-seats", None, tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(160, 50)) as pilot:

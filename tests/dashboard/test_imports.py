@@ -20,7 +20,12 @@ HEADLESS = ", ".join(f"companion.{name}" for name in NAMES)
 def test_the_table_the_games_and_the_line_printer_load_no_textual() -> None:
     code = f"import sys, {HEADLESS}; print(sorted(name for name in sys.modules if name.split('.')[0] == 'textual'))"
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT,
     )
     assert done.stdout.strip() == "[]"
 
@@ -33,7 +38,9 @@ def test_no_module_outside_the_dashboard_and_the_screens_of_games_names_textual(
         for path in (ROOT / package).rglob("*.py")
         if importing.search(path.read_text(encoding="utf-8"))
     }
-    assert {folder for folder in found if not folder.startswith("companion/dashboard")} == {"companion/games/*/screen"}
+    assert {folder for folder in found if not folder.startswith("companion/dashboard")} == {
+        "companion/games/*/screen"
+    }
 
 
 FIRST_PAGE = """
@@ -61,13 +68,20 @@ NOT_YET = (
 )
 
 
-def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_no_link(tmp_path: Path) -> None:
+def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_no_link(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "long.sqlite"
     begun = {"name": "s", "game": "panic-fire", "rules": 2, "seats": [], "options": {}}
     with Journal.create(path, begun, wall=wall) as journal:
         journal.append(*[Draft(Layer.CONTROL, "note", {"text": "."})] * LONG)
     done = subprocess.run(
-        [sys.executable, "-c", FIRST_PAGE, str(path)], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT
+        [sys.executable, "-c", FIRST_PAGE, str(path)],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        cwd=ROOT,
     )
     said, modules = done.stdout.splitlines()
     assert "left before its table was set" in said
@@ -83,7 +97,9 @@ args = companion.cli.parser().parse_args("""
 PLAYED = """"none"])
 wanted = play_options.wanted_options(args)
 playing.play(lambda: playing.begin_as_said(args, wanted), wanted)"""
-AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace('"none"])', PLAYED)
+AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace(
+    '"none"])', PLAYED
+)
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
@@ -104,7 +120,9 @@ NOT_AT_A_NEW_TABLE = (
 
 
 def test_the_page_that_stands_before_a_new_table_needs_no_game_no_table_and_no_link() -> None:
-    done = subprocess.run([sys.executable, "-c", NEW_GAME], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", NEW_GAME], capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
     assert done.returncode == 0, done.stderr
     modules = done.stdout.splitlines()[-1]
     assert "'companion.dashboard.screens.reading'" in modules
@@ -112,7 +130,9 @@ def test_the_page_that_stands_before_a_new_table_needs_no_game_no_table_and_no_l
 
 
 def test_a_new_table_without_a_board_imports_no_page_before_it_opens_and_no_link() -> None:
-    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ONCE], capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
     assert done.returncode == 0, done.stderr
     modules = done.stdout.splitlines()[-1]
     assert "'companion.dashboard.at_table'" in modules

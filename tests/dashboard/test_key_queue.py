@@ -44,12 +44,21 @@ def words(text: str) -> list[str]:
     ("keys", "put"),
     [
         (["f2", "right", "tab", *"hands", "enter"], ("amend", 11, {"seat": "green"}, "hands", "")),
-        (["up", "f3", "1", "r", *["tab"] * 4, *"+1.000", "enter"], ("insert", "draw", DRAW, 8, "", "")),
+        (
+            ["up", "f3", "1", "r", *["tab"] * 4, *"+1.000", "enter"],
+            ("insert", "draw", DRAW, 8, "", ""),
+        ),
         (["f6", "tab", *"y", "enter"], ("enter", "seat_leaves", {"seat": "yellow"}, "", "")),
         (["f5", "down", "right", "enter"], ("level", "draws", Level.MANUAL)),
-        (["x", *words("two at once"), "tab", "right", "enter"], ("take_back", 11, "two at once", "red")),
+        (
+            ["x", *words("two at once"), "tab", "right", "enter"],
+            ("take_back", 11, "two at once", "red"),
+        ),
         (["up", "x", *"why", "enter"], ("take_back", 8, "why", "")),
-        (["f6", "escape", "f6", "tab", *"g", "enter"], ("enter", "seat_leaves", {"seat": "green"}, "", "")),
+        (
+            ["f6", "escape", "f6", "tab", *"g", "enter"],
+            ("enter", "seat_leaves", {"seat": "green"}, "", ""),
+        ),
     ],
 )
 async def test_a_whole_form_is_typed_in_one_go(keys: list[str], put: tuple[Any, ...]) -> None:
@@ -88,7 +97,14 @@ async def test_a_page_a_form_and_the_palette_are_opened_and_used_in_one_go() -> 
 def sky(tmp_path: Path) -> Iterator[Table]:
     options = {"map": "example", "difficulty": "medium", "ai_cards": "physical"}
     with closing(
-        begin("fractured-sky", ["Ada"], options, tmp_path / "sky.sqlite", components={}, chance=Random(4))
+        begin(
+            "fractured-sky",
+            ["Ada"],
+            options,
+            tmp_path / "sky.sqlite",
+            components={},
+            chance=Random(4),
+        )
     ) as table:
         yield table
 
@@ -148,12 +164,16 @@ async def test_keys_wait_however_long_a_screen_takes_within_reason() -> None:
     assert app.heard == ["aba", "wrong"]
 
 
-async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = FakeTable()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test() as pilot:
         with monkeypatch.context() as hanging:
-            hanging.setattr(TableScreen, "on_key", lambda _screen, _key: app.hangs(True), raising=False)
+            hanging.setattr(
+                TableScreen, "on_key", lambda _screen, _key: app.hangs(True), raising=False
+            )
             await pilot.press("f")
         app.hangs(False)
         await pilot.pause()
@@ -162,7 +182,9 @@ async def test_a_key_on_its_way_when_the_app_began_to_hang_does_nothing_later(mo
         assert table.done == ["fire"]
 
 
-async def test_what_never_says_that_it_is_open_holds_up_no_key_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_what_never_says_that_it_is_open_holds_up_no_key_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(in_turn, "LONGEST_S", 0.01)
     app = Small()
     async with app.run_test() as pilot:

@@ -93,7 +93,9 @@ async def test_once_all_is_saved_the_page_leaves_by_itself() -> None:
         assert not app.is_running
 
 
-async def test_a_rematch_asks_as_well_and_is_noted_only_when_the_table_is_left(tmp_path: Path) -> None:
+async def test_a_rematch_asks_as_well_and_is_noted_only_when_the_table_is_left(
+    tmp_path: Path,
+) -> None:
     offered = Offered()
     with whole("panic-fire", tmp_path) as table:
         app = Dashboard(table, clock=ManualClock(), offers=offered.offers())

@@ -56,7 +56,19 @@ async def test_the_keys_move_a_cursor_that_stays_in_sight(
 async def test_the_page_keys_move_the_cursor_by_a_screen(size: tuple[int, int]) -> None:
     table, app = page_of(long_log())
     async with app.run_test(size=size) as pilot:
-        await pilot.press("l", "home", "pagedown", "x", "pageup", "x", "end", "pageup", "x", *["pagedown"] * 2, "x")
+        await pilot.press(
+            "l",
+            "home",
+            "pagedown",
+            "x",
+            "pageup",
+            "x",
+            "end",
+            "pageup",
+            "x",
+            *["pagedown"] * 2,
+            "x",
+        )
         await pilot.pause()
         height = app.screen.query_one("Scroll").size.height
     assert table.taken_back == [1 + height, 1, 200 - height, 200]
@@ -75,7 +87,9 @@ async def test_x_takes_back_the_line_under_the_cursor_also_when_newer_ones_have_
 
 
 @pytest.mark.parametrize("keys", [("home", "end"), ("up", "down"), ("up", "up", "down", "down")])
-async def test_end_or_going_on_below_the_newest_line_follows_the_log_again(keys: tuple[str, ...]) -> None:
+async def test_end_or_going_on_below_the_newest_line_follows_the_log_again(
+    keys: tuple[str, ...],
+) -> None:
     table, app = page_of(long_log())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", *keys)
@@ -111,13 +125,17 @@ async def test_without_a_chosen_line_x_says_how_to_choose_one() -> None:
 
 
 @pytest.mark.parametrize("keys", [("x",), ("v", "x"), ("question_mark", "x")])
-async def test_elsewhere_x_says_where_it_works_and_takes_nothing_back(keys: tuple[str, ...]) -> None:
+async def test_elsewhere_x_says_where_it_works_and_takes_nothing_back(
+    keys: tuple[str, ...],
+) -> None:
     table, app = page_of(long_log(5))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
         table.publish()
         await pilot.pause()
-        assert "! x works in the log: l opens it, the arrow keys choose the line" in screen_text(app)
+        assert "! x works in the log: l opens it, the arrow keys choose the line" in screen_text(
+            app
+        )
         await pilot.press("f")
         await pilot.pause()
         assert "x works in the log" not in screen_text(app)
@@ -135,7 +153,9 @@ async def test_the_answer_of_the_table_is_read_on_the_log_page() -> None:
 
 async def test_a_line_of_several_rows_has_one_mark_and_is_shown_whole() -> None:
     words = " ".join(f"word{n}" for n in range(30))
-    _, app = page_of((line(1, words, LineKind.BROKEN), *(line(n, "Red draws") for n in range(2, 60))))
+    _, app = page_of(
+        (line(1, words, LineKind.BROKEN), *(line(n, "Red draws") for n in range(2, 60)))
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "home")
         await pilot.pause()
@@ -192,7 +212,9 @@ async def test_a_word_typed_behind_a_slash_marks_its_lines_and_goes_from_one_to_
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    log = tuple(line(n, f"{'Blue' if n % 3 == 0 else 'Red'} draws, number {n}") for n in range(1, 10))
+    log = tuple(
+        line(n, f"{'Blue' if n % 3 == 0 else 'Red'} draws, number {n}") for n in range(1, 10)
+    )
     table, app = page_of(log)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "slash", *"BLUE", "enter")
@@ -214,7 +236,9 @@ async def test_a_word_typed_behind_a_slash_marks_its_lines_and_goes_from_one_to_
     assert table.done == []
 
 
-async def test_a_line_that_comes_in_while_the_log_is_searched_is_marked_and_moves_no_cursor() -> None:
+async def test_a_line_that_comes_in_while_the_log_is_searched_is_marked_and_moves_no_cursor() -> (
+    None
+):
     table, app = page_of(long_log(9))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("l", "slash", *"ruling 1", "enter")

@@ -38,7 +38,9 @@ def test_what_is_said_is_readable_on_every_ground(theme: Theme, ground: str) -> 
     assert {role: value for role, value in too_faint.items() if value < READABLE} == {}
 
 
-@pytest.mark.parametrize("ink", sorted({*PALETTE.values(), "#0072b2", "#222222", "#bbbbbb", "#ffffff", "#808080"}))
+@pytest.mark.parametrize(
+    "ink", sorted({*PALETTE.values(), "#0072b2", "#222222", "#bbbbbb", "#ffffff", "#808080"})
+)
 def test_letters_are_readable_on_every_ink(ink: str) -> None:
     letters, _, ground = on_ink(ink).partition(" on ")
     assert contrast(Color.parse(letters), Color.parse(ground)) >= READABLE
@@ -56,4 +58,6 @@ def test_every_color_in_a_style_is_a_role_of_the_look() -> None:
         if name
     }
     assert {name for _, name in used} >= {"quiet", "accent", "primary"}
-    assert {each for each in used if each[1] not in known and not each[1].startswith("seat-")} == set()
+    assert {
+        each for each in used if each[1] not in known and not each[1].startswith("seat-")
+    } == set()

@@ -67,8 +67,12 @@ async def test_somebody_who_joins_and_is_undone_comes_and_goes() -> None:
 
 async def test_one_trouble_that_the_link_and_the_record_have_is_told_once() -> None:
     full = "Entries from 13 on are not saved, because the disk is full."
-    unsaved = LinkView("unsaved", f"The board keeps the events, for they cannot be saved: {full}", healthy=False)
-    table = panic_fire_table(link=unsaved, saved=SavedView("NOT SAVED, 5 waiting", ok=False, problem=full))
+    unsaved = LinkView(
+        "unsaved", f"The board keeps the events, for they cannot be saved: {full}", healthy=False
+    )
+    table = panic_fire_table(
+        link=unsaved, saved=SavedView("NOT SAVED, 5 waiting", ok=False, problem=full)
+    )
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)):
         assert screen_text(app).count(full) == 1

@@ -106,7 +106,9 @@ async def test_forty_who_came_and_went_leave_room_for_prompt_and_keys(
 @pytest.mark.parametrize("count", [12, 20, FORTY, 200])
 async def test_however_many_play_prompt_and_keys_stay(count: int, size: tuple[int, int]) -> None:
     seats = seats_from_names([f"Player number {place}" for place in range(1, count + 1)])
-    view = table_view(setup=Setup("names-only", 1, seats), standings={seat.id: 100 for seat in seats})
+    view = table_view(
+        setup=Setup("names-only", 1, seats), standings={seat.id: 100 for seat in seats}
+    )
     table = FakeTable(current=view)
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
@@ -114,7 +116,10 @@ async def test_however_many_play_prompt_and_keys_stay(count: int, size: tuple[in
         await pilot.pause()
         assert has_prompt_and_keys(screen_text(app), view.awaiting), screen_text(app)
         assert f"{seats[0].glyph} Player n" in screen_text(app)
-        long = "Who has won? Type a letter of the name, then press Enter, or the arrow keys to choose. " * 3
+        long = (
+            "Who has won? Type a letter of the name, then press Enter, or the arrow keys to choose. "
+            * 3
+        )
         table.publish(awaiting=long)
         await pilot.pause()
         await pilot.pause()
@@ -128,7 +133,10 @@ async def test_however_many_play_prompt_and_keys_stay(count: int, size: tuple[in
 
 def lines(count: int, turn: int | None, idle: int) -> list[SeatLine]:
     seats = seats_from_names([f"Nr {place}" for place in range(1, count + 1)])
-    return [SeatLine(*seat.look, str(place), turn=place == turn, idle=place < idle) for place, seat in enumerate(seats)]
+    return [
+        SeatLine(*seat.look, str(place), turn=place == turn, idle=place < idle)
+        for place, seat in enumerate(seats)
+    ]
 
 
 @given(st.integers(1, 120), st.integers(20, 200), st.integers(1, 30), st.data())

@@ -30,11 +30,18 @@ def rows(app: App[None]) -> list[tuple[str, str]]:
 def marked(app: App[None], mark: str) -> list[str]:
     """Return what stands behind a mark, evidence first, the heads left out."""
     sides = list(zip(*rows(app)[1:], strict=True))
-    return [text.removeprefix(mark).strip() for side in sides for text in side if text.startswith(f"{mark} ")]
+    return [
+        text.removeprefix(mark).strip()
+        for side in sides
+        for text in side
+        if text.startswith(f"{mark} ")
+    ]
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(size: tuple[int, int]) -> None:
+async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(
+    size: tuple[int, int],
+) -> None:
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         await pilot.press("c")
@@ -76,9 +83,14 @@ async def test_a_ruling_and_the_evidence_it_rests_on_are_marked_together(
         await pilot.pause()
         assert len(marked(app, ">")) == 1
         assert DRY[:20] in marked(app, ">")[0]
-        assert [text.split(" · ")[1][:12] for text in marked(app, "*")] == ["trigger down", "hit, peak 21"]
+        assert [text.split(" · ")[1][:12] for text in marked(app, "*")] == [
+            "trigger down",
+            "hit, peak 21",
+        ]
         assert DRY in " ".join(screen_text(app).split())
-        assert "rests on 20 trigger down, 21 hit, peak 212, below threshold" in " ".join(screen_text(app).split())
+        assert "rests on 20 trigger down, 21 hit, peak 212, below threshold" in " ".join(
+            screen_text(app).split()
+        )
         await pilot.press("tab")
         await pilot.pause()
         assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger down"]
@@ -102,7 +114,9 @@ async def test_the_ruling_of_old_evidence_comes_right_beside_it() -> None:
     assert beside[0][1].startswith("* · Blue draws, number 30")
 
 
-async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_what_makes_no_sense() -> None:
+async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_what_makes_no_sense() -> (
+    None
+):
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c")
@@ -149,7 +163,18 @@ async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> N
 async def test_the_keys_of_the_game_go_on_working() -> None:
     table = marshal_table(troubled())
     app = Dashboard(table, clock=ManualClock())
-    own_keys = {"up", "down", "pageup", "pagedown", "home", "end", "tab", "shift+tab", "left", "right"}
+    own_keys = {
+        "up",
+        "down",
+        "pageup",
+        "pagedown",
+        "home",
+        "end",
+        "tab",
+        "shift+tab",
+        "left",
+        "right",
+    }
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("c", "1", "space", "enter", "u")
         for action in actions(setup()):
@@ -168,7 +193,13 @@ async def test_a_record_without_anything_is_shown_too() -> None:
 async def test_times_by_key_count_from_the_first_of_them() -> None:
     by_key = tuple(
         RulingLine(
-            n, "draw", {"seat": "red"}, f"Red draws {n}", Moment(us=9_000_000 + n * 250_000, clock="host-2"), (), True
+            n,
+            "draw",
+            {"seat": "red"},
+            f"Red draws {n}",
+            Moment(us=9_000_000 + n * 250_000, clock="host-2"),
+            (),
+            True,
         )
         for n in (4, 5)
     )
@@ -195,7 +226,11 @@ def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool,
     view = record(0, line)
     times = MomentWriter(view, ())
     assert about_ruling(line, view, times, {}).plain == f"4  the lamp is lit - {told}"
-    evidence = [row.plain for row in ruling_rows(line, view, times, "drills", {}, 80) if "Evidence" in row.plain]
+    evidence = [
+        row.plain
+        for row in ruling_rows(line, view, times, "drills", {}, 80)
+        if "Evidence" in row.plain
+    ]
     came = "came by itself" if by_itself else "was entered by hand"
     assert evidence == [f"Evidence    none: it {came}"]
 
@@ -204,7 +239,21 @@ def test_what_came_by_itself_was_no_key_and_no_hand(clock: str, by_itself: bool,
 async def test_no_size_of_a_terminal_brings_the_marshal_screen_down(size: tuple[int, int]) -> None:
     app = Dashboard(marshal_table(troubled()), clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        for key in ("c", "up", "tab", "pageup", "f2", "escape", "f3", "escape", "f4", "escape", "f5", "escape", "f6"):
+        for key in (
+            "c",
+            "up",
+            "tab",
+            "pageup",
+            "f2",
+            "escape",
+            "f3",
+            "escape",
+            "f4",
+            "escape",
+            "f5",
+            "escape",
+            "f6",
+        ):
             await pilot.press(key)
             await pilot.pause()
             assert len(screen_text(app).split("\n")) == size[1]

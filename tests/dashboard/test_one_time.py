@@ -49,29 +49,39 @@ def surfaces(player: Player, path: Path) -> dict[str, str]:
     view: Any = game.view(state, TABLE)
     facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
     rulings = tuple(
-        RulingLine(one.n, one.kind, one.body, one.kind, game.parse(one.kind, one.body).at, (), True) for one in facts
+        RulingLine(one.n, one.kind, one.body, one.kind, game.parse(one.kind, one.body).at, (), True)
+        for one in facts
     )
     marshal = MarshalView((), rulings, GestureSettings(), {})
     times = MomentWriter(marshal, {"fire"})
     shot = next(line for line in rulings if line.kind == "shot")
     player.close()
-    marks = re.findall(r"<title>([^<]* s [^<]*: [^<]*shot[^<]*)</title>", format_html(read_record(path)))
+    marks = re.findall(
+        r"<title>([^<]* s [^<]*: [^<]*shot[^<]*)</title>", format_html(read_record(path))
+    )
     return {
         "gun line": "\n".join(row.plain for row in gun(view, 60)),
-        "statistics": " ".join(str(cell) for table in tables(view) for row in table.rows for cell in row),
+        "statistics": " ".join(
+            str(cell) for table in tables(view) for row in table.rows for cell in row
+        ),
         "phone page": " ".join(page_of(game, state).values()),
         "F3": about_ruling(shot, marshal, times, {}).plain,
         "F3 column": f"{times.text(shot.at)} s",
-        "reasons": " ".join(row.plain for row in ruling_rows(shot, marshal, times, game.id, {}, 80)),
+        "reasons": " ".join(
+            row.plain for row in ruling_rows(shot, marshal, times, game.id, {}, 80)
+        ),
         "plain lines": next(line for line in game.summary(state) if "first shot" in line),
         "report": " ".join(marks),
     }
 
 
 @pytest.mark.parametrize(
-    ("clock", "pm", "time", "error"), [("board-5f3a", 25, "4.491", "100 µs"), ("host-1", 0, "4.4", "0.1 s")]
+    ("clock", "pm", "time", "error"),
+    [("board-5f3a", 25, "4.491", "100 µs"), ("host-1", 0, "4.4", "0.1 s")],
 )
-def test_one_shot_has_one_time_everywhere(tmp_path: Path, clock: str, pm: int, time: str, error: str) -> None:
+def test_one_shot_has_one_time_everywhere(
+    tmp_path: Path, clock: str, pm: int, time: str, error: str
+) -> None:
     path = tmp_path / "evening.sqlite"
     shown = surfaces(played(path, clock, pm), path)
     for place, words in shown.items():
@@ -86,14 +96,19 @@ def test_a_time_that_is_typed_behind_a_pause_is_the_one_that_is_shown_there(tmp_
     facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
     moments = [player.game.parse(one.kind, one.body).at for one in facts]
     rulings = tuple(
-        RulingLine(one.n, one.kind, one.body, one.kind, at, (), True) for one, at in zip(facts, moments, strict=True)
+        RulingLine(one.n, one.kind, one.body, one.kind, at, (), True)
+        for one, at in zip(facts, moments, strict=True)
     )
     player.close()
     times = MomentWriter(MarshalView((), rulings, GestureSettings(), {}), {"fire"})
-    shot = next(at for one, at in zip(facts, moments, strict=True) if one.kind == "shot" and at is not None)
+    shot = next(
+        at for one, at in zip(facts, moments, strict=True) if one.kind == "shot" and at is not None
+    )
     later = times.moment("+5.500", shot)
     assert (times.text(shot), times.text(later)) == ("+4.491", "+5.500")
     assert later.us == FIRE_US + 5_500_000 + LONG_US
     assert times.moment("+0.250", shot).us == FIRE_US + 250_000  # before the pause
     by_key = shot.model_copy(update={"pm": KEY_ERROR_US + 300})
-    assert times.moment("+5.500", by_key).pm == 500, "as exact as it is written, however rough the key was"
+    assert times.moment("+5.500", by_key).pm == 500, (
+        "as exact as it is written, however rough the key was"
+    )

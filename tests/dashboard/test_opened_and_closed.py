@@ -23,7 +23,11 @@ AFTER_KEYS_ONLY = ("table", "palette", "curtain-open")
 each_screen = pytest.mark.parametrize(
     ("game", "keys"),
     [
-        *(pytest.param(SKYFIRE, keys, id=name) for name, keys in WAYS.items() if name not in AFTER_KEYS_ONLY),
+        *(
+            pytest.param(SKYFIRE, keys, id=name)
+            for name, keys in WAYS.items()
+            if name not in AFTER_KEYS_ONLY
+        ),
         pytest.param(SKYFIRE_ENDED, ("escape", "escape"), id="ending"),
     ],
 )
@@ -42,7 +46,9 @@ async def opening(app: Dashboard, key: str, turns: int) -> Screen[object]:
 
 
 @each_screen
-async def test_a_screen_can_be_closed_while_it_opens(game: Game, keys: Keys, tmp_path: Path) -> None:
+async def test_a_screen_can_be_closed_while_it_opens(
+    game: Game, keys: Keys, tmp_path: Path
+) -> None:
     with game.at_table(tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test() as pilot:

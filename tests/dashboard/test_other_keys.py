@@ -24,7 +24,11 @@ MIDDLE = {  # a state in the middle of a recorded game, and what its screens add
     "panic-fire": ("six-rounds", 20, ()),
     "skyfire": ("a-tie-broken", 30, ()),
     "sky-rise": ("three-players-by-buttons", 40, ()),
-    "fractured-sky": ("two-seats-and-an-ai", 60, ("resolution", "fortress", "here", "powers", "take")),
+    "fractured-sky": (
+        "two-seats-and-an-ai",
+        60,
+        ("resolution", "fortress", "here", "powers", "take"),
+    ),
 }
 
 
@@ -65,17 +69,25 @@ def test_where_lines_are_typed_nothing_is_pressed(game_id: str) -> None:
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-async def test_no_page_names_a_key_that_an_action_does_not_have(game_id: str, tmp_path: Path) -> None:
+async def test_no_page_names_a_key_that_an_action_does_not_have(
+    game_id: str, tmp_path: Path
+) -> None:
     name, facts, own = MIDDLE[game_id]
     keys = other_keys(game_id)
     with recorded(game_id, name, facts, tmp_path, keys) as table:
         app, seen = Dashboard(table, keys=keys), {}
         async with app.run_test(size=(120, 50)) as pilot:
-            for action in ("", *(f"dashboard.{page}" for page in PAGES), *(f"{game_id}.{word}" for word in own)):
+            for action in (
+                "",
+                *(f"dashboard.{page}" for page in PAGES),
+                *(f"{game_id}.{word}" for word in own),
+            ):
                 if action:
                     app.perform(action)
                 await pilot.pause()
-                seen[action] = [found for row in screen_text(app).splitlines() if (found := delivered(row))]
+                seen[action] = [
+                    found for row in screen_text(app).splitlines() if (found := delivered(row))
+                ]
                 while len(app.screen_stack) > 1:
                     app.pop_screen()
     assert {action: found for action, found in seen.items() if found} == {}

@@ -42,12 +42,19 @@ def scanned_from(text: str) -> str:
     rows = text.splitlines()
     edges = [(row, found) for row, line in enumerate(rows) if (found := re.search("█{30,}", line))]
     (first, corner), last = edges[0], edges[-1][0]
-    lines = [row[corner.start() : corner.end()].ljust(corner.end() - corner.start()) for row in rows[first : last + 1]]
+    lines = [
+        row[corner.start() : corner.end()].ljust(corner.end() - corner.start())
+        for row in rows[first : last + 1]
+    ]
     return scanned(of_terminal(lines, ink_is_light=True))
 
 
-async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_to_propose(tmp_path: Path) -> None:
-    table = begin("panic-fire", ("Anna", "Ben", "Cleo", "Dan", "Eve"), {}, tmp_path / "evening.sqlite")
+async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_to_propose(
+    tmp_path: Path,
+) -> None:
+    table = begin(
+        "panic-fire", ("Anna", "Ben", "Cleo", "Dan", "Eve"), {}, tmp_path / "evening.sqlite"
+    )
     with closing(table), closing(PhonesOfTable(lambda: table)) as phones:
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -68,7 +75,10 @@ async def test_p_lets_players_propose_and_ends_it_where_the_game_has_something_t
 async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gives_a_new_one(
     tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
         table.do("skyfire.deal")
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=size) as pilot:
@@ -89,12 +99,18 @@ async def test_a_key_shows_the_code_of_everybodys_page_a_number_a_seats_and_n_gi
 
 
 async def test_a_session_that_had_pages_has_them_again_when_it_is_resumed(tmp_path: Path) -> None:
-    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
         assert phones.open_again() == ""
         assert phones.pages is None  # nobody wanted any
         assert phones.open() == ""
         address = pages_of(phones).address_of("ada")
-    with closing(resume(tmp_path / "evening.sqlite", Table)) as table, closing(PhonesOfTable(lambda: table)) as phones:
+    with (
+        closing(resume(tmp_path / "evening.sqlite", Table)) as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test() as pilot:
             await app.workers.wait_for_complete()
@@ -116,7 +132,10 @@ async def test_without_the_web_library_the_page_says_how_to_get_it(
     for module in ("at_play", "run", "connections"):
         monkeypatch.delitem(sys.modules, f"companion.serve.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
-    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
         app = Dashboard(table, clock=ManualClock(), phones=phones)
         async with app.run_test(size=(100, 30)) as pilot:
             await pilot.press("ctrl+o")
@@ -126,7 +145,10 @@ async def test_without_the_web_library_the_page_says_how_to_get_it(
 async def test_the_last_page_opens_the_same_pages_and_in_ascii_the_address_stands_without_its_code(
     tmp_path: Path,
 ) -> None:
-    with skyfire_table(tmp_path / "evening.sqlite") as table, closing(PhonesOfTable(lambda: table)) as phones:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite") as table,
+        closing(PhonesOfTable(lambda: table)) as phones,
+    ):
         table.enter("abandon", {"reason": "the bus"})
         clock = ManualClock()
         app = Dashboard(table, clock=clock, phones=phones, ascii=True)

@@ -20,10 +20,16 @@ def test_each_line_is_printed_once_with_time_sign_and_text() -> None:
     table, out = FakeTable(), io.StringIO()
     with LinePrinter(table, out) as printer:
         printer.print_new()
-        table.publish(log=(*table.current.log, line(2, "Red draws"), line(3, "no hit", LineKind.IGNORED)))
+        table.publish(
+            log=(*table.current.log, line(2, "Red draws"), line(3, "no hit", LineKind.IGNORED))
+        )
         printer.print_new()
         printer.print_new()
-    assert lines(out) == ["20:15:01 # The session begins.", "20:15:02 · Red draws", "20:15:03 - no hit"]
+    assert lines(out) == [
+        "20:15:01 # The session begins.",
+        "20:15:02 · Red draws",
+        "20:15:03 - no hit",
+    ]
 
 
 def test_lines_that_left_the_views_log_are_not_printed_again() -> None:
@@ -54,7 +60,10 @@ def test_a_ruling_that_came_to_mean_something_else_is_told_again() -> None:
         broken = line(3, "Red draws - PF-13: Red is out", LineKind.BROKEN)
         table.publish(log=(line(2, "Blue shot Red: blocked"), broken))
         printer.print_new()
-    assert lines(out)[2:] == ["20:15:02 · now: Blue shot Red: blocked", "20:15:03 ! now: Red draws - PF-13: Red is out"]
+    assert lines(out)[2:] == [
+        "20:15:02 · now: Blue shot Red: blocked",
+        "20:15:03 ! now: Red draws - PF-13: Red is out",
+    ]
 
 
 def test_a_resumed_session_says_what_was_taken_back_before() -> None:
@@ -133,7 +142,9 @@ def test_a_reader_who_leaves_ends_the_run_is_told_and_finish_says_so() -> None:
             raise BrokenPipeError
 
     gone = Event()
-    with printing(FakeTable(table_view(summary=lambda: ("one",))), Closed(), gone=gone.set) as printer:
+    with printing(
+        FakeTable(table_view(summary=lambda: ("one",))), Closed(), gone=gone.set
+    ) as printer:
         assert gone.wait(10)
     with pytest.raises(BrokenPipeError):
         printer.finish()
@@ -142,7 +153,9 @@ def test_a_reader_who_leaves_ends_the_run_is_told_and_finish_says_so() -> None:
 def test_a_correction_after_the_end_of_the_game_is_still_printed() -> None:
     table, out = FakeTable(table_view(ended=True)), io.StringIO()
     with printing(table, out, gone=lambda: None):
-        table.publish(log=(*table.current.log, line(2, "taken back: Blue is champion", LineKind.RECORD)))
+        table.publish(
+            log=(*table.current.log, line(2, "taken back: Blue is champion", LineKind.RECORD))
+        )
     assert lines(out)[-1] == "20:15:02 # taken back: Blue is champion"
 
 
@@ -161,7 +174,10 @@ def test_each_state_of_the_link_is_printed_once_with_the_boards_sign_and_its_sen
 
 
 def test_a_link_that_is_unwell_from_the_beginning_is_told() -> None:
-    table, out = FakeTable(table_view(link=LinkView("busy", "Held by another program.", healthy=False))), io.StringIO()
+    table, out = (
+        FakeTable(table_view(link=LinkView("busy", "Held by another program.", healthy=False))),
+        io.StringIO(),
+    )
     with LinePrinter(table, out) as printer:
         printer.print_new()
     assert lines(out)[-1].strip() == "= busy: Held by another program."
@@ -179,4 +195,7 @@ def test_a_record_that_is_not_saved_is_told_once_and_again_when_it_is() -> None:
         ):
             table.publish(saved=saved)
             printer.print_new()
-    assert [text.strip() for text in lines(out)[1:]] == ["# NOT SAVED, 1 waiting: The disk is full.", "# saved, 4"]
+    assert [text.strip() for text in lines(out)[1:]] == [
+        "# NOT SAVED, 1 waiting: The disk is full.",
+        "# saved, 4",
+    ]

@@ -20,7 +20,11 @@ def spoken_of(tree: ast.AST) -> Iterator[str]:
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in REFUSES:
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in REFUSES
+        ):
             continue
         if isinstance(tree, ast.Module) and isinstance(node, ast.Assign | ast.AnnAssign):
             continue

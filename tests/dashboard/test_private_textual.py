@@ -25,7 +25,10 @@ from companion.dashboard import private_textual
 from companion.dashboard.widgets.static import Static
 
 ROOT = Path(__file__).resolve().parents[2]
-HOMES = {str(Path(private_textual.__file__).with_name(name)) for name in ("private_textual.py", "terminal_driver.py")}
+HOMES = {
+    str(Path(private_textual.__file__).with_name(name))
+    for name in ("private_textual.py", "terminal_driver.py")
+}
 
 
 def modules() -> Iterator[str]:
@@ -42,7 +45,11 @@ def private_names(source: str) -> set[str]:
 
 @cache
 def kept_by(base: type) -> set[str]:
-    return private_names(inspect.getsource(base)) if base.__module__.partition(".")[0] == "textual" else set()
+    return (
+        private_names(inspect.getsource(base))
+        if base.__module__.partition(".")[0] == "textual"
+        else set()
+    )
 
 
 def of_textual(kind: type) -> set[str]:
@@ -55,14 +62,20 @@ def used(tree: ast.AST) -> Iterator[tuple[bool, str, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr):
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-            own |= isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)  # super()
+            own |= isinstance(node.value, ast.Call) and isinstance(
+                node.value.func, ast.Name
+            )  # super()
             yield own, node.attr, node.lineno
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match(r"_[a-z]", node.name):
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match(
+            r"_[a-z]", node.name
+        ):
             yield True, node.name, node.lineno
 
 
 EVERY = {
-    name for file in Path(textual.__path__[0]).rglob("*.py") for name in private_names(file.read_text(encoding="utf-8"))
+    name
+    for file in Path(textual.__path__[0]).rglob("*.py")
+    for name in private_names(file.read_text(encoding="utf-8"))
 }
 
 
@@ -88,7 +101,9 @@ def test_no_other_file_uses_or_covers_what_textual_keeps_to_itself() -> None:
 
 def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:
     installed = metadata.version("textual").split(".")
-    assert private_textual.TRIED.split(".")[:2] == installed[:2], "try its file's uses, then name the version there"
+    assert private_textual.TRIED.split(".")[:2] == installed[:2], (
+        "try its file's uses, then name the version there"
+    )
 
 
 class Small(private_textual.PrivateApp[None]):
@@ -104,7 +119,9 @@ async def test_a_timer_that_is_late_before_it_begins_comes_and_a_window_takes_it
     def held_up() -> float:
         """The time, of which the task of a timer loses a second each time it looks."""
         task = asyncio.current_task()
-        return time() + (next(jumps) if task is not None and task.get_name().startswith("set_timer") else 0)
+        return time() + (
+            next(jumps) if task is not None and task.get_name().startswith("set_timer") else 0
+        )
 
     monkeypatch.setattr(_time, "get_time", held_up)
     app, came = Small(), list[str]()
@@ -119,8 +136,12 @@ async def test_a_timer_that_is_late_before_it_begins_comes_and_a_window_takes_it
 
 def test_what_it_looks_for_is_found() -> None:
     source = (
-        "class A(Widget):\n    def f(self, other):\n        self._layout_updates += 1\n        other._filters.clear()\n"
+        "class A(Widget):\n    def f(self, other):\n"
+        "        self._layout_updates += 1\n        other._filters.clear()\n"
     )
-    assert [(own, name) for own, name, _ in used(ast.parse(source))] == [(True, "_layout_updates"), (False, "_filters")]
+    assert [(own, name) for own, name, _ in used(ast.parse(source))] == [
+        (True, "_layout_updates"),
+        (False, "_filters"),
+    ]
     assert "_layout_updates" in of_textual(Static)
     assert {"_layout_updates", "_filters", "_exception_event"} <= EVERY

@@ -56,7 +56,9 @@ def says(app: Dashboard, text: str) -> bool:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_what_is_known_of_the_session_stands_there_until_its_table_does(size: tuple[int, int]) -> None:
+async def test_what_is_known_of_the_session_stands_there_until_its_table_does(
+    size: tuple[int, int],
+) -> None:
     table = FakeTable(table_view(awaiting="Waiting for fire!"))
     record = Record(lambda: table)
     app = Dashboard(reading=record.reading, clock=ManualClock())
@@ -147,7 +149,9 @@ async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_t
 NEW = Outline("Panic Fire")
 
 
-async def test_a_new_table_that_comes_at_once_is_the_first_page_that_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_table_that_comes_at_once_is_the_first_page_that_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def no_page(*_: object) -> None:
         raise AssertionError("a page before the table")
 
@@ -165,7 +169,9 @@ async def test_a_new_table_that_comes_at_once_is_the_first_page_that_there_is(mo
     assert table.subscribers == []
 
 
-async def test_a_new_table_that_comes_late_has_a_page_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_new_table_that_comes_late_has_a_page_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("companion.dashboard.app.AT_ONCE_S", 0.0)
     come: SimpleQueue[FakeTable] = SimpleQueue()
     reading = SessionReading(NEW, lambda _: come.get(timeout=PATIENCE_S))
@@ -208,7 +214,10 @@ async def test_a_large_window_has_its_first_page_styled_once_for_its_size(
     reading = SessionReading(outline, lambda _: come.get(timeout=PATIENCE_S))
     app = Dashboard(reading=reading, clock=ManualClock())
     async with app.run_test(size=(160, 50)) as pilot:
-        await until(pilot, lambda: says(app, "Waiting for fire!" if outline is NEW else "Reading the record"))
+        await until(
+            pilot,
+            lambda: says(app, "Waiting for fire!" if outline is NEW else "Reading the record"),
+        )
         assert styled == [True]
         come.put(FakeTable())
     reading.end()

@@ -35,14 +35,18 @@ def test_the_games_keys_and_the_dashboards_own_share_none(table: Table) -> None:
 async def test_every_key_of_the_game_reaches_its_action(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test() as pilot:
-        bound = {key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()}
+        bound = {
+            key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()
+        }
         await pilot.pause()
     for key, action in by_key(own.registry(table.actions)).items():
         assert bound[key] == f"perform({action.id!r})"
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(table: Table, size: tuple[int, int]) -> None:
+async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(
+    table: Table, size: tuple[int, int]
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await pilot.press("enter", "1", "2", "a", "space", "w", "e")
@@ -60,7 +64,9 @@ async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(table:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
-async def test_a_draw_is_amended_in_its_place_with_who_and_why(table: Table, size: tuple[int, int]) -> None:
+async def test_a_draw_is_amended_in_its_place_with_who_and_why(
+    table: Table, size: tuple[int, int]
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await pilot.press("enter", "1", "2", "2", "c")

@@ -33,7 +33,9 @@ def test_every_action_is_in_help_with_its_key_and_its_sentence() -> None:
 
 
 async def test_help_begins_with_the_keys_that_work_now() -> None:
-    app = Dashboard(FakeTable(table_view(works=lambda action_id: action_id == FIRE.id)), clock=ManualClock())
+    app = Dashboard(
+        FakeTable(table_view(works=lambda action_id: action_id == FIRE.id)), clock=ManualClock()
+    )
     async with app.run_test(size=(80, 60)) as pilot:
         await pilot.press("question_mark")
         now, _, later = screen_text(app).partition("Table, not now")
@@ -42,7 +44,9 @@ async def test_help_begins_with_the_keys_that_work_now() -> None:
 
 
 async def test_the_footer_has_the_keys_that_work_now_and_what_puts_mistakes_right() -> None:
-    app = Dashboard(FakeTable(table_view(works=lambda action_id: action_id != FIRE.id)), clock=ManualClock())
+    app = Dashboard(
+        FakeTable(table_view(works=lambda action_id: action_id != FIRE.id)), clock=ManualClock()
+    )
     async with app.run_test(size=(80, 24)):
         footer = screen_text(app).rstrip().split("\n")[-1]
     assert "fire!" not in footer
@@ -53,13 +57,17 @@ async def test_every_action_is_in_the_palette() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test():
         titles = [command.title for command in app.get_system_commands(app.screen)]
-    assert titles == [f"{action.label}: {action.help.rstrip('.')}" for action in own.registry(ACTIONS)]
+    assert titles == [
+        f"{action.label}: {action.help.rstrip('.')}" for action in own.registry(ACTIONS)
+    ]
 
 
 async def test_every_key_is_bound_to_its_action() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test():
-        bound = {key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()}
+        bound = {
+            key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()
+        }
     for key, action in by_key(own.registry(ACTIONS)).items():
         assert bound[key] == f"perform({action.id!r})"
     assert set(bound) == set(by_key(own.registry(ACTIONS)))
@@ -81,7 +89,9 @@ async def test_the_palette_does_what_the_key_does() -> None:
         await pilot.pause()
         await pilot.press(*"undo")
         async with asyncio.timeout(10):
-            while "undo: Take back the last ruling" not in screen_text(app) or "fire!: Begin" in screen_text(app):
+            while "undo: Take back the last ruling" not in screen_text(
+                app
+            ) or "fire!: Begin" in screen_text(app):
                 await pilot.pause()
         assert not app.screen.query_one(Input).cursor_blink
         assert table.done == []
@@ -91,7 +101,9 @@ async def test_the_palette_does_what_the_key_does() -> None:
 
 
 @pytest.mark.parametrize(("typed", "does"), [("redo", "table.redo"), ("r", None)])
-async def test_one_enter_does_what_stands_first_however_fast_it_was_typed(typed: str, does: str | None) -> None:
+async def test_one_enter_does_what_stands_first_however_fast_it_was_typed(
+    typed: str, does: str | None
+) -> None:
     table = FakeTable()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test() as pilot:
@@ -126,7 +138,9 @@ def test_labels_fit_the_footer(action: Action) -> None:
 
 
 def test_a_footer_that_is_too_narrow_for_the_games_keys_has_all_the_others() -> None:
-    many = tuple(Action(f"a{n}", (str(n),), "something", "Does it.", "Game", footer=True) for n in range(9))
+    many = tuple(
+        Action(f"a{n}", (str(n),), "something", "Does it.", "Game", footer=True) for n in range(9)
+    )
     actions = [action for action in own.registry(many) if action.footer]
     game, others = footer_keys(actions, 60).plain.split("\n")
     assert len(game) <= 60
@@ -148,7 +162,12 @@ async def test_a_page_opens_and_closes_with_its_own_key_and_other_keys_still_wor
     table = FakeTable()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test() as pilot:
-        for key, title in (("l", "Log"), ("b", "Board and record"), ("v", "Statistics"), ("question_mark", "Keys")):
+        for key, title in (
+            ("l", "Log"),
+            ("b", "Board and record"),
+            ("v", "Statistics"),
+            ("question_mark", "Keys"),
+        ):
             await pilot.press(key)
             await pilot.pause()
             assert screen_text(app).split("\n")[1].startswith(f"  {title}  ")
@@ -168,7 +187,11 @@ async def test_quitting_ends_with_code_0() -> None:
 
 
 async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> None:
-    app = Dashboard(FakeTable(), clock=ManualClock(), keys={"dashboard.back": ("f11",), "dashboard.take_back": ("X",)})
+    app = Dashboard(
+        FakeTable(),
+        clock=ManualClock(),
+        keys={"dashboard.back": ("f11",), "dashboard.take_back": ("X",)},
+    )
     async with app.run_test(size=(120, 40)) as pilot:
         await pilot.press("l", "up")
         await pilot.pause()
@@ -178,7 +201,9 @@ async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> No
 
 
 @pytest.mark.parametrize(
-    "character", [chr(code) for code in range(0x21, 0x7F)] + ["\N{EURO SIGN}", "\N{SECTION SIGN}", "\N{POUND SIGN}"]
+    "character",
+    [chr(code) for code in range(0x21, 0x7F)]
+    + ["\N{EURO SIGN}", "\N{SECTION SIGN}", "\N{POUND SIGN}"],
 )
 def test_a_key_is_shown_as_the_character_that_it_types(character: str) -> None:
     name = _character_to_key(character)

@@ -45,23 +45,47 @@ async def test_the_essentials_are_on_the_screen(size: tuple[int, int]) -> None:
 
 
 async def test_at_80x24_nothing_essential_is_cut_off_when_everything_goes_wrong_at_once() -> None:
-    lost = LinkView("lost - retrying", "The board is gone: plug it in again, nothing is lost so far.", False)
-    bad = SavedView("NOT SAVED, 3 waiting", False, "The disk is full: make room, the companion tries again by itself.")
+    lost = LinkView(
+        "lost - retrying", "The board is gone: plug it in again, nothing is lost so far.", False
+    )
+    bad = SavedView(
+        "NOT SAVED, 3 waiting",
+        False,
+        "The disk is full: make room, the companion tries again by itself.",
+    )
     tie = replace(SHOT, tie=True, open=True)
-    table = panic_fire_table(link=lost, saved=bad, game=game_view(last_shot=tie, open_shots=(tie, tie)))
+    table = panic_fire_table(
+        link=lost, saved=bad, game=game_view(last_shot=tie, open_shots=(tie, tie))
+    )
     long = "No dry pull or knock of this round, however hard one looks, can be made a shot. For a shot press Space."
     table.refuse(long)
     flat = " ".join((await shown(table, (80, 24))).split())
-    for essential in (lost.sentence, lost.state, bad.problem, bad.text, long, "2 shots wait for names"):
+    for essential in (
+        lost.sentence,
+        lost.state,
+        bad.problem,
+        bad.text,
+        long,
+        "2 shots wait for names",
+    ):
         assert essential in flat
-    for essential in ("a tie with the shot", "0:42+ since fire!", "P Purple", "u undo", "? help", "> Round 2 is"):
+    for essential in (
+        "a tie with the shot",
+        "0:42+ since fire!",
+        "P Purple",
+        "u undo",
+        "? help",
+        "> Round 2 is",
+    ):
         assert essential in flat
 
 
 async def test_a_header_without_room_leaves_out_what_its_clock_counts_from() -> None:
     saved = SavedView("NOT SAVED, 12345 waiting", False, "The disk is full.")
     header = (await shown(panic_fire_table(paused=True, saved=saved), (80, 24))).split("\n")[0]
-    assert re.fullmatch(r" round 2 of 6   \d:\d\d\+? +PAUSED   \S.*   NOT SAVED, 12345 waiting ?", header), header
+    assert re.fullmatch(
+        r" round 2 of 6   \d:\d\d\+? +PAUSED   \S.*   NOT SAVED, 12345 waiting ?", header
+    ), header
 
 
 async def test_a_refusal_is_shown_in_full_and_goes_with_the_next_key() -> None:
@@ -94,14 +118,18 @@ async def test_an_old_notice_goes_once_the_game_has_moved_on() -> None:
         await pilot.pause()
         assert "! not now" in screen_text(app)
         table.publish(log=(*table.current.log, line(20, "Green draws")))
-        for _ in range(PAUSES):  # a view so close behind the last one is painted with the next frame
+        for _ in range(
+            PAUSES
+        ):  # a view so close behind the last one is painted with the next frame
             await pilot.pause()
             if "! not now" not in screen_text(app):
                 break
         assert "! not now" not in screen_text(app)
 
 
-async def test_a_refusal_that_another_answer_took_the_place_of_is_not_shown_again_on_a_page() -> None:
+async def test_a_refusal_that_another_answer_took_the_place_of_is_not_shown_again_on_a_page() -> (
+    None
+):
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
@@ -143,7 +171,9 @@ async def test_a_game_without_a_face_of_its_own_is_still_shown() -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(size: tuple[int, int]) -> None:
+async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(
+    size: tuple[int, int],
+) -> None:
     over = playing(game=game_view(phase="finished"), awaiting="Red is champion.", ended=True)
     text = await shown(FakeTable(over, panic_fire_table().actions), size)
     assert "> Red is champion. Esc shows the result, ^q leaves." in text
@@ -159,13 +189,17 @@ async def test_a_key_that_has_nothing_to_undo_is_not_named() -> None:
 
 
 async def test_a_long_undo_leaves_room_to_name_what_redo_brings_back() -> None:
-    table = panic_fire_table(undo="Blue shot Red: Red is out " * 5, redo="Green draws a card from a pile " * 5)
+    table = panic_fire_table(
+        undo="Blue shot Red: Red is out " * 5, redo="Green draws a card from a pile " * 5
+    )
     undo = next(row for row in (await shown(table, (80, 24))).split("\n") if "u undo" in row)
     assert "u undo: Blue shot Red: Red is out" in undo
     assert "y redo: Green draws a card" in undo
     assert undo.count("…") == 2
     table = panic_fire_table(undo="Blue shot Red: Red is out (PF-12)", redo="Green draws")
-    assert " u undo: Blue shot Red: Red is out (PF-12)   y redo: Green draws" in await shown(table, (80, 24))
+    assert " u undo: Blue shot Red: Red is out (PF-12)   y redo: Green draws" in await shown(
+        table, (80, 24)
+    )
 
 
 @pytest.mark.parametrize("key", ["l", "v", "b", "question_mark"])
@@ -209,7 +243,9 @@ async def test_no_size_of_a_terminal_brings_the_dashboard_down(size: tuple[int, 
     assert app.crash is None
 
 
-async def test_a_view_that_comes_while_a_part_or_its_app_goes_is_no_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_view_that_comes_while_a_part_or_its_app_goes_is_no_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)):

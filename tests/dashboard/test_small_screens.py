@@ -15,7 +15,9 @@ ASKS = "Please make this window larger: 80 x 24 at least"
 
 
 @pytest.mark.parametrize("game", FULL, ids=str)
-async def test_what_is_awaited_stays_down_to_the_smallest_screen(game: Game | FileGame, tmp_path: Path) -> None:
+async def test_what_is_awaited_stays_down_to_the_smallest_screen(
+    game: Game | FileGame, tmp_path: Path
+) -> None:
     with game.at_table(tmp_path) as table:
         awaited = table.view().awaiting.split()
         app = Dashboard(table, clock=ManualClock())

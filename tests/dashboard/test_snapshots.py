@@ -33,8 +33,20 @@ GAMES = (
     Game("sky-rise", "two-players", 30),
     Game("fractured-sky", "two-seats-and-an-ai", 60),
 )
-OF_EACH_GAME = {"table": (), "statistics": ("v",), "log": ("l",), "correct": ("c",), "why": ("ctrl+r",), "big": ("f8",)}
-OF_ALL = {"help": ("question_mark",), "board": ("b",), "people": ("f6",), "line": ("l", "up", "up", "enter")}
+OF_EACH_GAME = {
+    "table": (),
+    "statistics": ("v",),
+    "log": ("l",),
+    "correct": ("c",),
+    "why": ("ctrl+r",),
+    "big": ("f8",),
+}
+OF_ALL = {
+    "help": ("question_mark",),
+    "board": ("b",),
+    "people": ("f6",),
+    "line": ("l", "up", "up", "enter"),
+}
 
 
 @pytest.fixture(autouse=True)
@@ -49,11 +61,17 @@ async def test_every_screen_of_a_game_looks_as_it_did(game: Game, tmp_path: Path
     with recorded(game.id, game.name, game.facts, tmp_path) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZES[0]) as pilot:
-            changed = [name for name, keys in screens.items() if not await _same(pilot, app, game, name, keys)]
+            changed = [
+                name
+                for name, keys in screens.items()
+                if not await _same(pilot, app, game, name, keys)
+            ]
     assert not changed, "look at the difference; when it is meant, run with SNAPSHOTS=write"
 
 
-async def _same(pilot: Pilot[None], app: Dashboard, game: Game, name: str, keys: tuple[str, ...]) -> bool:
+async def _same(
+    pilot: Pilot[None], app: Dashboard, game: Game, name: str, keys: tuple[str, ...]
+) -> bool:
     """Open a screen, hold it against its snapshot in every size, and go back to the table."""
     await _press(pilot, app, *keys)
     shown = []
@@ -98,7 +116,9 @@ async def test_the_seats_have_their_colors_in_both_themes(theme: str, tmp_path: 
 def styles(app: Dashboard) -> Iterator[str]:
     """Each row of the screen as runs of one style: the style, then its text."""
     for number, row in enumerate(screen_rows(app)):
-        runs = [(str(segment.style), segment.text.strip()) for segment in row if segment.text.strip()]
+        runs = [
+            (str(segment.style), segment.text.strip()) for segment in row if segment.text.strip()
+        ]
         yield from (f"{number:>2}  {style:<32} {text}" for style, text in runs)
 
 

@@ -13,7 +13,14 @@ import pytest
 
 from companion.dashboard.correcting.form import TextField
 from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
-from companion.dashboard.start.plan import boxes_of, checklist_of, components_of, known_names, options_of, refused
+from companion.dashboard.start.plan import (
+    boxes_of,
+    checklist_of,
+    components_of,
+    known_names,
+    options_of,
+    refused,
+)
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.screen import screen_text
@@ -58,7 +65,14 @@ async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
     place = str(list(GAMES).index(card.id) + 1)
     async with app.run_test(size=(80, 24)) as pilot:
         steps = ["4", "5"] if card.box else ["4"]
-        for keys in (("2",), (place,), ("enter",), ("3",), ("end",), *(("escape", step) for step in steps)):
+        for keys in (
+            ("2",),
+            (place,),
+            ("enter",),
+            ("3",),
+            ("end",),
+            *(("escape", step) for step in steps),
+        ):
             await press(pilot, *keys)
             rows = screen_text(app).split("\n")
             assert len(rows) == 24
@@ -165,14 +179,18 @@ async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be
     assert app.return_value == Resume(FRIDAY.path, "none")
 
 
-async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anything_was_played() -> None:
+async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anything_was_played() -> (
+    None
+):
     app = start(replace(FRIDAY, played=False, elsewhere=True))
     async with app.run_test(size=(80, 24)):
         assert "> 1 look on at Panic Fire" in screen_text(app)
 
 
 async def test_another_session_can_be_chosen() -> None:
-    older = Past(Path("older.sqlite"), "sky-rise", "Sky Rise", ("Emil", "Fay"), "2024-12-24 17:00", 1, False)
+    older = Past(
+        Path("older.sqlite"), "sky-rise", "Sky Rise", ("Emil", "Fay"), "2024-12-24 17:00", 1, False
+    )
     app = start(FRIDAY, older, SUNDAY)
     async with app.run_test(size=(80, 24)) as pilot:
         assert "3 another session         1 more is not finished" in screen_text(app)
@@ -180,9 +198,13 @@ async def test_another_session_can_be_chosen() -> None:
     assert app.return_value == Resume(older.path, "none")
 
 
-async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_it_are_offered() -> None:
+async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_it_are_offered() -> (
+    None
+):
     there = replace(FRIDAY, path=Path("there.sqlite"), names=("Gus", "Hal"), may_be_last=True)
-    older = replace(FRIDAY, path=Path("older.sqlite"), names=("Emil", "Fay"), begun="begun on an unknown date")
+    older = replace(
+        FRIDAY, path=Path("older.sqlite"), names=("Emil", "Fay"), begun="begun on an unknown date"
+    )
     app = start(replace(FRIDAY, may_be_last=True), older, there, unread="1 session cannot be read.")
     async with app.run_test(size=(80, 24)) as pilot:
         shown = screen_text(app)
@@ -196,14 +218,26 @@ async def test_where_nobody_knows_which_session_was_played_last_all_that_may_be_
 
 
 async def test_what_cannot_be_read_and_what_lacks_its_end_is_told() -> None:
-    app = start(replace(FRIDAY, lacking=True), unread="2 sessions cannot be read: `companion sessions` says why.")
+    app = start(
+        replace(FRIDAY, lacking=True),
+        unread="2 sessions cannot be read: `companion sessions` says why.",
+    )
     async with app.run_test(size=(80, 24)):
         assert "2 sessions cannot be read: `companion sessions` says why." in screen_text(app)
         assert "112 entries (more were saved once)" in screen_text(app)
 
 
 async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
-    elsewhere = Past(FRIDAY.path, "panic-fire", "Panic Fire", ("Anna", "Ben"), "begun 2025-01-31 20:15", 3, False, True)
+    elsewhere = Past(
+        FRIDAY.path,
+        "panic-fire",
+        "Panic Fire",
+        ("Anna", "Ben"),
+        "begun 2025-01-31 20:15",
+        3,
+        False,
+        True,
+    )
     app = start(elsewhere)
     async with app.run_test(size=(80, 24)) as pilot:
         assert "look on at Panic Fire" in screen_text(app)
@@ -257,12 +291,17 @@ async def test_a_game_without_a_checklist_offers_none() -> None:
 
 @pytest.mark.usefixtures("unknown_cards")
 @pytest.mark.parametrize(
-    ("game_id", "words"), [("sky-rise", "17 facts 1 is not published"), ("skyfire", "41 facts 32 are not published")]
+    ("game_id", "words"),
+    [("sky-rise", "17 facts 1 is not published"), ("skyfire", "41 facts 32 are not published")],
 )
-async def test_the_box_says_how_many_facts_are_open_as_the_line_that_asks_for_them(game_id: str, words: str) -> None:
+async def test_the_box_says_how_many_facts_are_open_as_the_line_that_asks_for_them(
+    game_id: str, words: str
+) -> None:
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "enter", str([*GAMES].index(game_id) + 1), *["tab"] * 2, *"Cy", "enter", "4")
+        await press(
+            pilot, "enter", str([*GAMES].index(game_id) + 1), *["tab"] * 2, *"Cy", "enter", "4"
+        )
         text = screen_text(app)
     assert words in text
     assert f"0 of {words.split()[2]} known" in text
@@ -360,13 +399,18 @@ async def test_an_owners_file_that_differs_from_the_published_box_says_so_where_
     row = 'called = "Comet"\nsymbols = ["red"]\nback = "red yellow"\nstatus = "confirmed"\nsource = "my copy"\n'
     file.write_text(f'[[fireworks]]\nname = "fireworks card 5"\n{row}')
     (own, _) = boxes_of("skyfire")
-    assert "differs from the published box in 1 fact: companion components compare skyfire" in own.about
+    assert (
+        "differs from the published box in 1 fact: companion components compare skyfire"
+        in own.about
+    )
 
 
 async def test_the_owners_file_is_offered_first(own_data_folder: Path) -> None:
     file = own_data_folder / "components" / "panic-fire.toml"
     file.parent.mkdir(parents=True)
-    file.write_text('[[match_number]]\nname = "The Cowboy"\nvalue = 3\nstatus = "confirmed"\nsource = "my copy"\n')
+    file.write_text(
+        '[[match_number]]\nname = "The Cowboy"\nvalue = 3\nstatus = "confirmed"\nsource = "my copy"\n'
+    )
     app = start()
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "1", "enter")
@@ -418,14 +462,18 @@ async def test_a_port_of_the_settings_is_not_searched_for(searching: Search) -> 
 
 async def test_a_game_that_could_not_begin_comes_back_with_its_reason() -> None:
     game = NewGame("skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "virtual")
-    app = start(game=game, notice=("The virtual board cannot be started: another session plays with it."))
+    app = start(
+        game=game, notice=("The virtual board cannot be started: another session plays with it.")
+    )
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
         assert "! The virtual board cannot be started" in screen_text(app)
         await press(pilot, "5", "3")
         assert "!" not in screen_text(app)
         await press(pilot, "enter")
-    assert chosen(app) == NewGame("skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "none")
+    assert chosen(app) == NewGame(
+        "skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "none"
+    )
 
 
 async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() -> None:
@@ -447,5 +495,7 @@ def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
     )
     first = "companion.commands.starting, companion.dashboard.start.app"
     code = f"import sys, {first}; print(set({heavy}) & set(sys.modules))"
-    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
     assert said.strip() == "set()"

@@ -35,4 +35,6 @@ def test_a_search_that_fails_is_no_reason_not_to_play() -> None:
     made = Search(find)
     made.start()
     made.stop()
-    assert made.found == BoardSearch(None, "The search for a board failed (a driver): name its port, or play without.")
+    assert made.found == BoardSearch(
+        None, "The search for a board failed (a driver): name its port, or play without."
+    )

@@ -28,7 +28,9 @@ async def test_a_layout_between_two_updates_does_not_keep_the_height_of_the_firs
         assert text.size.height == 2
 
 
-async def test_what_is_said_again_is_not_painted_again_and_other_words_of_the_same_size_move_nothing() -> None:
+async def test_what_is_said_again_is_not_painted_again_and_other_words_of_the_same_size_move_nothing() -> (
+    None
+):
     app = OneText()
     async with app.run_test(size=(40, 12)) as pilot:
         text = app.query_one(Static)

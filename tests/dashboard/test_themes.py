@@ -20,9 +20,21 @@ from tests.dashboard.test_colors import distance, seen
 
 SIGHT = {
     "normal": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
-    "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritan": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protan": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deutan": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritan": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
 }
 LEAST_1976 = 20.0
 LEAST_2000 = 14.5
@@ -32,7 +44,12 @@ Lab = tuple[float, float, float]
 def colors(theme: Theme) -> dict[str, str]:
     """Everything whose color means something: the three states, and the seats."""
     seats = {name: value for name, value in theme.variables.items() if name.startswith("seat-")}
-    return {"success": str(theme.success), "warning": str(theme.warning), "error": str(theme.error), **seats}
+    return {
+        "success": str(theme.success),
+        "warning": str(theme.warning),
+        "error": str(theme.error),
+        **seats,
+    }
 
 
 @pytest.mark.parametrize("eyes", SIGHT)
@@ -67,13 +84,27 @@ def ciede2000(one: Lab, other: Lab) -> float:
     c1, h1 = _polar(one[1] * grey, one[2])
     c2, h2 = _polar(other[1] * grey, other[2])
     turn = 0.0 if c1 * c2 == 0 else (h2 - h1 + 180) % 360 - 180
-    dl, dc, dh = other[0] - one[0], c2 - c1, 2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2))
+    dl, dc, dh = (
+        other[0] - one[0],
+        c2 - c1,
+        2 * math.sqrt(c1 * c2) * math.sin(math.radians(turn / 2)),
+    )
     light, chroma = (one[0] + other[0]) / 2, (c1 + c2) / 2
     hue = h1 + h2 if c1 * c2 == 0 else h1 + turn / 2
-    t = 1 - 0.17 * _cos(hue - 30) + 0.24 * _cos(2 * hue) + 0.32 * _cos(3 * hue + 6) - 0.20 * _cos(4 * hue - 63)
+    t = (
+        1
+        - 0.17 * _cos(hue - 30)
+        + 0.24 * _cos(2 * hue)
+        + 0.32 * _cos(3 * hue + 6)
+        - 0.20 * _cos(4 * hue - 63)
+    )
     sl = 1 + 0.015 * (light - 50) ** 2 / math.sqrt(20 + (light - 50) ** 2)
     sc, sh = 1 + 0.045 * chroma, 1 + 0.015 * chroma * t
-    rotation = -2 * _weight(chroma) * math.sin(math.radians(60 * math.exp(-(((hue % 360 - 275) / 25) ** 2))))
+    rotation = (
+        -2
+        * _weight(chroma)
+        * math.sin(math.radians(60 * math.exp(-(((hue % 360 - 275) / 25) ** 2))))
+    )
     l, c, h = dl / sl, dc / sc, dh / sh  # noqa: E741  the letters of the formula
     return math.sqrt(l * l + c * c + h * h + rotation * c * h)
 

@@ -29,7 +29,9 @@ PATIENCE_S = 15.0
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     keys = {"table.undo": ("f20",)}
     make = partial(Table, keys=keys)
-    with closing(begin("panic-fire", ("red", "blue", "green"), {}, tmp_path / "t.sqlite", make=make)) as opened:
+    with closing(
+        begin("panic-fire", ("red", "blue", "green"), {}, tmp_path / "t.sqlite", make=make)
+    ) as opened:
         monkeypatch.setattr(opened.board, "view", LIVE)
         yield opened
 
@@ -53,16 +55,22 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
 
     app = TourDashboard(TourTable(table, hold), STAGES, keys={"table.undo": ("f20",)})
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, "Tour, step 1 of 6: Each seat has a button", "press B, the capital letter.")
+        await until(
+            pilot, "Tour, step 1 of 6: Each seat has a button", "press B, the capital letter."
+        )
         await pilot.press("B")
         await until(pilot, "the clock runs", "Tour, step 2 of 6", "press 1, red draws")
         await pilot.press("1")
-        await until(pilot, "Red's draw is counted. Cards left: 81", "Tour, step 3 of 6", "press Space")
+        await until(
+            pilot, "Red's draw is counted. Cards left: 81", "Tour, step 3 of 6", "press Space"
+        )
         await pilot.press("space")
         await until(pilot, "A shot is open", "Tour, step 4 of 6", "w for blue, then q for red")
         await pilot.press("w")
         await pilot.press("q")
-        await until(pilot, "blue is out (PF-12)", "Tour, step 5 of 6", "F20 takes back the last thing")
+        await until(
+            pilot, "blue is out (PF-12)", "Tour, step 5 of 6", "F20 takes back the last thing"
+        )
         await pilot.press("f20")
         await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Fix mistakes")
         await pilot.press("c")
@@ -74,8 +82,12 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
     assert not app.return_code
 
 
-async def test_a_board_that_is_not_live_yet_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table.board, "view", LinkView("searching", "Looking for the board.", healthy=True))
+async def test_a_board_that_is_not_live_yet_is_waited_for(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        table.board, "view", LinkView("searching", "Looking for the board.", healthy=True)
+    )
     app = TourDashboard(TourTable(table, lambda: None), STAGES)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "One moment: the virtual board is starting.")
@@ -100,9 +112,13 @@ def test_keys_that_somebody_took_away_are_found_in_the_palette(table: Table) -> 
     assert "^p takes back the last thing" in app._words().plain
 
 
-def test_a_tour_without_a_folder_for_its_files_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tour_without_a_folder_for_its_files_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr("tempfile.TemporaryDirectory", _no_room)
-    with pytest.raises(Exception, match=r"^The tour cannot begin: no folder for its files can be made") as refused:
+    with pytest.raises(
+        Exception, match=r"^The tour cannot begin: no folder for its files can be made"
+    ) as refused:
         take_tour({})
     assert getattr(refused.value, "exit_code", None) == Exit.CANNOT_CREATE
 

@@ -58,7 +58,9 @@ def painted(monkeypatch: pytest.MonkeyPatch) -> list[TableView]:
     return views
 
 
-async def test_2000_changes_from_another_thread_cost_a_handful_of_paints(painted: list[TableView]) -> None:
+async def test_2000_changes_from_another_thread_cost_a_handful_of_paints(
+    painted: list[TableView],
+) -> None:
     table = FakeTable()
     app = Dashboard(table, clock=ManualClock())
 
@@ -76,7 +78,9 @@ async def test_2000_changes_from_another_thread_cost_a_handful_of_paints(painted
         assert len(painted) - before <= 3
 
 
-async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded(painted: list[TableView]) -> None:
+async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded(
+    painted: list[TableView],
+) -> None:
     table = FakeTable()
     clock = ManualClock()
     app = Dashboard(table, clock=clock)

@@ -27,7 +27,9 @@ SEATS = [
 
 
 @pytest.mark.parametrize(("game", "count"), SEATS, ids=str)
-async def test_a_name_of_twenty_letters_is_whole_in_the_smallest_window(game: str, count: int, tmp_path: Path) -> None:
+async def test_a_name_of_twenty_letters_is_whole_in_the_smallest_window(
+    game: str, count: int, tmp_path: Path
+) -> None:
     table = begin(game, [f"{name:x<20}" for name in NAMES[:count]], {}, tmp_path / "long.sqlite")
     try:
         app = Dashboard(table, clock=ManualClock())

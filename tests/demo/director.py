@@ -81,7 +81,10 @@ class Director:
         """Say what was played."""
         if not self.played:
             return "No faults."
-        said = "; ".join(f"{kind}{f' ({count} times)' if count > 1 else ''}" for kind, count in self.played.items())
+        said = "; ".join(
+            f"{kind}{f' ({count} times)' if count > 1 else ''}"
+            for kind, count in self.played.items()
+        )
         return f"Faults: {said}."
 
 
@@ -94,7 +97,13 @@ def menu(director: Director) -> tuple[tuple[Action, Callable[[], None]], ...]:
     """Return what a screen can offer, without keys: each fault and what does it."""
     return tuple(
         (
-            Action(f"fault.{kind.name.lower()}", (), kind.name.lower().replace("_", " "), f"Fault: {kind}.", GROUP),
+            Action(
+                f"fault.{kind.name.lower()}",
+                (),
+                kind.name.lower().replace("_", " "),
+                f"Fault: {kind}.",
+                GROUP,
+            ),
             partial(director.want, kind),
         )
         for kind in FaultKind

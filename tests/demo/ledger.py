@@ -42,7 +42,8 @@ class Witness(Hands):
         edges = list(edges)
         played = self.hand_over(edges)
         self.made += [
-            Press(played.start, played.boot_id, channel, played.base_us + dt_us) for dt_us, channel in presses_in(edges)
+            Press(played.start, played.boot_id, channel, played.base_us + dt_us)
+            for dt_us, channel in presses_in(edges)
         ]
         return played.base_us
 
@@ -113,7 +114,11 @@ class Record:
 
     def _take(self, entry: Entry) -> None:
         body = entry.body
-        if entry.kind in ("event", "clash") and body.get("flags", 0) & PRESSED and "channel" in body:
+        if (
+            entry.kind in ("event", "clash")
+            and body.get("flags", 0) & PRESSED
+            and "channel" in body
+        ):
             self._presses[body["boot"] & BOOT_MASK, body["channel"]].append(entry)
         elif entry.kind == "gap":
             self._gaps.append(entry)
@@ -137,7 +142,9 @@ class Record:
 
     def shows_unknown_after(self, press: Press) -> bool:
         """Whether the record says that what the boot of that press did last is unknown."""
-        return press.boot_id in self._ended or (press.boot_id not in self._met and bool(self._ended))
+        return press.boot_id in self._ended or (
+            press.boot_id not in self._met and bool(self._ended)
+        )
 
     def account(self, made: Iterable[Press]) -> Account:
         """Return where each press is found. One is excused by a restart of the board only if nothing that came later on
@@ -156,7 +163,9 @@ class Record:
             if gap is not None and room[gap] > 0:
                 room[gap] -= 1
                 account.in_gaps.append(press)
-            elif self.shows_unknown_after(press) and press.t_us + REPORTED_WITHIN_US > latest_us.get(press.start, 0):
+            elif self.shows_unknown_after(
+                press
+            ) and press.t_us + REPORTED_WITHIN_US > latest_us.get(press.start, 0):
                 account.unknown.append(press)
             else:
                 account.lost.append(press)
@@ -169,7 +178,9 @@ class Record:
             return False
         numbers = {entry.n for press in presses for entry in self.entries_of(press)}
         missing = [press for press in presses if not self.entries_of(press)]
-        if any(self.gap_of(press) is None and not self.shows_unknown_after(press) for press in missing):
+        if any(
+            self.gap_of(press) is None and not self.shows_unknown_after(press) for press in missing
+        ):
             return False
         ignored: set[int] = set()
         for entry in self.entries:

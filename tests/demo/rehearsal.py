@@ -81,7 +81,10 @@ class Board(VirtualBoard):
         gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
         zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in range(1, ZONES + 1))
         table.board.on_identified(
-            Hello(1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)), BOOT
+            Hello(
+                1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)
+            ),
+            BOOT,
         )
         table.board.store([Evidence(UID, BOOT, 1, State(ARMED, 0, self._clock.us), read_ns=0)])
         table.board.on_status(LinkStatus(LinkState.LIVE, "The board is there.", armed=True))
@@ -113,7 +116,9 @@ class Board(VirtualBoard):
         while self._due and self._due[0][0] <= us:
             at_us, place, flags, peak = heapq.heappop(self._due)
             self._seq += 1
-            self.table.board.store([Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)])
+            self.table.board.store(
+                [Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)]
+            )
         self.table.board.on_watermark(BOOT, us - SETTLES_US)
         self.table.tick()
 
@@ -172,14 +177,27 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     players, clock, chance = scripted_players_of(game_id), Clock(), Random(seed)
     game = with_chance(open_game(game_id), chance)
     setup = Setup(
-        game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
+        game_id,
+        game.rules_version,
+        seats_from_names(players.seats),
+        players.options,
+        dict(players.components()),
     )
-    first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
+    first = seal(
+        Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")),
+        1,
+        WALL,
+        FIRST_DIGEST,
+        bytes(16),
+    )[0]
     journal = journal_of([first], MemoryJournal)
     table = PaintedTable(game, journal, setup, host_us=clock)
     board = Board(clock, seed)
     board.begin(table)
     Performance(players(board, table, Random(seed)), speed, Patience(clock)).run()
     ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
-    refused = (*(one.text for one in table.view().refusals), *(said for said in ignored if not said.startswith(NOISE)))
+    refused = (
+        *(one.text for one in table.view().refusals),
+        *(said for said in ignored if not said.startswith(NOISE)),
+    )
     return Rehearsal(table, refused)

@@ -51,7 +51,9 @@ class RoughPerformance(Performance):
         self.waiting.rest(step.takes_s)
         until_s = self.waiting.clock_s() + PATIENCE_S / 2
         while not self.waiting.sees(lambda: step.until(self.players.look()), WONDER_S):
-            if self._is_live() and (not made or Record(read_entries(self.players.table.path)).came_to_nothing(made)):
+            if self._is_live() and (
+                not made or Record(read_entries(self.players.table.path)).came_to_nothing(made)
+            ):
                 return False
             if self.waiting.clock_s() > until_s:
                 return False
@@ -144,7 +146,9 @@ def settled(table: Table, board: Witness) -> Account:
         while True:
             changed.clear()
             account = Record(read_entries(table.path)).account(board.made)
-            if (account.good and table.view().link.state == "live") or time.monotonic() > deadline_s:
+            if (
+                account.good and table.view().link.state == "live"
+            ) or time.monotonic() > deadline_s:
                 return account
             changed.wait(0.5)
     finally:
@@ -155,13 +159,19 @@ def main() -> int:
     """Play a demo with faults; the palette (ctrl+p) offers each of them, too."""
     parser = argparse.ArgumentParser(prog="python -m tests.demo.rough", description=main.__doc__)
     parser.add_argument("--game", default="panic-fire")
-    parser.add_argument("--faults", choices=PROFILES, help="by a script of the seed (default: only those you choose)")
+    parser.add_argument(
+        "--faults",
+        choices=PROFILES,
+        help="by a script of the seed (default: only those you choose)",
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--speed", type=float, default=1.0)
     parser.add_argument("--plain", action="store_true")
     args = parser.parse_args()
     play = rough(args.faults, args.seed, sys.stdout)
-    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=args.plain, board=witnessed, play=play)
+    return run_demo(
+        args.game, seed=args.seed, speed=args.speed, plain=args.plain, board=witnessed, play=play
+    )
 
 
 if __name__ == "__main__":

@@ -65,7 +65,9 @@ def test_every_fault_is_offered_without_a_key_beside_the_tables_own_actions() ->
     offered = TableWithFaults(cast(Any, table), director)
     own = len(table.actions)
     assert offered.actions[:own] == table.actions
-    assert {action.id for action in offered.actions[own:]} == {action.id for action, _ in menu(director)}
+    assert {action.id for action in offered.actions[own:]} == {
+        action.id for action, _ in menu(director)
+    }
     assert len(offered.actions) == own + len(FaultKind)
     assert all(not action.keys and len(action.label) <= 12 for action in offered.actions[own:])
     assert offered.view() == table.view()

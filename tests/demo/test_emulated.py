@@ -15,5 +15,7 @@ def test_a_demo_on_the_emulated_pico_that_cannot_be_says_why(
     assert main(["demo", "--board", "pico", "--plain"]) == Exit.UNAVAILABLE
     said = capsys.readouterr().err
     assert said.startswith("The virtual board cannot be started: ")
-    assert "There is no image for the emulated Pico: let COMPANION_PICO_UF2 name the .uf2 file" in said
+    assert (
+        "There is no image for the emulated Pico: let COMPANION_PICO_UF2 name the .uf2 file" in said
+    )
     assert len(said.splitlines()) == 1

@@ -19,11 +19,15 @@ def entries(*rows: tuple[Layer, str, dict[str, Any], int | None, tuple[int, ...]
     ]
 
 
-def event(t_us: int, boot: int = 7, channel: str = "zone-1") -> tuple[Layer, str, dict[str, Any], int, tuple[int, ...]]:
+def event(
+    t_us: int, boot: int = 7, channel: str = "zone-1"
+) -> tuple[Layer, str, dict[str, Any], int, tuple[int, ...]]:
     return Layer.EVIDENCE, "event", {"boot": boot, "channel": channel, "flags": PRESSED}, t_us, ()
 
 
-def gap(count: int, first_us: int, last_us: int) -> tuple[Layer, str, dict[str, Any], int, tuple[int, ...]]:
+def gap(
+    count: int, first_us: int, last_us: int
+) -> tuple[Layer, str, dict[str, Any], int, tuple[int, ...]]:
     return Layer.EVIDENCE, "gap", {"boot": 7, "count": count, "first_us": first_us}, last_us, ()
 
 
@@ -89,5 +93,9 @@ def test_bounces_and_waves_of_a_piezo_are_one_press_each() -> None:
         random = Random(seed)
         edges = physics.shot(1800, 8_000, 120_000, random)
         assert sorted(channel for _, channel in presses_in(edges)) == ["hit", "trigger"]
-    burst = [edge for at in range(0, 100_000, 20_000) for edge in ((at, "zone-2", 1), (at + 10_000, "zone-2", 0))]
+    burst = [
+        edge
+        for at in range(0, 100_000, 20_000)
+        for edge in ((at, "zone-2", 1), (at + 10_000, "zone-2", 0))
+    ]
     assert [at for at, _ in presses_in(burst)] == list(range(0, 100_000, 20_000))

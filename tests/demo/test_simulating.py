@@ -26,7 +26,9 @@ EVERY = [*sorted(GAMES), "pebbles"]
 
 @pytest.mark.parametrize("game", EVERY)
 def test_every_game_is_simulated_and_comes_to_the_same_for_the_same_seed(game: str) -> None:
-    one, again, other = (Ran("simulate", game, "--games", "1", "--seed", seed, "--json") for seed in ("1", "1", "2"))
+    one, again, other = (
+        Ran("simulate", game, "--games", "1", "--seed", seed, "--json") for seed in ("1", "1", "2")
+    )
     assert one.code == Exit.DONE, one.err
     assert one.out == again.out
     assert one.out != other.out
@@ -49,7 +51,9 @@ def test_scores_at_random_are_tallied_by_seat() -> None:
 
 def test_where_the_fewest_points_win_who_has_them_is_counted_as_the_winner() -> None:
     with learned():
-        told = json.loads(Ran("simulate", own("hearts").id, "--games", "1", "--players", "4", "--json").out)
+        told = json.loads(
+            Ran("simulate", own("hearts").id, "--games", "1", "--players", "4", "--json").out
+        )
     scores = {name: one["score"] for name, one in told["results"].items()}
     least = min(scores.values())
     assert least < max(scores.values())
@@ -78,7 +82,9 @@ def test_the_rules_are_asked_for_few_of_the_moves_that_may_be_possible() -> None
     assert tried.total() < 0.75 * offered.total()
 
 
-def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_says_from_the_start_how_far_it_is_and_which_games_were_not_over(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(simulating, "MOST_FACTS", 2)
     out, err = io.StringIO(), io.StringIO()
     monkeypatch.setattr(err, "isatty", lambda: True)
@@ -98,7 +104,10 @@ def test_into_a_pipe_it_says_how_far_it_is_every_ten_seconds() -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["pebbles", "--players", "9"], "--players 9: Pebbles (example) is simulated with 2 to 6 players."),
+        (
+            ["pebbles", "--players", "9"],
+            "--players 9: Pebbles (example) is simulated with 2 to 6 players.",
+        ),
         (["pebbles", "--players", "0"], "'0' does not fit here: give a whole number from 1"),
         (["pebbles", "--option", "bowl=5"], "There is no option 'bowl'"),
         (["chess"], "there is no game 'chess'"),

@@ -54,7 +54,9 @@ def here(tmp_path: Path) -> Surroundings:
 
 
 def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) -> Hello:
-    return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or FIRMWARE, "Pico")
+    return Hello(
+        1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or FIRMWARE, "Pico"
+    )
 
 
 def nobody(_port: str) -> str:
@@ -72,16 +74,26 @@ def process(root: Path, pid: int, name: str, opened: str = "") -> None:
         (root / "proc" / str(pid) / "fd" / "3").symlink_to(opened)
 
 
-def test_a_good_terminal_is_ok_and_a_small_dumb_or_foreign_one_is_a_warning(here: Surroundings) -> None:
+def test_a_good_terminal_is_ok_and_a_small_dumb_or_foreign_one_is_a_warning(
+    here: Surroundings,
+) -> None:
     assert levels(checks.terminal(here)) == [Severity.OK]
     assert levels(checks.terminal(replace(here, size=lambda: (80, 20)))) == [Severity.WARNING]
     assert levels(checks.terminal(replace(here, env={"TERM": "dumb"}))) == [Severity.WARNING]
-    assert levels(checks.terminal(replace(here, streams=lambda: (True, "latin-1")))) == [Severity.OK, Severity.WARNING]
+    assert levels(checks.terminal(replace(here, streams=lambda: (True, "latin-1")))) == [
+        Severity.OK,
+        Severity.WARNING,
+    ]
 
 
-def test_an_old_python_or_a_missing_package_is_a_failure_with_the_command(here: Surroundings) -> None:
+def test_an_old_python_or_a_missing_package_is_a_failure_with_the_command(
+    here: Surroundings,
+) -> None:
     assert levels(checks.program(here, {"pyserial": "3.5"})) == [Severity.OK, Severity.OK]
-    assert levels(checks.program(replace(here, python=(3, 10, 0)), {})) == [Severity.FAILURE, Severity.OK]
+    assert levels(checks.program(replace(here, python=(3, 10, 0)), {})) == [
+        Severity.FAILURE,
+        Severity.OK,
+    ]
     found = list(checks.program(here, {"pyserial": "3.5", "mpremote": None}))[-1]
     assert (found.level, found.mend) == (Severity.FAILURE, "pip install mpremote")
 
@@ -92,13 +104,22 @@ def test_the_packages_looked_at_are_those_the_program_requires() -> None:
     assert "pytest" not in found
 
 
-def test_a_port_that_does_not_exist_is_no_matter_of_rights(here: Surroundings, tmp_path: Path) -> None:
-    (found,) = ports(replace(here, may_open=lambda _device: False), str(tmp_path / "ttyACM7"), nobody)
-    assert (found.level, found.mend) == (Severity.FAILURE, "Plug the board in, or name another port.")
+def test_a_port_that_does_not_exist_is_no_matter_of_rights(
+    here: Surroundings, tmp_path: Path
+) -> None:
+    (found,) = ports(
+        replace(here, may_open=lambda _device: False), str(tmp_path / "ttyACM7"), nobody
+    )
+    assert (found.level, found.mend) == (
+        Severity.FAILURE,
+        "Plug the board in, or name another port.",
+    )
     assert found.sentence.endswith("ttyACM7 does not exist.")
 
 
-def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(here: Surroundings) -> None:
+def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(
+    here: Surroundings,
+) -> None:
     (found,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
     assert found.level is Severity.FAILURE
     assert "sudo usermod -aG dialout $USER" in found.mend
@@ -111,7 +132,10 @@ def test_who_holds_a_port_is_named(here: Surroundings) -> None:
     process(here.root, 4711, "minicom", PICO.device)
     process(here.root, 4712, "bash", "/dev/tty1")
     (found,) = ports(here, None, nobody)
-    assert found.sentence == "/dev/ttyACM0 (2e8a:0005 Board in FS mode): held by minicom (process 4711)."
+    assert (
+        found.sentence
+        == "/dev/ttyACM0 (2e8a:0005 Board in FS mode): held by minicom (process 4711)."
+    )
     assert found.level is Severity.WARNING
 
 
@@ -122,7 +146,10 @@ def test_a_pico_without_the_firmware_is_told_how_to_get_it(here: Surroundings) -
 
 
 def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -> None:
-    assert levels(ports(replace(here, ports=lambda: [ARDUINO]), None, nobody)) == [Severity.OK, Severity.OK]
+    assert levels(ports(replace(here, ports=lambda: [ARDUINO]), None, nobody)) == [
+        Severity.OK,
+        Severity.OK,
+    ]
 
 
 def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
@@ -130,7 +157,13 @@ def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
     assert [one.level for one in found] == [Severity.OK] * 3
     assert "keeps 4 of 512 events" in found[-1].sentence
     found = list(ports(here, None, lambda _port: hello("0.0.9", crc=1, reset_reason=2)))
-    assert [one.level for one in found] == [Severity.OK, Severity.OK, Severity.WARNING, Severity.WARNING, Severity.OK]
+    assert [one.level for one in found] == [
+        Severity.OK,
+        Severity.OK,
+        Severity.WARNING,
+        Severity.WARNING,
+        Severity.OK,
+    ]
     assert found[2].mend == "companion board update --port /dev/ttyACM0"
     assert "set (CRC 00000001)" in found[-1].sentence
 
@@ -172,11 +205,15 @@ def test_brltty_matters_only_for_the_chips_it_takes(here: Surroundings) -> None:
     assert levels(hogs(replace(here, ports=lambda: [ARDUINO]))) == [Severity.WARNING]
 
 
-def test_a_full_disk_is_a_failure_and_a_tight_one_a_warning(here: Surroundings, tmp_path: Path) -> None:
+def test_a_full_disk_is_a_failure_and_a_tight_one_a_warning(
+    here: Surroundings, tmp_path: Path
+) -> None:
     folder = tmp_path / "not" / "yet" / "there"
     by_free = {10**10: Severity.OK, 10**8: Severity.WARNING, 10**6: Severity.FAILURE}
     for free, level in by_free.items():
-        assert levels(checks.disk(replace(here, free={folder.parents[2]: free}.__getitem__), folder)) == [level]
+        assert levels(
+            checks.disk(replace(here, free={folder.parents[2]: free}.__getitem__), folder)
+        ) == [level]
 
 
 def test_a_disk_that_lacks_what_a_session_needs_is_a_failure_each_with_its_own_sentence(
@@ -184,18 +221,24 @@ def test_a_disk_that_lacks_what_a_session_needs_is_a_failure_each_with_its_own_s
 ) -> None:
     folder = tmp_path / "sessions"
     assert list(checks.can_be_written(replace(here, missing=lambda _folder: ()), folder)) == []
-    every = list(checks.can_be_written(replace(here, missing=lambda _folder: tuple(Feature)), folder))
+    every = list(
+        checks.can_be_written(replace(here, missing=lambda _folder: tuple(Feature)), folder)
+    )
     assert [one.level for one in every] == [Severity.FAILURE, Severity.FAILURE, Severity.WARNING]
     for one, feature in zip(every, Feature, strict=True):
         assert one.sentence.startswith(f"{folder} is on a disk without {feature}: ")
         assert "COMPANION_DATA" in one.mend
     assert "`companion play` asks once." in every[-1].mend
     accept(folder)
-    agreed = list(checks.can_be_written(replace(here, missing=lambda _folder: (Feature.PERMISSIONS,)), folder))
+    agreed = list(
+        checks.can_be_written(replace(here, missing=lambda _folder: (Feature.PERMISSIONS,)), folder)
+    )
     assert agreed[0].mend.startswith("Somebody agreed to that.")
 
 
-@pytest.mark.parametrize(("code", "words"), [(errno.EROFS, "the disk is write-protected"), (errno.ENOSPC, "is full")])
+@pytest.mark.parametrize(
+    ("code", "words"), [(errno.EROFS, "the disk is write-protected"), (errno.ENOSPC, "is full")]
+)
 def test_a_disk_that_takes_no_file_is_a_failure_with_the_reason(
     here: Surroundings, tmp_path: Path, code: int, words: str
 ) -> None:
@@ -210,7 +253,10 @@ def test_a_disk_that_takes_no_file_is_a_failure_with_the_reason(
 @pytest.mark.skipif(not can_mount(), reason="to mount a disk takes Linux, /dev/fuse and root")
 @pytest.mark.parametrize("lacks", [Lacks.LOCKS, Lacks.MEMORY, Lacks.MODES])
 def test_the_doctor_tries_a_real_disk_and_leaves_nothing_there(
-    lacks: Lacks, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    lacks: Lacks,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     with odd_disk(tmp_path, lacks) as disk:
         monkeypatch.setenv("COMPANION_DATA", str(disk / "data"))
@@ -226,7 +272,10 @@ def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) 
 
     assert levels(checks.clock(here, written("2026-04-30T20:00:00Z"))) == [Severity.OK]
     assert levels(checks.clock(here, written("2026-05-02T20:00:00Z"))) == [Severity.WARNING]
-    assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [Severity.OK, Severity.WARNING]
+    assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [
+        Severity.OK,
+        Severity.WARNING,
+    ]
 
 
 def test_a_clock_that_was_never_set_is_a_warning_and_one_that_was_wrong_once_asks_for_nothing(
@@ -235,8 +284,12 @@ def test_a_clock_that_was_never_set_is_a_warning_and_one_that_was_wrong_once_ask
     never_set = replace(here, wall=lambda: datetime(1970, 1, 1, tzinfo=UTC))
     (found,) = checks.clock(never_set, ())
     assert (found.level, "was never set" in found.sentence) == (Severity.WARNING, True)
-    ahead = SessionInfo(Path("a.sqlite"), "a", last_wall="2099-05-02T20:00:00Z", places=(Place(1, "f"),))
-    right = SessionInfo(Path("b.sqlite"), "b", last_wall="2026-04-30T20:00:00Z", places=(Place(2, "f"),))
+    ahead = SessionInfo(
+        Path("a.sqlite"), "a", last_wall="2099-05-02T20:00:00Z", places=(Place(1, "f"),)
+    )
+    right = SessionInfo(
+        Path("b.sqlite"), "b", last_wall="2026-04-30T20:00:00Z", places=(Place(2, "f"),)
+    )
     (found,) = checks.clock(here, (right, ahead))
     assert found.sentence.endswith("1 session was written while the clock was ahead of that.")
     assert "nothing to do" in found.mend
@@ -251,7 +304,9 @@ def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surrounding
     found = list(checks.sessions(tuple(infos), lambda path: wrong.get(path.name, [])))
     assert [one.level for one in found] == [Severity.FAILURE] * 2
     assert [one.sentence for one in found] == ["bad.sqlite: The chain breaks at 7.", torn]
-    assert [one.mend for one in found] == [f"companion journal check {name}.sqlite" for name in ("bad", "/s/torn")]
+    assert [one.mend for one in found] == [
+        f"companion journal check {name}.sqlite" for name in ("bad", "/s/torn")
+    ]
     assert levels(checks.sessions((), lambda _path: [])) == [Severity.OK]
 
 
@@ -270,7 +325,14 @@ def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFix
         code = main(["doctor", "--json", "--port", board.url])
         said = json.loads(capsys.readouterr().out)
         assert board.status()["starts"] == 1
-    assert {one["topic"] for one in said["findings"]} >= {"terminal", "packages", "ports", "board", "disk", "clock"}
+    assert {one["topic"] for one in said["findings"]} >= {
+        "terminal",
+        "packages",
+        "ports",
+        "board",
+        "disk",
+        "clock",
+    }
     assert f"board {board.uid:016x}" in " ".join(one["sentence"] for one in said["findings"])
     assert code == (69 if said["verdict"] == "failure" else 0)
 
@@ -309,7 +371,10 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not(
 ) -> None:
     for level, code in ((Severity.OK, 0), (Severity.WARNING, 0), (Severity.FAILURE, 69)):
         found = Finding(
-            "disk", "One sentence.", "a mend\nof two lines" if level is not Severity.OK else "", level=level
+            "disk",
+            "One sentence.",
+            "a mend\nof two lines" if level is not Severity.OK else "",
+            level=level,
         )
         monkeypatch.setattr(run, "findings", only(found))
         assert run.command(argparse.Namespace(json=False, port=None)) == code
@@ -322,7 +387,9 @@ def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_
     assert levels(checks.calibrated(({}, ""))) == [Severity.OK]
     (found,) = checks.calibrated(({"hit_threshold": 900}, ""))
     assert (found.level, "hit_threshold 900" in found.sentence) == (Severity.OK, True)
-    assert levels(checks.calibrated(({}, "The board has its default settings."))) == [Severity.WARNING]
+    assert levels(checks.calibrated(({}, "The board has its default settings."))) == [
+        Severity.WARNING
+    ]
 
 
 def test_a_virtual_board_that_was_left_behind_is_told_with_what_it_keeps() -> None:

@@ -43,7 +43,9 @@ def test_a_key_that_stops_every_game_is_a_failure(settings: Path) -> None:
 
 
 def test_a_secret_that_is_missing_is_a_failure(settings: Path) -> None:
-    found = said(settings, f'url = "http://a.example/t0ken"\nsecret_file = "{settings.parent / "none"}"')
+    found = said(
+        settings, f'url = "http://a.example/t0ken"\nsecret_file = "{settings.parent / "none"}"'
+    )
     assert found.level is Severity.FAILURE
     assert "cannot be read: No such file" in found.sentence
     assert "t0ken" not in found.sentence
@@ -51,9 +53,13 @@ def test_a_secret_that_is_missing_is_a_failure(settings: Path) -> None:
 
 def test_a_command_that_is_missing_or_not_executable_is_a_failure(settings: Path) -> None:
     program = settings.with_name("lights")
-    assert said(settings, f'command = ["{program}"]').sentence.endswith("that command is not there.")
+    assert said(settings, f'command = ["{program}"]').sentence.endswith(
+        "that command is not there."
+    )
     program.write_text("#!/bin/sh\n")
-    assert said(settings, f'command = ["{program}"]').sentence.endswith("that command cannot be run.")
+    assert said(settings, f'command = ["{program}"]').sentence.endswith(
+        "that command cannot be run."
+    )
     program.chmod(0o755)
     assert said(settings, f'command = ["{program}"]').level is Severity.OK
 
@@ -63,12 +69,26 @@ def test_a_command_that_is_missing_or_not_executable_is_a_failure(settings: Path
     [
         (None, Severity.OK, "nothing was sent yet"),
         (Delivered(99, sent=3), Severity.OK, "3 events delivered in the session played last."),
-        (Delivered(99, sent=1, dropped=2), Severity.OK, "1 event delivered in the session played last, 2 dropped."),
-        (Delivered(9, trouble="it answered 500"), Severity.WARNING, "the last try failed: it answered 500."),
-        (Delivered(9, trouble="it answered 500", off=True), Severity.WARNING, "then it was given up: it answered 500."),
+        (
+            Delivered(99, sent=1, dropped=2),
+            Severity.OK,
+            "1 event delivered in the session played last, 2 dropped.",
+        ),
+        (
+            Delivered(9, trouble="it answered 500"),
+            Severity.WARNING,
+            "the last try failed: it answered 500.",
+        ),
+        (
+            Delivered(9, trouble="it answered 500", off=True),
+            Severity.WARNING,
+            "then it was given up: it answered 500.",
+        ),
     ],
 )
-def test_it_says_how_it_went_last(settings: Path, last: Delivered | None, level: Severity, words: str) -> None:
+def test_it_says_how_it_went_last(
+    settings: Path, last: Delivered | None, level: Severity, words: str
+) -> None:
     found = said(settings, 'url = "http://a.example/t0ken"', last)
     assert found.level is level
     assert found.sentence.startswith("lights (http://a.example): ")
@@ -81,18 +101,28 @@ def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
     assert found.level is Severity.FAILURE
 
 
-def test_the_broker_is_named_and_its_password_looked_for(settings: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_broker_is_named_and_its_password_looked_for(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: name)
     settings.write_text('[mqtt]\nhost = "b"\n')
     (found,) = told_elsewhere([])
-    assert (found.level, found.sentence) == (Severity.OK, "b:1883 is told while you play; nothing is sent to it now.")
-    settings.write_text('[mqtt]\nhost = "b"\nusername = "me"\npassword_variable = "NO_SUCH_PASSWORD"\n')
+    assert (found.level, found.sentence) == (
+        Severity.OK,
+        "b:1883 is told while you play; nothing is sent to it now.",
+    )
+    settings.write_text(
+        '[mqtt]\nhost = "b"\nusername = "me"\npassword_variable = "NO_SUCH_PASSWORD"\n'
+    )
     (found,) = told_elsewhere([])
     assert found.level is Severity.FAILURE
     assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence
     settings.write_text('[mqtt]\nhost = "b"\ntls = true\nca_file = "/no/such"\n')
     (found,) = told_elsewhere([])
-    assert (found.level, "the file /no/such cannot be used" in found.sentence) == (Severity.FAILURE, True)
+    assert (found.level, "the file /no/such cannot be used" in found.sentence) == (
+        Severity.FAILURE,
+        True,
+    )
     monkeypatch.setattr(checks, "find_spec", lambda _name: None)
     (found,) = told_elsewhere([])
     assert found.sentence == "The MQTT library is not installed."

@@ -91,7 +91,13 @@ class Presser:
         """Play the next burst when the last one is over."""
         if time.monotonic() >= self._until_s:
             presses = [(number * PACE_US, f"zone-{number % 2 + 1}") for number in range(BURST)]
-            self._board.play([edge for at, zone in presses for edge in ((at, zone, 1), (at + PACE_US // 2, zone, 0))])
+            self._board.play(
+                [
+                    edge
+                    for at, zone in presses
+                    for edge in ((at, zone, 1), (at + PACE_US // 2, zone, 0))
+                ]
+            )
             self._until_s = time.monotonic() + BURST * PACE_US / 1e6
 
 

@@ -28,7 +28,8 @@ STAMP_ERROR_US = 20
 SEATS = ("red", "blue", "green")
 
 needs_vm = pytest.mark.skipif(
-    find_micropython() is None, reason="the MicroPython VM (the extra `virtual`) has no wheel for this machine"
+    find_micropython() is None,
+    reason="the MicroPython VM (the extra `virtual`) has no wheel for this machine",
 )
 
 
@@ -69,7 +70,9 @@ def live(view: TableView) -> bool:
 
 
 @contextmanager
-def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SEATS) -> Iterator[Table]:
+def at_table(
+    path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SEATS
+) -> Iterator[Table]:
     """A session in `path`, begun or gone on with, and live on `board`."""
     table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
     try:
@@ -92,7 +95,9 @@ def record(path: Path) -> tuple[Entry, ...]:
 
 def presses(entries: tuple[Entry, ...], channel: str) -> list[int]:
     """The stamps of the presses recorded on a channel, in the order of the record."""
-    found = [entry for entry in entries if entry.kind == "event" and entry.body["channel"] == channel]
+    found = [
+        entry for entry in entries if entry.kind == "event" and entry.body["channel"] == channel
+    ]
     return [entry.t_us or 0 for entry in found if entry.body["flags"] & PRESSED]
 
 

@@ -15,7 +15,9 @@ from tests.end_to_end.parts import PATIENCE_S
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Run the program as a person would, without a terminal."""
     command = [sys.executable, "-m", "companion", *arguments]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 def run_here(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -57,7 +59,9 @@ class Companion:
     def wait_for(self, text: str, count: int = 1) -> None:
         """Wait until `text` stands in `count` lines."""
         with self._more:
-            came = self._more.wait_for(lambda: sum(text in line for line in self.lines) >= count, PATIENCE_S)
+            came = self._more.wait_for(
+                lambda: sum(text in line for line in self.lines) >= count, PATIENCE_S
+            )
         assert came, f"waited for {count} x {text!r}; it said: {''.join(self.lines)}"
 
     def kill(self) -> None:

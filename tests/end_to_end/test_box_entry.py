@@ -52,7 +52,9 @@ def of_a_card(box: Box, table: str, name: str) -> list[str]:
 
 def keys(box: Box) -> dict[str, list[str]]:
     """The keys for every part of the box, as the screen asks for them."""
-    found: dict[str, list[str]] = {"counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]}
+    found: dict[str, list[str]] = {
+        "counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]
+    }
     found["resources of the regions"] = list(REGIONS.replace(" ", ""))
     found["names of the regions"] = [*"Windy", "Enter"]
     for side, many in (("eight", 8), ("ten", 10)):
@@ -117,7 +119,9 @@ def assert_dealt() -> None:
     assert record.phase == "public"
     record.do("public", region="creepy-cove")
     assert record.phase == "shuffle"
-    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do(
+        "shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS
+    )
 
 
 SLOT = '[[slot_ten]]\nname = "1"\nvalue = {value}\nstatus = "confirmed"\nsource = "x"\n'
@@ -134,7 +138,9 @@ def test_who_sits_at_a_terminal_is_asked_before_an_answer_of_theirs_is_replaced(
     words = ["components", "import", GAME, str(folder / "bo.toml")]
     at = Terminal(folder, 80, 24, *words, COMPANION_DATA=os.environ["COMPANION_DATA"])
     open_screen.append(at)
-    at.wait_for("Turn slot 1 of 5: yours 2 | theirs 3", "Take theirs? y takes it, Enter keeps yours:")
+    at.wait_for(
+        "Turn slot 1 of 5: yours 2 | theirs 3", "Take theirs? y takes it, Enter keeps yours:"
+    )
     at.type(*key, "Enter")
     assert at.exit_code() == 0
     assert box_in_force(GAME).value("slot_ten", "1") == value

@@ -35,12 +35,22 @@ def test_version_and_help_load_neither_textual_nor_pydantic_nor_serial(flag: str
         "heavy = {'textual', 'pydantic', 'serial', 'sqlite3', 'platformdirs', 'shtab'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
     )
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False
+    )
     assert result.returncode == 0, result.stderr
 
 
 def test_a_round_is_played_from_the_keyboard_alone_and_resumed_after_a_restart() -> None:
-    first = run("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
+    first = run(
+        "play",
+        "panic-fire",
+        "--seats",
+        "red,blue",
+        "--port",
+        "none",
+        typed="enter\n1\nspace\nw\nq\n",
+    )
     assert first.returncode == 0
     assert "red shot blue: blue is out (PF-12); red takes a Bullet card (PF-17)" in first.stdout
     offered = run()
@@ -58,7 +68,9 @@ def test_undo_survives_a_restart() -> None:
 
 @pytest.mark.vm
 @needs_vm
-def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(tmp_path: Path) -> None:
+def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(
+    tmp_path: Path,
+) -> None:
     from firmware_protocol.virtual.client import VirtualBoard
 
     with (
@@ -93,7 +105,9 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
         ("red,,blue", "for each seat"),
     ],
 )
-def test_seats_that_cannot_be_are_refused_in_one_sentence(seats: str, said: str, own_data_folder: Path) -> None:
+def test_seats_that_cannot_be_are_refused_in_one_sentence(
+    seats: str, said: str, own_data_folder: Path
+) -> None:
     result = run_here("play", "panic-fire", "--seats", seats, "--port", "none")
     assert result.returncode == 65
     assert said in sentence(result)
@@ -101,16 +115,23 @@ def test_seats_that_cannot_be_are_refused_in_one_sentence(seats: str, said: str,
 
 
 @pytest.mark.parametrize(
-    ("option", "said"), [("dealer=nobody", "rotates_left"), ("dealers=fixed", "dealer"), ("dealer", "RULING=CHOICE")]
+    ("option", "said"),
+    [("dealer=nobody", "rotates_left"), ("dealers=fixed", "dealer"), ("dealer", "RULING=CHOICE")],
 )
-def test_a_house_rule_that_does_not_exist_is_refused_and_the_choices_are_named(option: str, said: str) -> None:
+def test_a_house_rule_that_does_not_exist_is_refused_and_the_choices_are_named(
+    option: str, said: str
+) -> None:
     result = run_here("play", "panic-fire", "--option", option, "--port", "none")
     assert result.returncode in (2, 65)
     assert said in sentence(result)
 
 
 def test_a_session_file_that_is_none_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
-    for name, content in {"text": b"not a database", "empty": b"", "torn": b"SQLite format 3\0" + b"x" * 50}.items():
+    for name, content in {
+        "text": b"not a database",
+        "empty": b"",
+        "torn": b"SQLite format 3\0" + b"x" * 50,
+    }.items():
         path = tmp_path / f"{name}.sqlite"
         path.write_bytes(content)
         result = run_here("resume", str(path), "--port", "none")
@@ -148,10 +169,18 @@ def test_a_session_that_another_process_writes_is_refused(tmp_path: Path) -> Non
     assert sentence(result)
 
 
-def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was_expected(tmp_path: Path) -> None:
+def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was_expected(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "game.jsonl"
-    header = {"game": "panic-fire", "rules": 2, "seats": [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}]}
-    path.write_text("\n".join(json.dumps(line) for line in (header, {"kind": "draw", "seat": "red"})))
+    header = {
+        "game": "panic-fire",
+        "rules": 2,
+        "seats": [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}],
+    }
+    path.write_text(
+        "\n".join(json.dumps(line) for line in (header, {"kind": "draw", "seat": "red"}))
+    )
     result = run("score", str(path))
     assert result.returncode == 65
     said = sentence(result)
@@ -161,7 +190,9 @@ def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was
     assert run_here("score", str(tmp_path / "none.jsonl")).returncode == 66
 
 
-def test_wrong_usage_ends_with_two_and_names_the_choices(capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_ends_with_two_and_names_the_choices(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     with pytest.raises(SystemExit) as ending:
         main(["play", "chess"])
     assert ending.value.code == 2
@@ -169,10 +200,16 @@ def test_wrong_usage_ends_with_two_and_names_the_choices(capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize("port", ["/dev/nowhere", "socket://127.0.0.1:1"])
-def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: str, tmp_path: Path) -> None:
+def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(
+    port: str, tmp_path: Path
+) -> None:
     with at_table(tmp_path / "s.sqlite", None) as table:
         table.board.connect(port)
-        view = wait_for(table, lambda view: view.link.state not in ("no board", "opening", "searching"), "the trouble")
+        view = wait_for(
+            table,
+            lambda view: view.link.state not in ("no board", "opening", "searching"),
+            "the trouble",
+        )
         assert not view.link.healthy
         assert port.removeprefix("socket://") in view.link.sentence
         table.do("panic-fire.fire")
@@ -198,7 +235,9 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
         with at_table(tmp_path / "s.sqlite", None) as table:
             babbling.start()
             table.board.connect(os.ttyname(theirs))
-            view = wait_for(table, lambda view: view.link.state == "refused", "what is wrong with this device")
+            view = wait_for(
+                table, lambda view: view.link.state == "refused", "what is wrong with this device"
+            )
             assert view.link.sentence.endswith(".")
             table.do("panic-fire.fire")
             assert table.view().game.phase == "open"
@@ -209,15 +248,29 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
         os.close(theirs)
 
 
-def test_a_session_that_ends_cleanly_leaves_a_verified_copy_beside_it(own_data_folder: Path) -> None:
+def test_a_session_that_ends_cleanly_leaves_a_verified_copy_beside_it(
+    own_data_folder: Path,
+) -> None:
     run_here("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n")
     (session,) = (own_data_folder / "sessions").glob("*.sqlite")
     copy = session.with_name(f"{session.name}.backup")
-    assert [entry.digest for entry in read_entries(copy)] == [entry.digest for entry in read_entries(session)]
+    assert [entry.digest for entry in read_entries(copy)] == [
+        entry.digest for entry in read_entries(session)
+    ]
 
 
-def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_name(own_data_folder: Path) -> None:
-    run_here("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
+def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_name(
+    own_data_folder: Path,
+) -> None:
+    run_here(
+        "play",
+        "panic-fire",
+        "--seats",
+        "anna,ben",
+        "--port",
+        "none",
+        typed="enter\n1\nspace\nw\nq\n",
+    )
     assert run_here("sessions", "rename", "panic", "Friday").returncode == 0
     assert "Friday" in run_here("sessions").stdout
     assert run_here("journal", "check", "Fri").returncode == 0

@@ -46,7 +46,9 @@ def in_bash(script: Path, tmp_path: Path) -> Press:
         pytest.skip("there is no bash")
     program = tmp_path / "bin" / "companion"
     program.parent.mkdir()
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m companion "$@"\n', encoding="utf-8")
+    program.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m companion "$@"\n', encoding="utf-8"
+    )
     program.chmod(0o755)
 
     def press(*words: str) -> list[str]:
@@ -54,7 +56,13 @@ def in_bash(script: Path, tmp_path: Path) -> Press:
         typed = TAB.format(words=shlex.join(["companion", *words]))
         command = [bash, "--norc", "--noprofile", "-c", typed, "bash", str(script)]
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=60, check=False, env=environment, cwd=tmp_path
+            command,
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+            env=environment,
+            cwd=tmp_path,
         )
         assert done.stderr == ""
         return done.stdout.split()
@@ -106,7 +114,9 @@ def test_sessions_are_completed_by_their_names(
     assert not any("reboot" in word for word in in_bash(*command, ""))
 
 
-@pytest.mark.parametrize(("shell", "begins"), [("zsh", "#compdef companion"), ("tcsh", "complete companion")])
+@pytest.mark.parametrize(
+    ("shell", "begins"), [("zsh", "#compdef companion"), ("tcsh", "complete companion")]
+)
 def test_the_other_shells_have_their_script(shell: str, begins: str) -> None:
     made = run("completion", shell)
     assert made.returncode == 0
@@ -131,7 +141,12 @@ def test_only_the_scripts_need_the_library() -> None:
             f"import sys\nfrom companion.cli import main\ntry:\n    main({arguments})\nexcept SystemExit:\n    pass\n"
             "sys.exit('shtab' in sys.modules)"
         )
-        assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+        assert (
+            subprocess.run(
+                [sys.executable, "-c", code], capture_output=True, check=False
+            ).returncode
+            == 0
+        )
 
 
 def test_a_shell_that_there_is_not_is_refused() -> None:

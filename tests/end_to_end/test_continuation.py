@@ -34,7 +34,9 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
         yield running_hub
 
 
-def broken(hub: RunningHub, folder: Path, stick: Path, home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def broken(
+    hub: RunningHub, folder: Path, stick: Path, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> Path:
     """A table whose laptop broke in the middle of a round; the new one has joined. Return the second copy."""
     stick.mkdir()
     with played(folder) as table, told(table, ticket_of(hub)):
@@ -67,7 +69,9 @@ def test_without_a_copy_the_table_confirms_what_the_hub_showed(
 ) -> None:
     broken(hub, tmp_path, tmp_path / "stick", home, monkeypatch)
     with closing(at(home, "hub", "continue")) as terminal:
-        terminal.wait_for("Compare this with the table", "fire! round 1 of 6 begins", "Lost: the draws")
+        terminal.wait_for(
+            "Compare this with the table", "fire! round 1 of 6 begins", "Lost: the draws"
+        )
         terminal.type("Enter")
         terminal.wait_for("confirmed by the table", "Press 1 2 to draw")
         terminal.type("2")

@@ -51,7 +51,11 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_who_adds_an_extra_with_pipx_keeps_those_of_the_readme() -> None:
-    said = [how_to_install("serve"), how_to_install("hub"), *(page.read_text(encoding="utf-8") for page in PAGES)]
+    said = [
+        how_to_install("serve"),
+        how_to_install("hub"),
+        *(page.read_text(encoding="utf-8") for page in PAGES),
+    ]
     usual = re.search(r"pipx install '\.\[([^]]+)", README.read_text(encoding="utf-8"))
     assert usual is not None
     for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(said)):
@@ -59,7 +63,14 @@ def test_who_adds_an_extra_with_pipx_keeps_those_of_the_readme() -> None:
 
 
 def test_the_readme_leads_to_every_page_of_the_docs() -> None:
-    pages = {"player.md", "own_game.md", "maker.md", "developer.md", "integrator.md", "organiser.md"}
+    pages = {
+        "player.md",
+        "own_game.md",
+        "maker.md",
+        "developer.md",
+        "integrator.md",
+        "organiser.md",
+    }
     assert {page.name for page in DOCS} == pages
     text = README.read_text(encoding="utf-8")
     assert all(f"](docs/{page.name})" in text for page in DOCS)
@@ -73,6 +84,8 @@ def test_every_command_that_is_shown_can_be_typed(page: Path, command: str) -> N
 def test_every_exit_code_is_explained() -> None:
     text = (TOP / "docs" / "integrator.md").read_text(encoding="utf-8")
     explained = {
-        int(number) for row in re.findall(r"^\| ([\d, ]+) \|", text, re.MULTILINE) for number in row.split(",")
+        int(number)
+        for row in re.findall(r"^\| ([\d, ]+) \|", text, re.MULTILINE)
+        for number in row.split(",")
     }
     assert explained >= {int(code) for code in Exit}

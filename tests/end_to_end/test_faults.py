@@ -50,7 +50,11 @@ LATER_MS = 150
 def captured_table(folder: Path, board: WitnessedBoard) -> Iterator[Table]:
     session, capture = folder / "session.sqlite", folder / "session.capture"
     make = captured(capture)
-    table = resume(session, make) if session.exists() else begin("panic-fire", SEATS, {}, session, make=make)
+    table = (
+        resume(session, make)
+        if session.exists()
+        else begin("panic-fire", SEATS, {}, session, make=make)
+    )
     try:
         table.board.connect(board.url)
         wait_for(table, live, "a live link to an armed board")
@@ -83,13 +87,21 @@ def play_a_round(table: Table, board: WitnessedBoard) -> None:
     for target in (2, 3):
         board.shot(lag_ms=5, at_ms=LATER_MS)
         wait_for(table, lambda view: bool(game(view).open_shots), "an open shot")
-        hold(table, board, f"zone-{target}", lambda view: game(view).open_shots[0].target is not None, "a target")
+        hold(
+            table,
+            board,
+            f"zone-{target}",
+            lambda view: game(view).open_shots[0].target is not None,
+            "a target",
+        )
         hold(table, board, "zone-1", lambda view: not game(view).open_shots, "a shooter")
     wait_for(table, lambda view: game(view).phase != "open", "the end of the round")
 
 
 @pytest.mark.parametrize("transport", TRANSPORTS)
-def test_a_round_is_the_same_over_every_wire(transport: str, board: WitnessedBoard, tmp_path: Path) -> None:
+def test_a_round_is_the_same_over_every_wire(
+    transport: str, board: WitnessedBoard, tmp_path: Path
+) -> None:
     rates = TRANSPORTS[transport]
     board.faults(rates, rates, seed=5)
     with captured_table(tmp_path, board) as table:
@@ -113,11 +125,17 @@ def test_a_session_with_every_kind_of_loss_accounts_for_each_press_and_replays(
         hold(table, board, "zone-1", lambda view: game(view).phase == "open", "an open round")
         board.overflow(2 * RING, every_ms=20)
         board.print_text(FOREIGN)
-        wait_for(table, lambda view: any("could not keep" in line.text for line in view.log), "a gap")
+        wait_for(
+            table, lambda view: any("could not keep" in line.text for line in view.log), "a gap"
+        )
         board.press("zone-1", 60, at_ms=LATER_MS)
         board.press("zone-2", 60, at_ms=LATER_MS)
         wait_for(table, lambda view: draws(view, 0) == draws(view, 1) == 1, "two draws")
-        restarting: list[Callable[[], int]] = [partial(board.reset, same_numbers=True), board.reset, board.power_cycle]
+        restarting: list[Callable[[], int]] = [
+            partial(board.reset, same_numbers=True),
+            board.reset,
+            board.power_cycle,
+        ]
         for number, again in enumerate(restarting, 1):
             before = restarts(table.view())
             board.press("zone-9", 40, at_ms=5000)  # nobody will see this one
@@ -166,7 +184,9 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
         wait_for(table, live, "a live link to an armed board")
         presses = [(number * 20_000, f"zone-{number % 3 + 1}") for number in range(3 * RING)]
         board.silence(1.2)
-        board.play([edge for at, zone in presses for edge in ((at, zone, 1), (at + 9_000, zone, 0))])
+        board.play(
+            [edge for at, zone in presses for edge in ((at, zone, 1), (at + 9_000, zone, 0))]
+        )
         wait_for(table, lambda view: _gaps(view) > 0, "a gap")
         code = verdict(table, board, out)
     finally:
@@ -195,9 +215,14 @@ def test_players_whose_board_loses_power_do_again_what_was_lost(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("companion.demo.run.scripted_players_of", lambda _: InAHurry)
-    monkeypatch.setattr("tests.demo.rough.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)]))
+    monkeypatch.setattr(
+        "tests.demo.rough.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)])
+    )
     play = rough("power", 1, sys.stdout)
-    assert run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play) == Exit.DONE
+    assert (
+        run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play)
+        == Exit.DONE
+    )
     out, error = capsys.readouterr()
     assert error == ""
     assert ("· Red draws" in out, "· Blue draws" in out) == (True, True)

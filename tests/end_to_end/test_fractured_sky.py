@@ -21,10 +21,14 @@ needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 
 
 @pytest.fixture
-def terminal(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+def terminal(
+    tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+) -> Iterator[Terminal]:
     folder: Path = tmp_path_factory.mktemp("s")
     width, height, arguments = request.param
-    opened = Terminal(folder, width, height, *arguments, COMPANION_DATA=os.environ["COMPANION_DATA"])
+    opened = Terminal(
+        folder, width, height, *arguments, COMPANION_DATA=os.environ["COMPANION_DATA"]
+    )
     yield opened
     opened.close()
 
@@ -83,7 +87,9 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("n")
     terminal.wait_for("Ada, place an Airship, build or scout.")
     terminal.type("f")
-    terminal.wait_for("on which platform? (example map)", "[4] ...   Copper Crag, Dusty Downs, Foggy Flats")
+    terminal.wait_for(
+        "on which platform? (example map)", "[4] ...   Copper Crag, Dusty Downs, Foggy Flats"
+    )
     terminal.type("4")
     terminal.wait_for("●F..")
     play_a_round(terminal, "532")
@@ -95,13 +101,17 @@ def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
 
 
 @needs_tmux
-@pytest.mark.parametrize("terminal", [(80, 24, ["components", "map", "fractured-sky"])], indirect=True)
+@pytest.mark.parametrize(
+    "terminal", [(80, 24, ["components", "map", "fractured-sky"])], indirect=True
+)
 def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: Terminal) -> None:
     terminal.wait_for("8 regions (1-3 players): 0 of 8 placed")
     terminal.type("Right", "1", "Down", "Right", "2", "i", "w")
     terminal.wait_for("2 Creepy Cove: Iron and Wood", "2 of 8 placed")
     terminal.type("s")
-    said = "".join(terminal.wait_for("exit code 0").split())  # behind a path, so that a line may end anywhere
+    said = "".join(
+        terminal.wait_for("exit code 0").split()
+    )  # behind a path, so that a line may end anywhere
     assert "hasthemap:3rowswritten" in said
     assert terminal.exit_code() == 0
     row = box_with("fractured-sky", own_path("fractured-sky")).row("place_eight", "Creepy Cove")
@@ -113,7 +123,9 @@ def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: 
 @needs_vm
 def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() -> None:
     with companion("demo", "--game", "fractured-sky", "--speed", "100") as program:
-        program.wait_for("Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3 (FS-4)")
+        program.wait_for(
+            "Ada takes turn slot 1; then AI black, AI orange; AI orange gets 1 Gold for slot 3 (FS-4)"
+        )
         program.wait_for("AI orange's cards are shuffled; tokens")
         program.wait_for("Ada places an Airship in")
         program.wait_for("(FS-42)", 2)

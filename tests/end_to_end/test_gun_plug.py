@@ -14,7 +14,10 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.end_to_end.parts import at_table, needs_vm, wait_for
 
 pytestmark = [pytest.mark.vm, needs_vm]
-PLUGGED, UNPLUGGED = "the gun is plugged in", "the gun is unplugged: no pull and no hit reach the board"
+PLUGGED, UNPLUGGED = (
+    "the gun is plugged in",
+    "the gun is unplugged: no pull and no hit reach the board",
+)
 OUT, IN = [(0, "plug", 0)], [(0, "plug", 1)]
 
 
@@ -30,10 +33,14 @@ def said(view: TableView) -> list[str]:
     return [line.text for line in view.log if line.text.startswith("the gun is")]
 
 
-def test_the_log_says_when_the_guns_plug_comes_out_and_goes_in(tmp_path: Path, board: VirtualBoard) -> None:
+def test_the_log_says_when_the_guns_plug_comes_out_and_goes_in(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
     with at_table(tmp_path / "s.sqlite", board) as table:
         wait_for(
-            table, lambda view: view.notice is not None and view.notice.text == GUN_OUT, "a plug out at the beginning"
+            table,
+            lambda view: view.notice is not None and view.notice.text == GUN_OUT,
+            "a plug out at the beginning",
         )
         board.play(IN)
         wait_for(table, lambda view: said(view) == [PLUGGED], "the plug that goes in")

@@ -138,13 +138,17 @@ def test_a_session_of_which_only_the_board_knows_is_resumed_as_the_board_says(
     typed("tap 2")
     capsys.readouterr()
     assert main(["virtual"]) == Exit.DONE
-    assert f"Go on with its session: companion resume {begun.path.stem}\n" in capsys.readouterr().out
+    assert (
+        f"Go on with its session: companion resume {begun.path.stem}\n" in capsys.readouterr().out
+    )
     with companion("resume") as session:
         session.wait_for("the board is armed")
         while not is_played(begun.path):
             pass
         assert session.leave() == Exit.DONE
-    assert [entry.body["channel"] for entry in read_entries(begun.path) if entry.kind == "event"] == ["zone-2"] * 2
+    assert [
+        entry.body["channel"] for entry in read_entries(begun.path) if entry.kind == "event"
+    ] == ["zone-2"] * 2
     assert virtual.find() is None
 
 

@@ -24,7 +24,10 @@ from tests.end_to_end.test_signals import OnPty, is_closed
 from tests.end_to_end.test_terminal import Terminal
 from tests.hub.club import wait_until
 
-pytestmark = [pytest.mark.waits, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")]
+pytestmark = [
+    pytest.mark.waits,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
 
 Open = Callable[..., Terminal]
 PLAY = ("play", "whirl", "--seats", "Anna,Bo", "--port", "none")
@@ -67,7 +70,11 @@ def ignored() -> list[str]:
 def pressed() -> list[int]:
     """The numbers of the entries that hold what zone 1 did."""
     (path,) = sessions_dir().glob("*.sqlite")
-    return [entry.n for entry in read_entries(path) if entry.kind == "event" and entry.body["channel"] == "zone-1"]
+    return [
+        entry.n
+        for entry in read_entries(path)
+        if entry.kind == "event" and entry.body["channel"] == "zone-1"
+    ]
 
 
 def played_until_it_hangs(terminal: Terminal) -> None:
@@ -78,7 +85,9 @@ def played_until_it_hangs(terminal: Terminal) -> None:
 
 
 @pytest.mark.parametrize("place", RULES)
-def test_a_game_that_hangs_on_a_key_is_named_and_stopped_and_nothing_is_recorded(opened: Open, place: str) -> None:
+def test_a_game_that_hangs_on_a_key_is_named_and_stopped_and_nothing_is_recorded(
+    opened: Open, place: str
+) -> None:
     terminal = opened(place, *PLAY)
     played_until_it_hangs(terminal)
     before = turns()
@@ -92,7 +101,11 @@ def test_a_game_that_hangs_on_a_key_is_named_and_stopped_and_nothing_is_recorded
 
 @pytest.mark.parametrize(
     ("place", "how"),
-    [*((place, "python") for place in (*RULES, *SCREEN)), ("apply", "swallowing"), ("turn", "sleeping")],
+    [
+        *((place, "python") for place in (*RULES, *SCREEN)),
+        ("apply", "swallowing"),
+        ("turn", "sleeping"),
+    ],
 )
 def test_a_game_that_hangs_can_be_left(opened: Open, place: str, how: str) -> None:
     terminal = opened(place, *PLAY, how=how)
@@ -116,7 +129,11 @@ def test_a_press_that_a_game_hangs_on_is_kept_and_its_meaning_is_not_recorded(
         terminal.wait_for("turned 0 times", "the board is armed")
         # Far enough apart for a finger, however long the screen takes to say what the one before did.
         board.hand_over(
-            [(400_000 * turn + dt, "zone-1", level) for turn in range(4) for dt, level in ((0, 1), (60_000, 0))]
+            [
+                (400_000 * turn + dt, "zone-1", level)
+                for turn in range(4)
+                for dt, level in ((0, 1), (60_000, 0))
+            ]
         )
         terminal.wait_for(ASKS, HANGS)
         assert turns() == 3
@@ -158,7 +175,9 @@ def test_a_record_that_a_game_hangs_on_can_be_left(
     assert is_closed(sessions_dir())
 
 
-@pytest.mark.parametrize("looks", [("watch",), ("watch", "--plain"), ("watch", "--big"), ("serve",)], ids=" ".join)
+@pytest.mark.parametrize(
+    "looks", [("watch",), ("watch", "--plain"), ("watch", "--big"), ("serve",)], ids=" ".join
+)
 def test_who_looks_on_is_told_whose_game_hangs_and_can_leave(
     opened: Open, recorded: Path, looks: tuple[str, ...]
 ) -> None:
@@ -184,7 +203,9 @@ def test_a_long_record_that_a_game_hangs_on_can_be_left(
     journal.append(*(Draft(Layer.CONTROL, Control.REMARK, remark) for _ in range(LONG)))
     journal.close()
     terminal = opened("apply", "resume", "--port", "none")
-    terminal.wait_for("Whirl (example), from the package table_whirl, hangs in", "the session is kept")
+    terminal.wait_for(
+        "Whirl (example), from the package table_whirl, hangs in", "the session is kept"
+    )
     terminal.type("C-q")
     assert terminal.exit_code() == Exit.UNAVAILABLE
 

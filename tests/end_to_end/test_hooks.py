@@ -14,11 +14,15 @@ from tests.end_to_end.program import companion
 from tests.outbound.receiver import receiver
 
 
-def test_a_game_in_plain_lines_tells_its_hooks_to_its_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_in_plain_lines_tells_its_hooks_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings, seen = tmp_path / "settings.toml", tmp_path / "seen.jsonl"
     monkeypatch.setenv(CONFIG_VARIABLE, str(settings))
     program = tmp_path / "note"
-    program.write_text(f"#!{sys.executable} -I\nimport sys\nopen({str(seen)!r}, 'a').write(sys.stdin.read())\n")
+    program.write_text(
+        f"#!{sys.executable} -I\nimport sys\nopen({str(seen)!r}, 'a').write(sys.stdin.read())\n"
+    )
     program.chmod(0o755)
     with receiver() as server:
         settings.write_text(

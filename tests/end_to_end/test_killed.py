@@ -12,20 +12,30 @@ from tests.end_to_end.kill_many import run
 from tests.end_to_end.parts import facts, is_same_time, needs_vm, presses, record
 from tests.end_to_end.program import companion
 
-pytestmark = [pytest.mark.vm, needs_vm, pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX")]
+pytestmark = [
+    pytest.mark.vm,
+    needs_vm,
+    pytest.mark.skipif(os.name != "posix", reason="kill -9 is POSIX"),
+]
 
 
-def test_a_killed_companion_loses_no_press_and_goes_on_in_the_same_round(tmp_path: Path, own_data_folder: Path) -> None:
+def test_a_killed_companion_loses_no_press_and_goes_on_in_the_same_round(
+    tmp_path: Path, own_data_folder: Path
+) -> None:
     true_us: list[int] = []
     with VirtualBoard.spawn("micropython", seed=5, path=tmp_path / "port") as board:
         with companion("play", "panic-fire", "--seats", "red,blue", "--port", board.url) as first:
             first.wait_for("the board is armed")
             board.press("zone-1", hold_ms=700)
             first.wait_for("fire! round 1")
-            true_us += [board.press("zone-2", hold_ms=30, at_ms=120 * number) for number in range(1, 4)]
+            true_us += [
+                board.press("zone-2", hold_ms=30, at_ms=120 * number) for number in range(1, 4)
+            ]
             first.wait_for("blue draws", 1)
             first.kill()
-        true_us += [board.press("zone-2", hold_ms=30, at_ms=500 + 120 * number) for number in range(4)]
+        true_us += [
+            board.press("zone-2", hold_ms=30, at_ms=500 + 120 * number) for number in range(4)
+        ]
         with companion("resume", "--port", board.url) as second:
             second.wait_for("blue draws", 7)
             true_us.append(board.press("zone-2", hold_ms=30, at_ms=100))
@@ -40,7 +50,9 @@ def test_a_killed_companion_loses_no_press_and_goes_on_in_the_same_round(tmp_pat
     assert len(facts(entries, "fire")) == 1
 
 
-def test_hosts_killed_at_random_points_while_the_board_sends_lose_no_press_and_double_none() -> None:
+def test_hosts_killed_at_random_points_while_the_board_sends_lose_no_press_and_double_none() -> (
+    None
+):
     outcome = run(12, seed=9, runtime="micropython")
     assert outcome.account.good, outcome.sentence()
     assert outcome.storing >= 6

@@ -84,7 +84,9 @@ def fill(program: OnPty) -> None:
     """Write to its terminal until there is no more room, and have the program draw all of its screen, which nobody
     reads."""
     handle = os.open(os.ttyname(program.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    while select.select([], [handle], [], 0.1)[1]:  # the kernel makes a little more room once it has moved something
+    while select.select([], [handle], [], 0.1)[
+        1
+    ]:  # the kernel makes a little more room once it has moved something
         with suppress(BlockingIOError):
             os.write(handle, b"x" * 4096)
     os.close(handle)
@@ -111,7 +113,9 @@ def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Sig
 
 @pytest.mark.parametrize("way", WAYS_TO_END)
 @pytest.mark.parametrize("name", ON_SCREEN)
-def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(name: str, way: str) -> None:
+def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(
+    name: str, way: str
+) -> None:
     if name == "a game that is watched":
         run("play", "panic-fire", *WITHOUT_BOARD, "--plain")
     arguments, shown = PROGRAMS[name]
@@ -150,7 +154,9 @@ def test_a_terminal_that_reads_again_shows_everything_again() -> None:
     assert b"The session is kept" in program.seen
 
 
-def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut() -> None:
+def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut() -> (
+    None
+):
     from companion.dashboard import terminal_driver
 
     master, slave = pty.openpty()
@@ -212,7 +218,9 @@ driver.KeyReports.tick = tick
 """
 
 
-def test_a_fault_in_reading_keys_ends_with_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_reading_keys_ends_with_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "sitecustomize.py").write_text(FAULTY)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     program = OnPty("play", "panic-fire", *WITHOUT_BOARD)

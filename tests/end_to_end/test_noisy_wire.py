@@ -89,7 +89,9 @@ def check_record(tapped_us: int) -> None:
     assert sum(draw.body["seat"] == "green" for draw in draws) <= 1
 
 
-def test_the_lines_name_a_noisy_wire_and_every_tap_beside_it_counts(board: VirtualBoard, tmp_path: Path) -> None:
+def test_the_lines_name_a_noisy_wire_and_every_tap_beside_it_counts(
+    board: VirtualBoard, tmp_path: Path
+) -> None:
     seats = ("--seats", "red,blue,green", "--port", str(tmp_path / "port"))
     capture = tmp_path / "noise.capture"
     with companion("play", "panic-fire", *seats, "--capture", str(capture)) as program:
@@ -113,11 +115,16 @@ def test_the_lines_name_a_noisy_wire_and_every_tap_beside_it_counts(board: Virtu
 @needs_tmux
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)])
 def test_the_dashboard_names_it_until_it_is_heard_again_and_undo_takes_back_a_real_press(
-    board: VirtualBoard, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, size: tuple[int, int]
+    board: VirtualBoard,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    size: tuple[int, int],
 ) -> None:
     seats = ("--seats", "red,blue,green", "--port", str(tmp_path / "port"))
     data = os.environ["COMPANION_DATA"]
-    terminal = Terminal(tmp_path_factory.mktemp("t"), *size, "play", "panic-fire", *seats, COMPANION_DATA=data)
+    terminal = Terminal(
+        tmp_path_factory.mktemp("t"), *size, "play", "panic-fire", *seats, COMPANION_DATA=data
+    )
     try:
         terminal.wait_for("live", "the board is armed")
         board.press("zone-2", hold_ms=700)

@@ -43,9 +43,15 @@ def files(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("lacks", [Lacks.LOCKS, Lacks.MEMORY])
-def test_enter_plays_at_home_and_the_way_back_stands_at_the_end(lacks: Lacks, home: Path, tmp_path: Path) -> None:
+def test_enter_plays_at_home_and_the_way_back_stands_at_the_end(
+    lacks: Lacks, home: Path, tmp_path: Path
+) -> None:
     with odd_disk(tmp_path, lacks) as disk, terminal(home, disk, *PLAY) as shown:
-        shown.wait_for("Start the session in", "is on a disk without", "Enter: start it there. n: do not start.")
+        shown.wait_for(
+            "Start the session in",
+            "is on a disk without",
+            "Enter: start it there. n: do not start.",
+        )
         shown.type("Enter")
         shown.wait_for("before round 1 of 6", "saved")
         shown.type("C-q")
@@ -56,14 +62,18 @@ def test_enter_plays_at_home_and_the_way_back_stands_at_the_end(lacks: Lacks, ho
     assert len([name for name in files(sessions) if name.endswith(".sqlite")]) == 1
 
 
-def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(home: Path, tmp_path: Path) -> None:
+def test_the_start_screens_stay_where_nobody_wants_to_play_elsewhere(
+    home: Path, tmp_path: Path
+) -> None:
     with odd_disk(tmp_path, Lacks.LOCKS) as disk, terminal(home, disk) as shown:
         for words in ("> 1 new game", "Which game?", "who sits down, clockwise?", "> 1 begin"):
             shown.wait_for(words)
             shown.type("Enter")
         shown.wait_for("Enter: start it there. n: do not start.")
         shown.type("n", "Enter")
-        shown.wait_for("> 1 begin", "No session was started. COMPANION_DATA names another data folder.")
+        shown.wait_for(
+            "> 1 begin", "No session was started. COMPANION_DATA names another data folder."
+        )
         assert files(disk) == []
 
 

@@ -87,13 +87,17 @@ def test_no_and_ctrl_d_keep_the_session_and_say_how_to_go_on_later(
     assert "companion resume" in capsys.readouterr().out
 
 
-def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_other_answer_is_asked_again(
+    played: list[Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
     answering(monkeypatch, "what?", "y")
     offer_last(PlayOptions(), ask=True)
     assert len(played) == 1
 
 
-def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_terminal_the_offer_asks_nothing(
+    played: list[Table], capsys: pytest.CaptureFixture[str]
+) -> None:
     assert offer_last(PlayOptions(), ask=False) == Exit.DONE
     assert "2 entries.\nGo on with it:  companion resume" in capsys.readouterr().out
 
@@ -126,8 +130,14 @@ def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
 @pytest.mark.parametrize(
     ("problem", "sentence"),
     [
-        (PermissionError(errno.EACCES, "Permission denied"), "change the permissions of the file or its folder"),
-        (NotADirectoryError(errno.ENOTDIR, "Not a directory"), "a file stands where a folder is needed"),
+        (
+            PermissionError(errno.EACCES, "Permission denied"),
+            "change the permissions of the file or its folder",
+        ),
+        (
+            NotADirectoryError(errno.ENOTDIR, "Not a directory"),
+            "a file stands where a folder is needed",
+        ),
     ],
     ids=["no permission", "no folder"],
 )
@@ -182,7 +192,10 @@ def test_a_question_mark_lists_the_plain_keys_and_what_is_awaited(table: Table) 
 def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -> None:
     out = io.StringIO()
     play_plain(table, io.StringIO("jump\n"), out)
-    assert "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D leaves." in out.getvalue()
+    assert (
+        "? Nothing is called 'jump' here. Type ? for what there is; Ctrl-D leaves."
+        in out.getvalue()
+    )
 
 
 def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
@@ -190,7 +203,9 @@ def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
 
     def leave_when_shown() -> None:
         try:
-            wait_for(table, lambda view: view.link.state == "absent", "that the port does not exist")
+            wait_for(
+                table, lambda view: view.link.state == "absent", "that the port does not exist"
+            )
         finally:
             os.close(write_end)
 
@@ -200,7 +215,10 @@ def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
     with os.fdopen(read_end) as keyboard:
         play_plain(table, keyboard, out, port="/dev/nowhere")
     people.join()
-    assert "= absent: /dev/nowhere does not exist: plug the board in, or name another port." in out.getvalue()
+    assert (
+        "= absent: /dev/nowhere does not exist: plug the board in, or name another port."
+        in out.getvalue()
+    )
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,12 @@ class OnPty:
         environment = {**os.environ, "TERM": "xterm-256color"}
         command = [sys.executable, "-m", "companion", *arguments]
         self.process = subprocess.Popen(
-            command, stdin=slave, stdout=slave, stderr=slave, env=environment, start_new_session=True
+            command,
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env=environment,
+            start_new_session=True,
         )
         self.seen = b""
 
@@ -110,7 +115,9 @@ def is_closed(folder: Path) -> bool:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_leaves_a_clean_terminal_and_a_closed_file(playing: OnPty, number: signal.Signals) -> None:
+def test_a_signal_leaves_a_clean_terminal_and_a_closed_file(
+    playing: OnPty, number: signal.Signals
+) -> None:
     playing.process.send_signal(number)
     assert playing.ended() == 128 + number
     assert playing.seen.rindex(NORMAL) > playing.seen.rindex(ALTERNATE)

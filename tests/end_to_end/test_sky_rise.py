@@ -23,8 +23,19 @@ WAY_BACK = ("Down", "Left", "Left", "Left")
 
 @pytest.fixture
 def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
-    folder: Path = tmp_path_factory.mktemp("t")  # short: a socket's name has at most some hundred bytes
-    words = ("play", "sky-rise", "--seats", SEATS, "--port", "none", "--option", "opaque_sizes=by_trio")
+    folder: Path = tmp_path_factory.mktemp(
+        "t"
+    )  # short: a socket's name has at most some hundred bytes
+    words = (
+        "play",
+        "sky-rise",
+        "--seats",
+        SEATS,
+        "--port",
+        "none",
+        "--option",
+        "opaque_sizes=by_trio",
+    )
     opened = Terminal(folder, 80, 24, *words, COMPANION_DATA=os.environ["COMPANION_DATA"])
     yield opened
     opened.close()
@@ -83,7 +94,17 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
 @pytest.mark.vm
 @needs_vm
 def test_the_demo_plays_to_the_end_of_a_tower_showdown() -> None:
-    command = [sys.executable, "-m", "companion", "demo", "--game", "sky-rise", "--plain", "--speed", "1000"]
+    command = [
+        sys.executable,
+        "-m",
+        "companion",
+        "demo",
+        "--game",
+        "sky-rise",
+        "--plain",
+        "--speed",
+        "1000",
+    ]
     result = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert result.returncode == 0, result.stderr
     assert "the Tower Showdown begins" in result.stdout

@@ -44,7 +44,9 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
 def _answered_by_a_key(terminal: Terminal) -> None:
     """A launch that fails, a mistyped answer that is mended, a launch that does not fail."""
     terminal.type("Enter", "1", "2", "1", "q")
-    terminal.wait_for("Does zone 1 satisfy the target?", "Ada launched it.", "turned up", "scores 2")
+    terminal.wait_for(
+        "Does zone 1 satisfy the target?", "Ada launched it.", "turned up", "scores 2"
+    )
     terminal.type("s", "u", "n")
     terminal.wait_for("eliminated", "failed ●A", "Bo, place a card. Press 1")
     terminal.type("w", "s")
@@ -80,7 +82,9 @@ def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.type("Enter", "j", "1", "Enter")
     terminal.wait_for("only Ada looks", "not noted yet")
     terminal.type("rb,ry,by,gb", "Enter")
-    terminal.wait_for("Your hand  red of red-blue, red of red-yellow, blue of yellow-blue", "unknown")
+    terminal.wait_for(
+        "Your hand  red of red-blue, red of red-yellow, blue of yellow-blue", "unknown"
+    )
     terminal.type("Escape")
     assert "yellow-blue" not in terminal.wait_for("SkyFire   round 4 of 5")
     terminal.peek()

@@ -24,7 +24,17 @@ from companion.session.spare_board import short
 from companion.session.table import Table
 from companion.session.views import TableView
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import SEATS, draws, facts, live, needs_vm, press_key, presses, record, wait_for
+from tests.end_to_end.parts import (
+    SEATS,
+    draws,
+    facts,
+    live,
+    needs_vm,
+    press_key,
+    presses,
+    record,
+    wait_for,
+)
 from tests.reports.support import run_export, run_import
 
 pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
@@ -43,7 +53,9 @@ def kill(dying: VirtualBoard) -> None:
     process, firmware = dying._process, dying.status()["board_pid"]
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
-    os.kill(firmware, signal.SIGKILL)  # it does not always notice that its cable's other end is gone
+    os.kill(
+        firmware, signal.SIGKILL
+    )  # it does not always notice that its cable's other end is gone
     # As the system takes the port of an unplugged board away: else it names the pty of whoever opens one next.
     Path(dying.url).unlink()
     process.wait(10)
@@ -77,7 +89,9 @@ def takes_over(entries: tuple[Entry, ...]) -> Entry:
     return found
 
 
-def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(tmp_path: Path) -> None:
+def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(
+    tmp_path: Path,
+) -> None:
     port, path = tmp_path / "port", tmp_path / "s.sqlite"
     with table_at(path, port) as table:
         with board(port, OLD) as old:
@@ -91,7 +105,9 @@ def test_another_board_continues_the_round_after_a_yes_in_an_epoch_of_its_own(tm
             new.press("zone-1", hold_ms=30)
             view = wait_for(table, asked, "the question")
             assert view.question is not None
-            assert view.question.startswith("Continue with this board? What the old one still held is lost.")
+            assert view.question.startswith(
+                "Continue with this board? What the old one still held is lost."
+            )
             assert short(NEW) in view.question
             assert draws(view, 0) == 1
             press_key(table, AGREE.id)
@@ -156,11 +172,16 @@ def test_undo_check_export_import_and_the_report_know_of_two_boards(
     report = (tmp_path / "report.html").read_text()
     assert "another board took over" in report
     assert f"the table agreed to continue with board {short(NEW)}" in report
-    with table_at(tmp_path / "copy.sqlite", tmp_path / "port") as table, board(tmp_path / "port", NEW):
+    with (
+        table_at(tmp_path / "copy.sqlite", tmp_path / "port") as table,
+        board(tmp_path / "port", NEW),
+    ):
         wait_for(table, live, "the imported session's own board, without a question")
 
 
-def test_after_a_no_the_session_waits_for_its_own_board_and_does_not_ask_again(tmp_path: Path) -> None:
+def test_after_a_no_the_session_waits_for_its_own_board_and_does_not_ask_again(
+    tmp_path: Path,
+) -> None:
     port, path = tmp_path / "port", tmp_path / "s.sqlite"
     with table_at(path, port) as table:
         with board(port, OLD) as old:
@@ -170,7 +191,9 @@ def test_after_a_no_the_session_waits_for_its_own_board_and_does_not_ask_again(t
         with board(port, NEW):
             wait_for(table, asked, "the question")
             press_key(table, DISAGREE.id)
-            view = wait_for(table, lambda view: view.link.state == "another board", "the other board refused")
+            view = wait_for(
+                table, lambda view: view.link.state == "another board", "the other board refused"
+            )
             assert not asked(view)
             assert view.notice is not None
             assert f"waits for board {short(OLD)}" in view.notice.text
@@ -195,7 +218,9 @@ def test_a_resumed_session_and_auto_ask_just_so(tmp_path: Path) -> None:
         wait_for(table, live, "a live link to the other board")
         new.press("zone-2", hold_ms=30)
         wait_for(table, lambda view: draws(view, 1) == 1, "the draw on the other board")
-    assert "away_us" not in takes_over(record(path)).body  # two runs of the companion have no common clock
+    assert (
+        "away_us" not in takes_over(record(path)).body
+    )  # two runs of the companion have no common clock
     with board(ports[1], NEW) as new, table_at(path, "auto", lister=lister) as table:
         wait_for(table, live, "a live link to the same board, without a question")
         new.press("zone-2", hold_ms=30)
@@ -208,7 +233,11 @@ def test_an_old_board_that_comes_back_is_continued_with_in_the_same_way(tmp_path
     def lister() -> list[str]:
         return [str(port) for port in (first, second) if port.exists()]
 
-    with board(first, OLD) as old, board(second, NEW) as new, table_at(path, "auto", lister=lister) as table:
+    with (
+        board(first, OLD) as old,
+        board(second, NEW) as new,
+        table_at(path, "auto", lister=lister) as table,
+    ):
         wait_for(table, live, "a live link")
         old_first = not presses(tuple(table.look(lambda record: record.entries)), "zone-3")
         assert old_first
@@ -245,10 +274,18 @@ def test_a_press_that_the_old_board_left_undecided_is_named_so(tmp_path: Path) -
         with board(port, OLD) as old:
             wait_for(table, live, "a live link")
             old.press("zone-3", hold_ms=60_000)  # could become a hold
-            wait_for(table, lambda _: bool(presses(table.look(lambda record: tuple(record.entries)), "zone-3")), "it")
+            wait_for(
+                table,
+                lambda _: bool(presses(table.look(lambda record: tuple(record.entries)), "zone-3")),
+                "it",
+            )
             kill(old)
         with board(port, NEW):
             wait_for(table, asked, "the question")
             press_key(table, AGREE.id)
-            view = wait_for(table, lambda view: any(REPLACED in line.text for line in view.log), "the press named")
+            view = wait_for(
+                table,
+                lambda view: any(REPLACED in line.text for line in view.log),
+                "the press named",
+            )
     assert view.game.phase != "open"

@@ -41,16 +41,22 @@ def spare_for(dying: VirtualBoard, port: Path, boards: ExitStack) -> VirtualBoar
     return boards.enter_context(board(port, NEW))
 
 
-def test_plain_lines_ask_once_and_play_continues(port: Path, boards: ExitStack, own_data_folder: Path) -> None:
+def test_plain_lines_ask_once_and_play_continues(
+    port: Path, boards: ExitStack, own_data_folder: Path
+) -> None:
     old = boards.enter_context(board(port, OLD))
-    with companion("play", "panic-fire", "--seats", "red,blue,green", "--port", str(port)) as program:
+    with companion(
+        "play", "panic-fire", "--seats", "red,blue,green", "--port", str(port)
+    ) as program:
         program.wait_for("the board is armed")
         old.press("zone-3", hold_ms=700)
         program.wait_for("fire! round 1")
         new = spare_for(old, port, boards)
         program.wait_for(QUESTION)
         program.wait_for("type enter to agree, esc not to")
-        threading.Event().wait(GUARD_US / 1e6)  # a key that was pressed as the question came answers nothing
+        threading.Event().wait(
+            GUARD_US / 1e6
+        )  # a key that was pressed as the question came answers nothing
         assert program.process.stdin is not None
         program.process.stdin.write("enter\n")
         program.process.stdin.flush()
@@ -66,7 +72,9 @@ def test_plain_lines_ask_once_and_play_continues(port: Path, boards: ExitStack, 
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 @pytest.mark.parametrize(("width", "height"), [(80, 24), (160, 50)])
-def test_the_dashboard_asks_and_play_continues(width: int, height: int, port: Path, boards: ExitStack) -> None:
+def test_the_dashboard_asks_and_play_continues(
+    width: int, height: int, port: Path, boards: ExitStack
+) -> None:
     old = boards.enter_context(board(port, OLD))
     command = ("play", "panic-fire", "--seats", "red,blue,green", "--port", str(port))
     environment = {"COMPANION_DATA": os.environ["COMPANION_DATA"]}

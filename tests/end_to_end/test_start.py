@@ -26,8 +26,14 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def terminal(home: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     arguments, environment = getattr(request, "param", ([], {}))
-    kept = {name: str(home / name.lower()) for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME") if os.name == "posix"}
-    opened = Terminal(home, 80, 24, *arguments, HOME=str(home), COMPANION_DATA="", **kept, **environment)
+    kept = {
+        name: str(home / name.lower())
+        for name in ("XDG_DATA_HOME", "XDG_CONFIG_HOME")
+        if os.name == "posix"
+    }
+    opened = Terminal(
+        home, 80, 24, *arguments, HOME=str(home), COMPANION_DATA="", **kept, **environment
+    )
     yield opened
     opened.close()
 
@@ -50,7 +56,9 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     terminal.type("Ben")
     terminal.wait_for("● Anna (A)   ▲ Ben (B)")
     terminal.type("Enter")
-    terminal.wait_for("> 1 begin", "people        Anna, Ben", "house rules   as usual", "board         none")
+    terminal.wait_for(
+        "> 1 begin", "people        Anna, Ben", "house rules   as usual", "board         none"
+    )
     terminal.type("Enter")
     terminal.wait_for("before round 1 of 6", "Anna", "no board", "fire!")
     terminal.type("Enter")
@@ -66,7 +74,9 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     assert sorted(path.suffix for path in home.rglob("*.toml")) == []
 
 
-@pytest.mark.parametrize("terminal", [(["play"], {}), (["play", "--port", "none"], {})], indirect=True)
+@pytest.mark.parametrize(
+    "terminal", [(["play"], {}), (["play", "--port", "none"], {})], indirect=True
+)
 def test_play_without_a_game_opens_the_start_screens(terminal: Terminal) -> None:
     terminal.wait_for("> 1 new game", "here for the first time?")
     terminal.type("Escape")

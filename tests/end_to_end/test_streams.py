@@ -51,7 +51,9 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 @posix
 @pytest.mark.vm
 @needs_vm
-def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(own_tmp: Path) -> None:
+def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(
+    own_tmp: Path,
+) -> None:
     with started("demo", "--plain", "--speed", "4") as demo:
         read_until("armed", demo)
         assert demo.stdout is not None
@@ -63,7 +65,9 @@ def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(ow
 @posix
 @pytest.mark.vm
 @needs_vm
-def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_and_no_session(own_tmp: Path, own_data_folder: Path) -> None:
+def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_and_no_session(
+    own_tmp: Path, own_data_folder: Path
+) -> None:
     with started("demo", "--plain") as demo:
         read_until("armed", demo)
         assert demo.stdout is not None
@@ -135,7 +139,9 @@ def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands
 def test_a_full_disk_under_either_output_leaves_the_exit_code_that_is_documented(
     line: str, code: Exit, said: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)  # as in anybody's shell, where only the end of it writes
+    monkeypatch.delenv(
+        "PYTHONUNBUFFERED", raising=False
+    )  # as in anybody's shell, where only the end of it writes
     result = shell(line)
     assert (result.returncode, result.stderr.count("\n")) == (code, said)
 

@@ -57,7 +57,9 @@ def test_every_scripted_press_is_in_the_journal_exactly_once_with_its_device_tim
     assert len(keys) == len(set(keys))
 
 
-def test_a_shot_goes_from_the_trigger_to_the_score_on_the_screen(tmp_path: Path, board: VirtualBoard) -> None:
+def test_a_shot_goes_from_the_trigger_to_the_score_on_the_screen(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
     with at_table(tmp_path / "s.sqlite", board) as table:
         fire(table, board)
         trigger_us, hit_us = board.shot(peak=1800, lag_ms=6)
@@ -66,7 +68,11 @@ def test_a_shot_goes_from_the_trigger_to_the_score_on_the_screen(tmp_path: Path,
         wait_for(table, lambda view: view.game.last_shot.target == "blue", "the target")
         board.press("zone-1", hold_ms=700)
         view = wait_for(table, lambda view: not view.game.open_shots, "the verdict")
-    assert [(seat.status, seat.bullets) for seat in view.game.seats] == [("in", 0), ("out", 0), ("in", 0)]
+    assert [(seat.status, seat.bullets) for seat in view.game.seats] == [
+        ("in", 0),
+        ("out", 0),
+        ("in", 0),
+    ]
     shot = view.game.last_shot
     assert is_same_time(shot.at.us, trigger_us)
     assert abs(shot.lag_us - (hit_us - trigger_us)) <= 200
@@ -75,7 +81,9 @@ def test_a_shot_goes_from_the_trigger_to_the_score_on_the_screen(tmp_path: Path,
     assert [entries[n - 1].body["channel"] for n in fact.causes] == ["trigger", "hit"]
 
 
-def test_a_hit_that_comes_before_the_trigger_is_still_a_shot(tmp_path: Path, board: VirtualBoard) -> None:
+def test_a_hit_that_comes_before_the_trigger_is_still_a_shot(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
     with at_table(tmp_path / "s.sqlite", board) as table:
         fire(table, board)
         board.shot(lag_ms=-4)
@@ -89,7 +97,9 @@ def test_dry_pulls_and_knocks_are_logged_with_their_reason_and_a_key_makes_one_a
     with at_table(tmp_path / "s.sqlite", board) as table:
         fire(table, board)
         board.dry_pull()
-        wait_for(table, lambda view: "dry pull: no hit within 30 ms" in view.log[-1].text, "the dry pull")
+        wait_for(
+            table, lambda view: "dry pull: no hit within 30 ms" in view.log[-1].text, "the dry pull"
+        )
         board.knock(900)
         wait_for(table, lambda view: "knock: no trigger pull" in view.log[-1].text, "the knock")
         assert table.view().game.phase == "open"
@@ -97,7 +107,9 @@ def test_dry_pulls_and_knocks_are_logged_with_their_reason_and_a_key_makes_one_a
         assert table.view().game.phase == "shot"
 
 
-def test_with_the_board_still_powered_an_unplugged_cable_loses_nothing(tmp_path: Path, board: VirtualBoard) -> None:
+def test_with_the_board_still_powered_an_unplugged_cable_loses_nothing(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
     with at_table(tmp_path / "s.sqlite", board) as table:
         fire(table, board)
         board.unplug()
@@ -105,17 +117,25 @@ def test_with_the_board_still_powered_an_unplugged_cable_loses_nothing(tmp_path:
         true_us = [board.press("zone-2", hold_ms=30, at_ms=100 * number) for number in range(5)]
         assert draws(table.view(), 1) == 0
         board.plug()
-        wait_for(table, lambda view: draws(view, 1) == 5, "the five draws of the time without a cable")
+        wait_for(
+            table, lambda view: draws(view, 1) == 5, "the five draws of the time without a cable"
+        )
     recorded = presses(record(tmp_path / "s.sqlite"), "zone-2")
     assert len(recorded) == 5
     assert all(map(is_same_time, recorded, true_us))
 
 
-def test_after_a_power_loss_the_interval_is_shown_as_unknown(tmp_path: Path, board: VirtualBoard) -> None:
+def test_after_a_power_loss_the_interval_is_shown_as_unknown(
+    tmp_path: Path, board: VirtualBoard
+) -> None:
     with at_table(tmp_path / "s.sqlite", board) as table:
         fire(table, board)
         board.power_cycle()
-        wait_for(table, lambda view: any("unknown" in line.text for line in view.log), "the unknown interval")
+        wait_for(
+            table,
+            lambda view: any("unknown" in line.text for line in view.log),
+            "the unknown interval",
+        )
         wait_for(table, live, "a live link to an armed board")
         board.press("zone-2", hold_ms=40)
         wait_for(table, lambda view: draws(view, 1) == 1, "a draw on the new boot")

@@ -22,7 +22,10 @@ from tests.dashboard.recorded import FIXTURES
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 from tests.reports.support import run_import
 
-pytestmark = [pytest.mark.waits, pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")]
+pytestmark = [
+    pytest.mark.waits,
+    pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed"),
+]
 
 
 class Terminal:
@@ -39,11 +42,15 @@ class Terminal:
     ) -> None:
         self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
         words = [f"{name}={value}" for name, value in environment.items()]
-        program = shlex.join([*before, "env", *words, sys.executable, "-m", "companion", *arguments])
+        program = shlex.join(
+            [*before, "env", *words, sys.executable, "-m", "companion", *arguments]
+        )
         # The shell stays, so that the program's last words and its exit code can be read.
         kept = f"{program}; echo exit code $?; read -r line"
         size = ["-x", str(width), "-y", str(height)]
-        subprocess.run([*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=PATIENCE_S)
+        subprocess.run(
+            [*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=PATIENCE_S
+        )
 
     def type(self, *keys: str) -> None:
         """Send keys by tmux's names for them."""
@@ -51,14 +58,20 @@ class Terminal:
 
     def click(self, words: str) -> None:
         """Click on the last place where the words stand, as a terminal reports it (xterm's SGR mouse mode)."""
-        row, line = max((row, line) for row, line in enumerate(self.wait_for(words).split("\n"), 1) if words in line)
+        row, line = max(
+            (row, line)
+            for row, line in enumerate(self.wait_for(words).split("\n"), 1)
+            if words in line
+        )
         place = f"\033[<0;{line.index(words) + 1};{row}"
         self.type("-H", *(f"{ord(sign):02x}" for sign in f"{place}M{place}m"))
 
     def screen(self) -> str:
         """The text that stands on the screen."""
         command = [*self._tmux, "capture-pane", "-p"]
-        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S).stdout
+        return subprocess.run(
+            command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+        ).stdout
 
     def wait_for(self, *texts: str) -> str:
         """Return the first screen on which all `texts` stand."""
@@ -86,7 +99,9 @@ class Terminal:
 
     def close(self) -> None:
         """End the terminal and what runs in it."""
-        subprocess.run([*self._tmux, "kill-server"], check=False, timeout=PATIENCE_S, capture_output=True)
+        subprocess.run(
+            [*self._tmux, "kill-server"], check=False, timeout=PATIENCE_S, capture_output=True
+        )
 
 
 def _looks(look: Callable[[], str]) -> Iterator[str]:
@@ -156,8 +171,13 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
 
 
 @pytest.mark.parametrize("terminal", [(80, 24, PLAY, {"TERM": "dumb"})], indirect=True)
-def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_line(terminal: Terminal) -> None:
-    terminal.wait_for("Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves.", "# the session begins")
+def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_line(
+    terminal: Terminal,
+) -> None:
+    terminal.wait_for(
+        "Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves.",
+        "# the session begins",
+    )
     terminal.type("Enter", "2", "Enter")
     terminal.wait_for("fire! round 1 of 6 begins", "blue draws")
     terminal.type("C-c")
@@ -174,13 +194,19 @@ def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Te
     assert terminal.exit_code() == 0
 
 
-def test_a_long_session_is_read_behind_its_screen_in_a_terminal(folder: Path, own_data_folder: Path) -> None:
+def test_a_long_session_is_read_behind_its_screen_in_a_terminal(
+    folder: Path, own_data_folder: Path
+) -> None:
     session(own_data_folder / "sessions" / "long.sqlite", LONG)
     arguments = ("resume", "--port", "none")
-    with closing(Terminal(folder, 80, 24, *arguments, COMPANION_DATA=str(own_data_folder))) as terminal:
+    with closing(
+        Terminal(folder, 80, 24, *arguments, COMPANION_DATA=str(own_data_folder))
+    ) as terminal:
         terminal.wait_for("round 1 of 6", "Ada", f"saved, {LONG + 1}", "the session is resumed")
         terminal.type("C-q")
-        terminal.wait_for(f"The session is kept (saved, {LONG + 1})", "Go on with it:  companion resume")
+        terminal.wait_for(
+            f"The session is kept (saved, {LONG + 1})", "Go on with it:  companion resume"
+        )
         assert terminal.exit_code() == 0
 
 
@@ -199,11 +225,16 @@ def test_a_game_that_is_over_is_played_again_with_one_key_in_a_terminal(
 ) -> None:
     monkeypatch.chdir(folder)
     assert run_import(FIXTURES / "panic-fire" / "six-rounds.jsonl", folder / "evening.sqlite") == 0
-    environment = {"COMPANION_DATA": str(own_data_folder), "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"}
+    environment = {
+        "COMPANION_DATA": str(own_data_folder),
+        "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22",
+    }
     terminal = Terminal(folder, 80, 24, "resume", "evening.sqlite", "--port", "none", **environment)
     try:
         terminal.wait_for("Red wins with 3 Bullet cards", "Round 6 decided it", "r rematch")
-        terminal.press_until("h", "Open it in a browser.", f"Report: {folder / 'evening.html'}"[:70])
+        terminal.press_until(
+            "h", "Open it in a browser.", f"Report: {folder / 'evening.html'}"[:70]
+        )
         terminal.press_until("r", "before round 1 of 6", "Red", "Blue", "Green")
         terminal.type("C-q")
         assert terminal.exit_code() == 0

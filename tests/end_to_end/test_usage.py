@@ -19,7 +19,9 @@ from tests.commands.ran import Ran
 from tests.end_to_end.program import run, run_here, sentence
 
 
-def commands(of: argparse.ArgumentParser, *before: str) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
+def commands(
+    of: argparse.ArgumentParser, *before: str
+) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
     """Every command, and what it can do, each with what reads it."""
     for action in of._actions:
         if isinstance(action, argparse._SubParsersAction):
@@ -58,9 +60,18 @@ def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
 
 def test_what_may_be_left_out_stands_in_brackets() -> None:
     of_all = [parser(), *(command for _, command in commands(parser()))]
-    choices = [action for each in of_all for action in each._actions if isinstance(action, argparse._SubParsersAction)]
+    choices = [
+        action
+        for each in of_all
+        for action in each._actions
+        if isinstance(action, argparse._SubParsersAction)
+    ]
     assert {action.required for action in choices} == {True, False}
-    assert [action.metavar for action in choices if action.required is str(action.metavar).startswith("[")] == []
+    assert [
+        action.metavar
+        for action in choices
+        if action.required is str(action.metavar).startswith("[")
+    ] == []
 
 
 def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> None:
@@ -75,7 +86,10 @@ def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> Non
         (("export", "--format", "hmtl"), "html"),
         (("demo", "--spede", "4"), "--speed"),
         (("demo", "--spede=4"), "--speed"),
-        (("export", "--store"), "--stored"),  # a shortened one would be another as soon as there is one like it
+        (
+            ("export", "--store"),
+            "--stored",
+        ),  # a shortened one would be another as soon as there is one like it
         (("resume", "--theme", "drak"), "dark"),
         (("demo", "--board", "picco"), "pico"),
         (("play", "panik-fire"), "panic-fire"),
@@ -109,8 +123,12 @@ def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -
     assert {flag for _, flag in asked} >= {"", "-o", "--out", "--capture", "--uf2", "--points"}
     for words, flag in asked:
         game = ("fractured-sky",) if words[0] == "components" else ()
-        assert "'-' is no file here: name one" in said_by((*words, *game, *filter(None, [flag]), "-"), capsys)
-    assert "'' is no file here: name one" in said_by(("export", "--out="), capsys)  # not the folder one is in
+        assert "'-' is no file here: name one" in said_by(
+            (*words, *game, *filter(None, [flag]), "-"), capsys
+        )
+    assert "'' is no file here: name one" in said_by(
+        ("export", "--out="), capsys
+    )  # not the folder one is in
 
 
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -135,7 +153,9 @@ def test_a_mistyped_session_is_answered_with_the_one_that_was_meant() -> None:
 
 
 @pytest.mark.parametrize("command", [(), *COMMANDS], ids=" ".join)
-def test_help_is_that_of_the_command(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_is_that_of_the_command(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
     from companion.cli import main
 
     texts = []
@@ -157,11 +177,18 @@ def test_help_for_a_command_that_there_is_not_suggests_one() -> None:
     assert "did you mean sessions?" in sentence(result)
 
 
-@pytest.mark.parametrize("more", [(), ("--seats", "anna,ben"), ("--option", "dealer=fixed"), ("--plain",)])
-def test_play_without_a_game_says_what_to_type_where_no_menu_can_be_shown(more: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "more", [(), ("--seats", "anna,ben"), ("--option", "dealer=fixed"), ("--plain",)]
+)
+def test_play_without_a_game_says_what_to_type_where_no_menu_can_be_shown(
+    more: tuple[str, ...],
+) -> None:
     result = run_here("play", *more)
     assert result.returncode == 2
-    assert sentence(result) == f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.\n"
+    assert (
+        sentence(result)
+        == f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.\n"
+    )
 
 
 def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
@@ -194,7 +221,12 @@ NAMES = ["Maximiliane-Theodora", "Bartholomäus-Xavers", "Carlotta-Evangelinas"]
 
 @pytest.mark.parametrize(
     ("game_id", "ran"),
-    [("panic-fire", run_here), ("skyfire", run_here), ("sky-rise", run_here), ("fractured-sky", run)],
+    [
+        ("panic-fire", run_here),
+        ("skyfire", run_here),
+        ("sky-rise", run_here),
+        ("fractured-sky", run),
+    ],
 )
 def test_names_are_whole_in_a_pipe(game_id: str, ran: Callable[..., CompletedProcess[str]]) -> None:
     begin(game_id, NAMES, {}).close()
@@ -207,7 +239,9 @@ def test_names_are_whole_in_a_pipe(game_id: str, ran: Callable[..., CompletedPro
 
 
 def test_the_checklist_of_a_game_is_printed_for_these_people_and_house_rules() -> None:
-    printed = run("checklist", "sky-rise", "--seats", "Anna,Ben,Carl,Dora", "--option", "deck=five_suit")
+    printed = run(
+        "checklist", "sky-rise", "--seats", "Anna,Ben,Carl,Dora", "--option", "deck=five_suit"
+    )
     assert printed.returncode == 0
     head, *steps = printed.stdout.splitlines()
     assert head == "Sky Rise, set up for 4"
@@ -244,13 +278,27 @@ def test_a_table_that_cannot_be_is_refused_in_plain_words_without_a_clause(
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ("export evening --evidence", 2, "What the board said is exported as jsonl only: add --format jsonl."),
+        (
+            "export evening --evidence",
+            2,
+            "What the board said is exported as jsonl only: add --format jsonl.",
+        ),
         ("stats --json --plot", 2, "A plot is drawn for people: leave out --json or --plot."),
-        ("import FILE", 65, "FILE is no text; if it is a session, go on with it: companion resume FILE"),
-        ("completion", 2, "companion completion: it also needs SHELL. More: companion help completion"),
+        (
+            "import FILE",
+            65,
+            "FILE is no text; if it is a session, go on with it: companion resume FILE",
+        ),
+        (
+            "completion",
+            2,
+            "companion completion: it also needs SHELL. More: companion help completion",
+        ),
     ],
 )
-def test_what_would_come_to_nothing_is_refused_with_what_does_it(words: str, code: int, said: str) -> None:
+def test_what_would_come_to_nothing_is_refused_with_what_does_it(
+    words: str, code: int, said: str
+) -> None:
     begin("panic-fire", ["Anna", "Ben"], {}, sessions_dir() / "evening.sqlite").close()
     file = str(sessions_dir() / "evening.sqlite")
     ran = Ran(*(word.replace("FILE", file) for word in words.split()))

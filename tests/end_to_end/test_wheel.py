@@ -24,32 +24,52 @@ LONGEST_S = 100
 def run(*command: str | Path, at: Path) -> str:
     """Run a command away from the checkout, without what this process was told of it; return what it printed."""
     told = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
-    done = subprocess.run(command, cwd=at, env=told, capture_output=True, text=True, timeout=LONGEST_S, check=False)
+    done = subprocess.run(
+        command, cwd=at, env=told, capture_output=True, text=True, timeout=LONGEST_S, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
 
 def files_of(folder: Path) -> set[str]:
     """What the packages in `folder` consist of."""
-    found = (path for package in PACKAGES for path in (folder / package).rglob("*") if path.is_file())
+    found = (
+        path for package in PACKAGES for path in (folder / package).rglob("*") if path.is_file()
+    )
     return {str(path.relative_to(folder)) for path in found if "__pycache__" not in path.parts}
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """An environment with the wheel; the libraries that it needs are those of this one."""
-    pytest.importorskip("setuptools", minversion="77", reason="a wheel is built by setuptools 77 or newer")
+    pytest.importorskip(
+        "setuptools", minversion="77", reason="a wheel is built by setuptools 77 or newer"
+    )
     folder = tmp_path_factory.mktemp("wheel")
     source, environment = folder / "source", folder / "environment"
     for package in PACKAGES:
-        shutil.copytree(TOP / package, source / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            TOP / package, source / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
     for name in ("pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(TOP / name, source)
     pip = (sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check")
-    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source, at=folder)
+    run(
+        *pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source, at=folder
+    )
     venv.create(environment, symlinks=True)
     (wheel,) = folder.glob("*.whl")
-    run(*pip, "--python", environment, "install", "--no-index", "--no-deps", "--no-compile", wheel, at=folder)
+    run(
+        *pip,
+        "--python",
+        environment,
+        "install",
+        "--no-index",
+        "--no-deps",
+        "--no-compile",
+        wheel,
+        at=folder,
+    )
     (own,) = (environment / "lib").glob("python*/site-packages")
     (own / "libraries.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
     return environment

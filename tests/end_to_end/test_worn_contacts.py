@@ -36,13 +36,27 @@ def board(tmp_path: Path) -> Iterator[VirtualBoard]:
 
 @pytest.fixture
 def terminal(
-    board: VirtualBoard, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
+    board: VirtualBoard,
+    tmp_path: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    request: pytest.FixtureRequest,
 ) -> Iterator[Terminal]:
     """A round of Panic Fire that has begun, the round's first taps still to come."""
     width, height = getattr(request, "param", SIZES[0])
-    arguments = ("play", "panic-fire", "--seats", "red,blue,green", "--port", str(tmp_path / "port"))
+    arguments = (
+        "play",
+        "panic-fire",
+        "--seats",
+        "red,blue,green",
+        "--port",
+        str(tmp_path / "port"),
+    )
     opened = Terminal(
-        tmp_path_factory.mktemp("t"), width, height, *arguments, COMPANION_DATA=os.environ["COMPANION_DATA"]
+        tmp_path_factory.mktemp("t"),
+        width,
+        height,
+        *arguments,
+        COMPANION_DATA=os.environ["COMPANION_DATA"],
     )
     try:
         opened.wait_for("live", "the board is armed")

@@ -138,7 +138,9 @@ class Bench:
         return [message for _, message in self.stored() if isinstance(message, State)]
 
 
-def bouncing(at_us: int, name: str, level: int, bounces_us: "list[int]") -> "list[tuple[int, str, int]]":
+def bouncing(
+    at_us: int, name: str, level: int, bounces_us: "list[int]"
+) -> "list[tuple[int, str, int]]":
     """An edge to `level` at `at_us` that flips at each of `bounces_us` after it and settles where it wanted to go."""
     rows = [(at_us, name, level)]
     now = level

@@ -7,7 +7,18 @@ from typing import TypeVar
 import serial
 
 from firmware_protocol.frames import FrameDecoder
-from firmware_protocol.messages import ARMED, Ack, Arm, Event, Hello, Message, State, Who, decode, encode
+from firmware_protocol.messages import (
+    ARMED,
+    Ack,
+    Arm,
+    Event,
+    Hello,
+    Message,
+    State,
+    Who,
+    decode,
+    encode,
+)
 
 M = TypeVar("M", bound=Message)
 DEADLINE_S = 15.0
@@ -47,7 +58,9 @@ class RawHost:
         ask_at = 0.0
         while not true():
             now = time.monotonic()
-            assert now < deadline, f"not within {DEADLINE_S} s; {len(self.numbered)} numbered messages came"
+            assert now < deadline, (
+                f"not within {DEADLINE_S} s; {len(self.numbered)} numbered messages came"
+            )
             if now >= ask_at:
                 ask_at = now + ASK_AGAIN_S
                 self.send(ask or Who())
@@ -74,7 +87,9 @@ class RawHost:
         assert self.hello is not None
         number = next(row.id for row in self.hello.channels if row.name == channel)
         events = [message for _, message in sorted(self.numbered.items(), key=lambda item: item[0])]
-        return [e.t_us for e in events if isinstance(e, Event) and e.channel == number and e.flags & 1]
+        return [
+            e.t_us for e in events if isinstance(e, Event) and e.channel == number and e.flags & 1
+        ]
 
     def _take(self, data: bytes) -> None:
         for frame in self._decoder.feed(data):

@@ -78,7 +78,9 @@ def dialogue() -> None:
 
 def a_knock_by_its_samples() -> None:
     bench = Bench(PinMap({"hit": {"adc": 26}}), start_us=WRAP - 20_000)
-    base_us = bench.script([(19_000 + 10 * step, "hit-adc", 20 * min(step, 60)) for step in range(100)])
+    base_us = bench.script(
+        [(19_000 + 10 * step, "hit-adc", 20 * min(step, 60)) for step in range(100)]
+    )
     bench.script([(40_000, "hit-adc", 0)])
     bench.run_ms(60)
     (hit,) = bench.events()[:1]
@@ -102,7 +104,9 @@ def an_idle_reader_allocates_nothing() -> None:
             reader.take()
     finally:
         micropython.heap_unlock()
-    assert allocation_is_caught(), "the locked heap did not notice an allocation, so this check proves nothing"
+    assert allocation_is_caught(), (
+        "the locked heap did not notice an allocation, so this check proves nothing"
+    )
 
 
 def allocation_is_caught() -> bool:

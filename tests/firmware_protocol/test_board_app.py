@@ -55,7 +55,9 @@ def test_config_is_applied_at_once_and_answered_by_hello_with_its_crc() -> None:
     assert len(bench.events()) == 2
 
 
-@pytest.mark.parametrize("name", ["lock_us", "glitch_us", "hit_threshold", "hit_scan_us", "hit_mask_us"])
+@pytest.mark.parametrize(
+    "name", ["lock_us", "glitch_us", "hit_threshold", "hit_scan_us", "hit_mask_us"]
+)
 @pytest.mark.parametrize("value", [0, 0xFFFF])
 def test_a_config_that_makes_no_sense_is_refused_as_a_whole_and_told(name: str, value: int) -> None:
     if value == 0 and name in ("glitch_us", "hit_threshold"):
@@ -160,7 +162,9 @@ def test_statistics_come_soon_after_arm_so_that_a_short_selftest_has_them() -> N
     assert len(said(bench, Stats)) == 1
 
 
-def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     done: list[tuple[str, int]] = []
     bench = Bench()
 

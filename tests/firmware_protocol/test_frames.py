@@ -55,7 +55,9 @@ def test_frames_round_trip_however_the_stream_is_split(sent: list[Frame], marks:
 
 
 @given(st.binary(max_size=3000), st.lists(st.integers(0, 3000), max_size=8))
-def test_any_bytes_give_the_same_frames_however_they_are_split(noise: bytes, marks: list[int]) -> None:
+def test_any_bytes_give_the_same_frames_however_they_are_split(
+    noise: bytes, marks: list[int]
+) -> None:
     whole, pieces = FrameDecoder(), FrameDecoder()
     expected = whole.feed(noise)
     assert [frame for piece in cut(noise, marks) for frame in pieces.feed(piece)] == expected
@@ -124,7 +126,8 @@ def test_the_longest_body_still_passes_the_decoder() -> None:
 
 
 @pytest.mark.parametrize(
-    ("encoded", "why"), [(b"\x05ab", "not COBS"), (b"\0", "not COBS"), (b"\x03ab", "too short"), (b"", "too short")]
+    ("encoded", "why"),
+    [(b"\x05ab", "not COBS"), (b"\0", "not COBS"), (b"\x03ab", "too short"), (b"", "too short")],
 )
 def test_bytes_that_are_no_frame_are_refused_with_the_reason(encoded: bytes, why: str) -> None:
     with pytest.raises(FrameError, match=why):

@@ -30,7 +30,9 @@ ONLY_ADC = {"hit": {"adc": 26}}
 
 def rising(at_us: int, peak: int, rise_us: int, decay_us: int) -> list[tuple[int, str, int]]:
     """The piezo's voltage alone: a straight rise and an exponential decay, told anew every few us."""
-    rows = [(at_us + dt_us, "hit-adc", peak * dt_us // rise_us) for dt_us in range(0, rise_us + 1, 2)]
+    rows = [
+        (at_us + dt_us, "hit-adc", peak * dt_us // rise_us) for dt_us in range(0, rise_us + 1, 2)
+    ]
     for dt_us in range(5, 10 * decay_us, 5):
         rows.append((at_us + rise_us + dt_us, "hit-adc", round(peak * math.exp(-dt_us / decay_us))))
     return rows
@@ -61,14 +63,18 @@ def test_a_hit_goes_out_after_its_scan_time_with_first_edge_width_and_peak() -> 
     bench.run_ms(3)
     assert bench.events() == []
     bench.run_ms(6)
-    assert bench.events() == [Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)]
+    assert bench.events() == [
+        Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)
+    ]
 
 
 def test_a_candidate_below_the_threshold_is_sent_and_flagged() -> None:
     bench = Bench(PinMap(HIT_ONLY))
     bench.script(pulse(1000, 120))
     bench.run_ms(20)
-    assert [(event.flags, event.peak) for event in bench.events()] == [(PRESSED | BELOW_THRESHOLD, 120)]
+    assert [(event.flags, event.peak) for event in bench.events()] == [
+        (PRESSED | BELOW_THRESHOLD, 120)
+    ]
 
 
 def test_what_rings_on_in_the_mask_time_is_sent_and_flagged_and_a_hit_after_it_is_not() -> None:
@@ -89,7 +95,9 @@ def test_without_an_analog_input_no_candidate_is_below_the_threshold() -> None:
     bench = Bench(PinMap(WITHOUT_ADC))
     bench.script([(0, "hit", 1), (700, "hit", 0)])
     bench.run_ms(20)
-    assert [(event.flags, event.bounces, event.peak) for event in bench.events()] == [(PRESSED, 700, 0)]
+    assert [(event.flags, event.bounces, event.peak) for event in bench.events()] == [
+        (PRESSED, 700, 0)
+    ]
 
 
 def test_a_main_loop_that_comes_late_still_has_the_peak() -> None:
@@ -97,10 +105,14 @@ def test_a_main_loop_that_comes_late_still_has_the_peak() -> None:
     bench.wire.stride_us = 40_000
     base_us = bench.script(pulse(1000, 900))
     bench.run_ms(40)
-    assert bench.events() == [Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)]
+    assert bench.events() == [
+        Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)
+    ]
 
 
-def test_a_main_loop_that_outlives_the_samples_says_that_the_peak_is_unread_and_what_is_lost() -> None:
+def test_a_main_loop_that_outlives_the_samples_says_that_the_peak_is_unread_and_what_is_lost() -> (
+    None
+):
     bench = Bench(PinMap(HIT_ONLY))
     bench.run_ms(20)
     bench.wire.stride_us = 200_000
@@ -146,7 +158,9 @@ def test_a_level_at_rest_above_nothing_does_not_move_the_onset() -> None:
     bench = Bench(PinMap(ONLY_ADC))
     bench.world.set_level("hit-adc", 60)
     bench.run_ms(20)
-    base_us = bench.script([(t_us, name, 60 + level) for t_us, name, level in rising(10_000, 1200, 500, 1500)])
+    base_us = bench.script(
+        [(t_us, name, 60 + level) for t_us, name, level in rising(10_000, 1200, 500, 1500)]
+    )
     bench.run_ms(20)
     hit = bench.events()[0]
     assert abs(hit.t_us - base_us - 10_000) <= SAMPLE_US
@@ -163,7 +177,9 @@ def test_the_wave_of_the_last_hit_is_shown_with_its_rise() -> None:
     bench = Bench(PinMap(ONLY_ADC))
     bench.send(Show())
     bench.run_ms(20)
-    assert [message for message in bench.messages() if isinstance(message, Wave)] == [Wave(0, 0, SAMPLE_US)]
+    assert [message for message in bench.messages() if isinstance(message, Wave)] == [
+        Wave(0, 0, SAMPLE_US)
+    ]
     bench.script(rising(10_000, 1200, 600, 1500))
     bench.run_ms(30)
     bench.send(Show())
@@ -178,10 +194,14 @@ def test_the_wave_of_the_last_hit_is_shown_with_its_rise() -> None:
     assert 560 <= crest_us - hit.t_us <= 640
 
 
-def test_the_garbage_of_waves_is_collected_where_no_pause_comes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_garbage_of_waves_is_collected_where_no_pause_comes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     bench = Bench(PinMap(ONLY_ADC))
     at_us = [bench.world.now_us()]
-    monkeypatch.setattr("firmware_protocol.board.app.collect", lambda: at_us.append(bench.world.now_us()))
+    monkeypatch.setattr(
+        "firmware_protocol.board.app.collect", lambda: at_us.append(bench.world.now_us())
+    )
     for _ in range(60):
         bench.script(rising(1000, 1200, 600, 1500))
         bench.run_ms(95)

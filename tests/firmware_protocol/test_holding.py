@@ -11,7 +11,15 @@ import pytest
 from firmware_protocol.board.clock import Clock
 from firmware_protocol.board.hit import PullTest
 from firmware_protocol.board.pins import PinMap, parse_pins
-from firmware_protocol.board.words import BLOCK, BLOCKS, CONVERSION_US, SAMPLE_US, SAMPLES, SampleReader, SampleRing
+from firmware_protocol.board.words import (
+    BLOCK,
+    BLOCKS,
+    CONVERSION_US,
+    SAMPLE_US,
+    SAMPLES,
+    SampleReader,
+    SampleRing,
+)
 from firmware_protocol.messages import (
     ARMED,
     HIT_OPEN,
@@ -52,7 +60,9 @@ def hits(bench: Bench) -> list[Event]:
     return [event for event in bench.events() if event.channel == HIT]
 
 
-@pytest.mark.parametrize(("circuit", "found"), [("open", HIT_OPEN), ("resistor", HIT_RESISTOR), ("piezo", HIT_PIEZO)])
+@pytest.mark.parametrize(
+    ("circuit", "found"), [("open", HIT_OPEN), ("resistor", HIT_RESISTOR), ("piezo", HIT_PIEZO)]
+)
 def test_a_host_is_told_what_holds_the_hit_input(circuit: str, found: int) -> None:
     assert last_stats(armed(circuit)).hit_found == found
 
@@ -153,7 +163,8 @@ def test_nothing_beyond_the_beginning_of_a_test_is_promised_before_it_is_told() 
         told = [message for _, message in bench.stored() if isinstance(message, Overrun)]
         if not told:
             promised_us = max(
-                [one.settled_us for one in bench.messages() if isinstance(one, Pong)], default=promised_us
+                [one.settled_us for one in bench.messages() if isinstance(one, Pong)],
+                default=promised_us,
             )
     assert promised_us <= told[0].first_us
 
@@ -169,7 +180,9 @@ class Circuit:
         self._pulled, self._level = 0, 0.0
         self._done = self.us // SAMPLE_US
         self.ring = SampleRing(
-            memoryview(array("H", bytes(2 * SAMPLES))), memoryview(array("H", bytes(4 * BLOCKS))), self._written
+            memoryview(array("H", bytes(2 * SAMPLES))),
+            memoryview(array("H", bytes(4 * BLOCKS))),
+            self._written,
         )
 
     def pull(self, _gpio: int, pull: int) -> None:
@@ -183,7 +196,9 @@ class Circuit:
             self._level = end + (self._level - end) * exp(-SAMPLE_US * conductance / self._nf)
             self.ring.values[self._done % SAMPLES] = round(self._level)
             if self._done % BLOCK == BLOCK - 1:
-                put_time(self.ring, self._done // BLOCK % BLOCKS, self._done * SAMPLE_US + CONVERSION_US)
+                put_time(
+                    self.ring, self._done // BLOCK % BLOCKS, self._done * SAMPLE_US + CONVERSION_US
+                )
             self._done += 1
         return self._done % SAMPLES
 

@@ -113,7 +113,9 @@ def test_a_process_without_pipes_is_no_wire() -> None:
         StdioWire(SimpleNamespace(stdin=None, stdout=None))  # type: ignore[arg-type]
 
 
-def test_a_control_address_that_is_taken_is_refused_and_a_client_that_talks_nonsense_is_dropped() -> None:
+def test_a_control_address_that_is_taken_is_refused_and_a_client_that_talks_nonsense_is_dropped() -> (
+    None
+):
     with selectors.DefaultSelector() as selector:
         heard: list[object] = []
         server = ControlServer("0", selector, lambda _, message: heard.append(message))

@@ -51,14 +51,18 @@ def test_any_body_is_read_or_refused_but_never_raises_anything_else(kind: int, b
 
 
 @pytest.mark.parametrize("kind", m.FROM_BOARD + m.FROM_HOST)
-def test_a_longer_body_from_a_newer_minor_version_is_read_without_its_tail(kind: type[m.Message]) -> None:
+def test_a_longer_body_from_a_newer_minor_version_is_read_without_its_tail(
+    kind: type[m.Message],
+) -> None:
     if kind in (m.Log, m.Wave):  # their bodies have no end of their own
         return
     message = kind(*[1] * len(kind.FIELDS))
     assert m.decode(Frame(kind.KIND, 1, 0, message.body() + b"more")) == message
 
 
-@pytest.mark.parametrize("kind", [kind for kind in m.FROM_BOARD + m.FROM_HOST if kind.FIELDS and kind is not m.Log])
+@pytest.mark.parametrize(
+    "kind", [kind for kind in m.FROM_BOARD + m.FROM_HOST if kind.FIELDS and kind is not m.Log]
+)
 def test_a_body_cut_short_is_refused_by_name(kind: type[m.Message]) -> None:
     body = kind(*[1] * len(kind.FIELDS)).body()
     with pytest.raises(FrameError, match=kind.NAME):
@@ -98,11 +102,20 @@ def test_kinds_are_unique_and_tell_the_direction() -> None:
 
 
 def test_only_events_states_gaps_and_overruns_are_numbered() -> None:
-    assert {kind for kind in m.BY_KIND.values() if kind.NUMBERED} == {m.Event, m.State, m.Gap, m.Overrun}
+    assert {kind for kind in m.BY_KIND.values() if kind.NUMBERED} == {
+        m.Event,
+        m.State,
+        m.Gap,
+        m.Overrun,
+    }
 
 
 def test_channels_are_named_after_role_and_index() -> None:
-    named = [m.Channel(0, m.ROLE_TRIGGER, 0, 0), m.Channel(1, m.ROLE_HIT, 0, 1), m.Channel(4, m.ROLE_ZONE, 3, 0)]
+    named = [
+        m.Channel(0, m.ROLE_TRIGGER, 0, 0),
+        m.Channel(1, m.ROLE_HIT, 0, 1),
+        m.Channel(4, m.ROLE_ZONE, 3, 0),
+    ]
     assert [channel.name for channel in named] == ["trigger", "hit", "zone-3"]
     assert m.Channel(9, 77, 0, 0).name == "channel-9"
 
@@ -134,7 +147,29 @@ def test_a_board_of_version_1_0_tells_nothing_of_its_memory() -> None:
 
 
 def test_a_board_of_version_1_0_has_one_error_for_all_its_channels() -> None:
-    whole = m.Hello(1, 1, 1, 0, 4, 0, 512, 1, 1, 100, "", "", (m.Channel(0, 1, 0, 0), m.Channel(1, 2, 0, 1)), (2, 20))
-    assert [m.Hello.from_body(whole.body()).error_us(channel) for channel in (0, 1, 7)] == [2, 20, 100]
+    whole = m.Hello(
+        1,
+        1,
+        1,
+        0,
+        4,
+        0,
+        512,
+        1,
+        1,
+        100,
+        "",
+        "",
+        (m.Channel(0, 1, 0, 0), m.Channel(1, 2, 0, 1)),
+        (2, 20),
+    )
+    assert [m.Hello.from_body(whole.body()).error_us(channel) for channel in (0, 1, 7)] == [
+        2,
+        20,
+        100,
+    ]
     old = m.Hello.from_body(whole.body()[:-4])
-    assert (old.stamp_errors_us, [old.error_us(channel) for channel in (0, 1, 7)]) == ((), [100, 100, 100])
+    assert (old.stamp_errors_us, [old.error_us(channel) for channel in (0, 1, 7)]) == (
+        (),
+        [100, 100, 100],
+    )

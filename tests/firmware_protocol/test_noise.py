@@ -50,14 +50,20 @@ def test_a_noisy_contact_is_muted_and_its_neighbors_presses_are_exact(hz: int) -
     bench = Bench()
     base_us = bench.script(noise("zone-3", hz, 1_000, 500_000))
     presses_us = [60_000 + 40_000 * number for number in range(10)]
-    bench.script([row for at in presses_us for row in ((at, "zone-5", 1), (at + 12_000, "zone-5", 0))])
+    bench.script(
+        [row for at in presses_us for row in ((at, "zone-5", 1), (at + 12_000, "zone-5", 0))]
+    )
     bench.run_ms(520)
     (muted,) = told(bench, MUTED)
     assert muted.source == MUTED + ZONE_3
     # A board that keeps up with the slowest of them waits until it could be no finger.
     assert muted.last_us - base_us < (RESTLESS_US + 20_000 if hz < 2_000 else 30_000)
     assert muted.count >= 40
-    found = [event.t_us - base_us for event in bench.events() if event.channel == 6 and event.flags == PRESSED]
+    found = [
+        event.t_us - base_us
+        for event in bench.events()
+        if event.channel == 6 and event.flags == PRESSED
+    ]
     assert found == pytest.approx(presses_us, abs=2)
 
 
@@ -76,13 +82,17 @@ def test_an_input_counts_again_after_a_second_of_quiet_and_the_record_says_from_
     before = len(bench.events())
     at_us = bench.script([(5_000, "zone-3", 1), (20_000, "zone-3", 0)])
     bench.run_ms(60)
-    assert [(event.channel, event.flags, event.t_us - at_us) for event in bench.events()[before:]] == [
+    assert [
+        (event.channel, event.flags, event.t_us - at_us) for event in bench.events()[before:]
+    ] == [
         (ZONE_3, PRESSED, 5_000),
         (ZONE_3, 0, 20_000),
     ]
 
 
-def test_a_contact_that_is_closed_when_it_counts_again_is_in_the_state_and_its_release_is_reported() -> None:
+def test_a_contact_that_is_closed_when_it_counts_again_is_in_the_state_and_its_release_is_reported() -> (
+    None
+):
     bench = Bench()
     bench.script([*noise("zone-3", 10_000, 1_000, 300_000), (300_950, "zone-3", 1)])
     bench.run_ms(1_500)
@@ -105,14 +115,18 @@ def test_while_it_is_muted_an_input_is_open_in_every_state() -> None:
 
 def test_a_noise_that_comes_back_is_muted_again() -> None:
     bench = Bench()
-    bench.script([*noise("zone-3", 10_000, 1_000, 200_000), *noise("zone-3", 10_000, 2_000_000, 200_000)])
+    bench.script(
+        [*noise("zone-3", 10_000, 1_000, 200_000), *noise("zone-3", 10_000, 2_000_000, 200_000)]
+    )
     bench.run_ms(3_500)
     assert len(told(bench, MUTED)) == len(told(bench, UNMUTED)) == 2
 
 
 def test_two_noisy_wires_are_muted_each_for_itself() -> None:
     bench = Bench()
-    bench.script([*noise("zone-3", 100_000, 1_000, 400_000), *noise("zone-7", 3_500, 5_000, 400_000)])
+    bench.script(
+        [*noise("zone-3", 100_000, 1_000, 400_000), *noise("zone-7", 3_500, 5_000, 400_000)]
+    )
     bench.run_ms(300)
     assert {one.source for one in told(bench, MUTED)} == {MUTED + ZONE_3, MUTED + 8}
 
@@ -132,7 +146,11 @@ def test_the_overwritten_records_of_a_noise_are_one_overrun() -> None:
     bench.script(noise("zone-3", 100_000, 1_000, 400_000))
     bench.wire.stride_us = 5_000
     bench.run_ms(400)
-    edges = [message for _, message in bench.stored() if isinstance(message, Overrun) and message.source == EDGES]
+    edges = [
+        message
+        for _, message in bench.stored()
+        if isinstance(message, Overrun) and message.source == EDGES
+    ]
     assert len(edges) <= 1
 
 
@@ -157,7 +175,9 @@ def test_how_long_an_input_was_muted_is_told_beyond_a_wrap_of_the_ticks() -> Non
     bench = Bench(PinMap(TRIGGER_ONLY))
     bench.script(noise("trigger", 10_000, 1_000, 100_000))
     noisy_us = range(500_000, 18 * 60_000_000, 500_000)
-    bench.script([row for at in noisy_us for row in ((at, "trigger", 1), (at + 1_000, "trigger", 0))])
+    bench.script(
+        [row for at in noisy_us for row in ((at, "trigger", 1), (at + 1_000, "trigger", 0))]
+    )
     bench.run_ms(200)
     (muted,) = told(bench, MUTED)
     bench.wire.stride_us = 100_000
@@ -185,7 +205,10 @@ bounce = st.lists(st.integers(20, 6_200), max_size=20)
 
 
 @settings(max_examples=60)
-@given(st.lists(st.tuples(st.integers(0, 9), bounce, bounce), min_size=1, max_size=12), st.integers(500, 30_000))
+@given(
+    st.lists(st.tuples(st.integers(0, 9), bounce, bounce), min_size=1, max_size=12),
+    st.integers(500, 30_000),
+)
 def test_fingers_and_bouncing_contacts_are_never_muted(
     presses: list[tuple[int, list[int], list[int]]], stride_us: int
 ) -> None:
@@ -231,7 +254,9 @@ def test_a_board_without_a_hit_sensor_promises_nothing_beyond_a_record_that_wait
     bench.world.advance(40_000)
     bench.messages()
     bench.app.step()
-    (promised,) = [message.settled_us for message in bench.messages() if isinstance(message, Settled)]
+    (promised,) = [
+        message.settled_us for message in bench.messages() if isinstance(message, Settled)
+    ]
     known = len(bench.events())
     bench.run_ms(5)
     later = bench.events()[known:]
@@ -259,7 +284,9 @@ def test_the_bound_lies_between_worn_contacts_and_what_a_turn_of_the_loop_can_ta
     assert 2 * NOISE_EDGES < LONGEST_LOOK < RECORDS - 64
 
 
-def tapping(name: str, taps: int, every_us: int, open_us: int, bounces: int) -> list[tuple[int, str, int]]:
+def tapping(
+    name: str, taps: int, every_us: int, open_us: int, bounces: int
+) -> list[tuple[int, str, int]]:
     """A finger that taps, on a contact that bounces so often at each end."""
     rows = []
     for tap in range(taps):
@@ -272,9 +299,13 @@ def tapping(name: str, taps: int, every_us: int, open_us: int, bounces: int) -> 
     return sorted(rows)
 
 
-@pytest.mark.parametrize(("lock_us", "open_us"), [(8_000, 30_000), (50_000, 30_000), (50_000, 22_000)])
+@pytest.mark.parametrize(
+    ("lock_us", "open_us"), [(8_000, 30_000), (50_000, 30_000), (50_000, 22_000)]
+)
 @pytest.mark.parametrize("bounces", [0, 2, 15])
-def test_a_fast_finger_is_never_muted_at_any_lock_time(lock_us: int, open_us: int, bounces: int) -> None:
+def test_a_fast_finger_is_never_muted_at_any_lock_time(
+    lock_us: int, open_us: int, bounces: int
+) -> None:
     bench = Bench()
     bench.send(config_of({"lock_us": lock_us}))
     bench.run_ms(5)

@@ -23,7 +23,9 @@ def test_the_default_table_has_all_channels_with_their_numbers() -> None:
 
 
 def test_a_row_replaces_its_default_and_null_leaves_it_out() -> None:
-    pins = parse_pins('{"trigger": {"pin": 20, "active": 1}, "zone-10": null, "buzzer": null, "hit": {"pin": 3}}')
+    pins = parse_pins(
+        '{"trigger": {"pin": 20, "active": 1}, "zone-10": null, "buzzer": null, "hit": {"pin": 3}}'
+    )
     assert pins.pin("trigger") == 20
     assert pins.channels[0].active_level == 1
     assert "zone-10" not in pins
@@ -72,8 +74,14 @@ def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin
     [
         ("{", "not JSON"),
         ("[]", "must be an object"),
-        ('{"hit": "sometimes"}', 'hit must be null, "always" or an object such as {"pin": 2}, not "sometimes"'),
-        ('{"trigger": "always"}', 'trigger must be null or an object such as {"pin": 2}, not "always"'),
+        (
+            '{"hit": "sometimes"}',
+            'hit must be null, "always" or an object such as {"pin": 2}, not "sometimes"',
+        ),
+        (
+            '{"trigger": "always"}',
+            'trigger must be null or an object such as {"pin": 2}, not "always"',
+        ),
         ('{"trigger": {"pin": 2, "always": 1}}', 'trigger has no "always"'),
         ('{"hit": {"pin": 3, "always": 1}}', 'it has no "adc"'),
         ('{"hit": {"adc": 26, "always": true}}', '"always" of hit must be 0 or 1, not true'),
@@ -92,8 +100,14 @@ def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin
         ('{"trigger": {"pin": 2, "active": true}}', "must be 0 or 1, not true"),
         ('{"trigger": {"pin": 2, "active": 0.0}}', "must be 0 or 1, not 0.0"),
         ('{"trigger": {"pin": 2, "active": null}}', "must be 0 or 1, not null"),
-        ('{"hit": {"pin": 3, "adc": 5}}', "must be 26, 27 or 28, the pins that the ADC reads, not 5"),
-        ('{"hit": {"pin": 3, "adc": 29}}', "must be 26, 27 or 28, the pins that the ADC reads, not 29"),
+        (
+            '{"hit": {"pin": 3, "adc": 5}}',
+            "must be 26, 27 or 28, the pins that the ADC reads, not 5",
+        ),
+        (
+            '{"hit": {"pin": 3, "adc": 29}}',
+            "must be 26, 27 or 28, the pins that the ADC reads, not 29",
+        ),
         ('{"hit": {"pin": 3, "adc": 26.0}}', "not 26.0"),
         ('{"hit": {"pin": 3, "adc": true}}', "not true"),
         ('{"hit": {"pin": 3, "adc": null}}', "not null"),
@@ -131,7 +145,9 @@ NO_PIN = [
 
 @pytest.mark.parametrize("name", ["trigger", "hit", "zone-10", "plug", "lamp", "buzzer"])
 @pytest.mark.parametrize(("value", "why"), NO_PIN)
-def test_what_is_no_pin_is_refused_for_each_name_with_the_reason(name: str, value: str, why: str) -> None:
+def test_what_is_no_pin_is_refused_for_each_name_with_the_reason(
+    name: str, value: str, why: str
+) -> None:
     with pytest.raises(ValueError, match=re.escape(why)) as refused:
         parse_pins(f'{{"{name}": {{"pin": {value}}}}}')
     said = str(refused.value)

@@ -11,7 +11,8 @@ from firmware_protocol.frames import MAX_ENCODED
 PAGE = (Path(firmware_protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
 ROW = re.compile(
-    r"^\| 0x(?P<kind>[0-9a-f]{2}) \| (?P<name>\w+) \| (?:(?P<numbered>yes|no) \| )?(?P<body>[^|]+) \|", re.M
+    r"^\| 0x(?P<kind>[0-9a-f]{2}) \| (?P<name>\w+) \| (?:(?P<numbered>yes|no) \| )?(?P<body>[^|]+) \|",
+    re.M,
 )
 FIELD = re.compile(r"(\w+) (u8|u16|u32|u64)")
 
@@ -21,7 +22,9 @@ def rows() -> dict[int, re.Match[str]]:
 
 
 def test_the_page_lists_every_kind_by_its_name() -> None:
-    assert {kind: row["name"] for kind, row in rows().items()} == {kind: cls.NAME for kind, cls in m.BY_KIND.items()}
+    assert {kind: row["name"] for kind, row in rows().items()} == {
+        kind: cls.NAME for kind, cls in m.BY_KIND.items()
+    }
 
 
 def test_the_page_lists_every_field_in_its_place_with_its_width() -> None:
@@ -41,7 +44,9 @@ def test_the_page_says_which_kinds_are_numbered() -> None:
 def test_the_page_gives_the_default_and_the_range_of_each_setting() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.M)
     expected = [(name, getattr(Settings(), name), low, high) for name, low, high in RANGES]
-    assert [(name, int(default), int(low), int(high)) for name, default, low, high in rows] == expected
+    assert [
+        (name, int(default), int(low), int(high)) for name, default, low, high in rows
+    ] == expected
 
 
 def test_the_page_gives_the_longest_run_between_delimiters() -> None:

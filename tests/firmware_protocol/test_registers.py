@@ -49,11 +49,17 @@ def test_every_address_is_the_one_of_the_chips_data_sheet(chip: str) -> None:
 
 
 def on(monkeypatch: pytest.MonkeyPatch, board: str) -> None:
-    monkeypatch.setattr(sys, "implementation", SimpleNamespace(_machine=board, cache_tag=sys.implementation.cache_tag))
+    monkeypatch.setattr(
+        sys,
+        "implementation",
+        SimpleNamespace(_machine=board, cache_tag=sys.implementation.cache_tag),
+    )
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_each_board_gets_the_addresses_of_its_chip(monkeypatch: pytest.MonkeyPatch, board: str) -> None:
+def test_each_board_gets_the_addresses_of_its_chip(
+    monkeypatch: pytest.MonkeyPatch, board: str
+) -> None:
     with monkeypatch.context() as patch:
         on(patch, board)
         found = registers()
@@ -67,7 +73,9 @@ def test_each_chip_tells_a_hang_from_a_reset_that_was_asked_for(
 ) -> None:
     # No other address answers: on the RP2350 that of the RP2040 is the USB clock's.
     chip: Registers = BOARDS[board]
-    machine = SimpleNamespace(WDT_RESET=3, reset_cause=lambda: 3, mem32={chip.watchdog_reason: reason})
+    machine = SimpleNamespace(
+        WDT_RESET=3, reset_cause=lambda: 3, mem32={chip.watchdog_reason: reason}
+    )
     with monkeypatch.context() as patch:
         on(patch, board)
         found = main.why_started(machine)

@@ -95,7 +95,9 @@ def test_a_dropped_number_that_is_not_held_drops_nothing() -> None:
 
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 6)), max_size=200), st.integers(2, 9))
-def test_every_number_is_delivered_or_inside_a_gap_exactly_once(actions: list[int | None], size: int) -> None:
+def test_every_number_is_delivered_or_inside_a_gap_exactly_once(
+    actions: list[int | None], size: int
+) -> None:
     ring = ring_of(size)
     delivered: list[int] = []
     put: list[int] = []

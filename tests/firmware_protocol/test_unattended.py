@@ -39,7 +39,9 @@ class Watched(Launcher):
 @contextmanager
 def running(leave_after_s: float | None) -> Iterator[tuple[Watched, threading.Thread]]:
     """A board whose launcher runs in a thread."""
-    options = Options(choose_runtime("cpython"), uid=1, listen=("127.0.0.1", 0), leave_after_s=leave_after_s)
+    options = Options(
+        choose_runtime("cpython"), uid=1, listen=("127.0.0.1", 0), leave_after_s=leave_after_s
+    )
     launcher = Watched(options)
     launcher.start()
     thread = threading.Thread(target=launcher.run)
@@ -122,11 +124,25 @@ def test_a_board_with_presses_that_nobody_saved_stays_until_they_are_saved() -> 
 
 def hello(**changed: Any) -> bytes:
     fields = {"oldest_seq": 1, "next_seq": 2, "who_id": 7} | changed
-    message = Hello(1, 0, 1, 0, 0, 0, 512, fields["oldest_seq"], fields["next_seq"], 100, who_id=fields["who_id"])
+    message = Hello(
+        1,
+        0,
+        1,
+        0,
+        0,
+        0,
+        512,
+        fields["oldest_seq"],
+        fields["next_seq"],
+        100,
+        who_id=fields["who_id"],
+    )
     return encode(message, 1)
 
 
-@pytest.mark.parametrize(("oldest", "following", "unsaved"), [(1, 2, 0), (2, 2, 0), (1, 5, 3), (3, 5, 2), (9, 9, 0)])
+@pytest.mark.parametrize(
+    ("oldest", "following", "unsaved"), [(1, 2, 0), (2, 2, 0), (1, 5, 3), (3, 5, 2), (9, 9, 0)]
+)
 def test_the_ring_keeps_what_is_numbered_and_not_acknowledged_but_for_the_state_at_the_start(
     oldest: int, following: int, unsaved: int
 ) -> None:

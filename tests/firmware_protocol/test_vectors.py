@@ -11,7 +11,9 @@ from firmware_protocol import vectors
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.vectors.generate import CASES, GOLDEN, fields, golden
 
-STORED: dict[str, Any] = json.loads((Path(vectors.__file__).parent / GOLDEN).read_text(encoding="utf-8"))
+STORED: dict[str, Any] = json.loads(
+    (Path(vectors.__file__).parent / GOLDEN).read_text(encoding="utf-8")
+)
 
 
 def test_the_stored_vectors_are_what_the_message_table_writes() -> None:
@@ -31,7 +33,9 @@ def test_a_golden_frame_reads_back_into_its_fields(row: dict[str, Any]) -> None:
 def test_a_damaged_vector_is_refused_and_the_frame_after_it_is_read(row: dict[str, str]) -> None:
     decoder = FrameDecoder()
     after = m.encode(m.Ack(5), 1)
-    assert [m.decode(frame) for frame in decoder.feed(bytes.fromhex(row["hex"]) + after)] == [m.Ack(5)]
+    assert [m.decode(frame) for frame in decoder.feed(bytes.fromhex(row["hex"]) + after)] == [
+        m.Ack(5)
+    ]
     assert decoder.bad_frames == 1
 
 

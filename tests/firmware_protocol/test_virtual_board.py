@@ -29,11 +29,15 @@ vm = pytest.param(
     id="vm-pty",
     marks=[
         pytest.mark.vm,
-        pytest.mark.skipif(find_micropython() is None, reason="no wheel of the MicroPython VM on this system"),
+        pytest.mark.skipif(
+            find_micropython() is None, reason="no wheel of the MicroPython VM on this system"
+        ),
     ],
 )
 cpython_pty = pytest.param(
-    ("cpython", None), id="cpython-pty", marks=pytest.mark.skipif(os.name != "posix", reason="this system has no pty")
+    ("cpython", None),
+    id="cpython-pty",
+    marks=pytest.mark.skipif(os.name != "posix", reason="this system has no pty"),
 )
 cpython_socket = pytest.param(("cpython", "127.0.0.1:0"), id="cpython-socket")
 
@@ -61,7 +65,9 @@ def script(presses: int, seed: int) -> tuple[list[physics.Edge], dict[str, list[
     for number in range(presses):
         channel = physics.CONTACTS[number % len(physics.CONTACTS)]
         at_us = 8000 * number + random.randint(0, 3000)
-        edges += physics.delayed(physics.press(channel, random.randint(20_000, 50_000), random), at_us)
+        edges += physics.delayed(
+            physics.press(channel, random.randint(20_000, 50_000), random), at_us
+        )
         truth[channel].append(at_us)
     return physics.merge(edges), truth
 
@@ -97,7 +103,9 @@ def test_the_board_says_who_it_is_when_asked(board: VirtualBoard, host: RawHost)
     assert board.runtime in hello.board
 
 
-def test_every_scripted_press_appears_exactly_once_with_its_device_time(board: VirtualBoard, host: RawHost) -> None:
+def test_every_scripted_press_appears_exactly_once_with_its_device_time(
+    board: VirtualBoard, host: RawHost
+) -> None:
     host.meet()
     host.arm()
     truth = played(host, board, 110, seed=5)
@@ -106,7 +114,9 @@ def test_every_scripted_press_appears_exactly_once_with_its_device_time(board: V
 
 
 def test_a_bad_cable_loses_no_press_and_doubles_none(board: VirtualBoard, host: RawHost) -> None:
-    bad = FaultRates(drop=0.1, corrupt=0.1, truncate=0.05, duplicate=0.1, delay=0.1, delay_ms=10, one_byte=True)
+    bad = FaultRates(
+        drop=0.1, corrupt=0.1, truncate=0.05, duplicate=0.1, delay=0.1, delay_ms=10, one_byte=True
+    )
     host.meet()
     host.arm()
     board.faults(to_host=bad, to_board=bad, seed=11)
@@ -150,7 +160,9 @@ def test_unplugged_with_power_kept_nothing_is_lost(board: VirtualBoard, host: Ra
         again.close()
 
 
-def test_after_maintenance_the_firmware_rests_until_the_power_is_cycled(board: VirtualBoard, host: RawHost) -> None:
+def test_after_maintenance_the_firmware_rests_until_the_power_is_cycled(
+    board: VirtualBoard, host: RawHost
+) -> None:
     host.meet()
     host.send(Maintenance())
     wait_until(lambda: not board.status()["powered"])
@@ -202,7 +214,9 @@ posix = pytest.mark.skipif(os.name != "posix", reason="needs a pty and SIGKILL")
 def killed_owner(path: Path, fate: str) -> dict[str, object]:
     """Let a process start a board, kill it outright, and return what it knew of the board."""
     with subprocess.Popen(
-        [sys.executable, "-c", OWNER, str(path), fate], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-c", OWNER, str(path), fate],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
     ) as owner:
         assert owner.stdout is not None
         known: dict[str, object] = json.loads(owner.stdout.readline())

@@ -148,7 +148,9 @@ def test_unplug_fails_the_hosts_read_and_plug_brings_the_port_back(board: Virtua
 
 @needs_pty
 @pytest.mark.parametrize("size", [7, 512, 1500, 4096])
-def test_what_an_unread_port_takes_is_little_even_where_the_kernel_delivers_late(tmp_path: Path, size: int) -> None:
+def test_what_an_unread_port_takes_is_little_even_where_the_kernel_delivers_late(
+    tmp_path: Path, size: int
+) -> None:
     with selectors.DefaultSelector() as selector:
         for number in range(20):
             port = PtyPort(tmp_path / str(number), selector, lambda _: None)
@@ -201,7 +203,9 @@ def test_without_power_a_press_is_refused_with_a_sentence(board: VirtualBoard) -
         board.press("trigger")
 
 
-def test_a_firmware_that_dies_comes_back_as_a_new_boot_and_not_for_ever(board: VirtualBoard) -> None:
+def test_a_firmware_that_dies_comes_back_as_a_new_boot_and_not_for_ever(
+    board: VirtualBoard,
+) -> None:
     boot_id = board.status()["boot_id"]
     kill = getattr(signal, "SIGKILL", signal.SIGTERM)
     for _ in range(2):
@@ -239,7 +243,9 @@ def test_delay_keeps_the_order_of_bytes(board: VirtualBoard) -> None:
 
 def test_many_threads_may_press_at_once(board: VirtualBoard) -> None:
     times: list[int] = []
-    threads = [threading.Thread(target=lambda: times.append(board.press("zone-3"))) for _ in range(20)]
+    threads = [
+        threading.Thread(target=lambda: times.append(board.press("zone-3"))) for _ in range(20)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -284,6 +290,8 @@ def test_a_port_path_left_by_a_killed_board_is_taken_over(tmp_path: Path) -> Non
 
 
 def test_a_runtime_that_ends_at_its_start_says_its_last_words(tmp_path: Path) -> None:
-    broken = Runtime("broken", (sys.executable, "-c", "raise SystemExit('no firmware here')"), wire_is_stdio=True)
+    broken = Runtime(
+        "broken", (sys.executable, "-c", "raise SystemExit('no firmware here')"), wire_is_stdio=True
+    )
     with pytest.raises(VirtualBoardError, match="no firmware here"):
         Launcher(Options(broken, uid=1, listen=("127.0.0.1", 0))).start()

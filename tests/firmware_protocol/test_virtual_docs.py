@@ -35,8 +35,15 @@ def blocks(text: str, language: str) -> list[str]:
 
 def table_rows() -> dict[tuple[str, bool], tuple[int, int, str]]:
     """Return GPIO, board pin and active level by (channel, analog) from the pin table."""
-    rows = re.findall(r"^\| `([a-z0-9-]+)`( \(analog\))? \| GP(\d+) \| (\d+) \| (\S) \|", page("pins.md"), re.MULTILINE)
-    return {(name, bool(analog)): (int(gpio), int(pin), level) for name, analog, gpio, pin, level in rows}
+    rows = re.findall(
+        r"^\| `([a-z0-9-]+)`( \(analog\))? \| GP(\d+) \| (\d+) \| (\S) \|",
+        page("pins.md"),
+        re.MULTILINE,
+    )
+    return {
+        (name, bool(analog)): (int(gpio), int(pin), level)
+        for name, analog, gpio, pin, level in rows
+    }
 
 
 def test_the_pin_table_is_the_firmwares_default() -> None:
@@ -50,7 +57,9 @@ def test_the_pin_table_is_the_firmwares_default() -> None:
 
 
 def test_every_pin_map_shown_is_one_the_firmware_takes() -> None:
-    shown = blocks(page("pins.md"), "json") + [f"{{{row}}}" for row in re.findall(r'`("hit": .*?})`', page("pins.md"))]
+    shown = blocks(page("pins.md"), "json") + [
+        f"{{{row}}}" for row in re.findall(r'`("hit": .*?})`', page("pins.md"))
+    ]
     assert len(shown) == 3
     for text in shown:
         assert isinstance(parse_pins(text), PinMap)
@@ -72,17 +81,23 @@ def test_the_installation_copies_every_file_of_the_firmware() -> None:
     present = {path.name for path in (ROOT / "firmware_protocol" / "board").glob("*.py")}
     assert copied == present - NOT_ON_THE_BOARD
     assert "cp firmware_protocol/board/main.py :main.py" in commands
-    contract = {f"firmware_protocol/{path.name}" for path in (ROOT / "firmware_protocol").glob("*.py")}
+    contract = {
+        f"firmware_protocol/{path.name}" for path in (ROOT / "firmware_protocol").glob("*.py")
+    }
     assert set(re.findall(r"firmware_protocol/\w+\.py", commands)) == contract
 
 
 @pytest.mark.vm
-@pytest.mark.skipif(find_micropython() is None, reason="no wheel of the MicroPython VM on this system")
+@pytest.mark.skipif(
+    find_micropython() is None, reason="no wheel of the MicroPython VM on this system"
+)
 def test_the_files_copied_are_all_the_firmware_needs(tmp_path: Path) -> None:
     for command in re.findall(r"fs cp (.*) :(\S*)", "\n".join(blocks(page("install.md"), "sh"))):
         copy(command[0].split(), tmp_path / command[1])
     started = subprocess.run(
-        [str(find_micropython()), "-c", "import main; print(main.start)"], cwd=tmp_path, capture_output=True
+        [str(find_micropython()), "-c", "import main; print(main.start)"],
+        cwd=tmp_path,
+        capture_output=True,
     )
     assert b"<function start" in started.stdout
 
@@ -91,7 +106,10 @@ def copy(names: list[str], to: Path) -> None:
     folder = to.parent if to.suffix else to
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
-        source = next((at / name for at in (ROOT, ROOT / "firmware_protocol/board") if (at / name).is_file()), None)
+        source = next(
+            (at / name for at in (ROOT, ROOT / "firmware_protocol/board") if (at / name).is_file()),
+            None,
+        )
         if source is not None:
             shutil.copy(source, to if to.suffix else folder / source.name)
 

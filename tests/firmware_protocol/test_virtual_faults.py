@@ -12,7 +12,13 @@ from firmware_protocol.virtual.faults import BYTE_US, FaultRates, Faults, Line
 
 rates = st.floats(0, 1)
 any_faults = st.builds(
-    FaultRates, drop=rates, corrupt=rates, truncate=rates, duplicate=rates, delay=rates, one_byte=st.booleans()
+    FaultRates,
+    drop=rates,
+    corrupt=rates,
+    truncate=rates,
+    duplicate=rates,
+    delay=rates,
+    one_byte=st.booleans(),
 )
 chunks = st.lists(st.binary(max_size=80), max_size=20)
 
@@ -33,7 +39,9 @@ def test_a_perfect_cable_changes_nothing(data: list[bytes]) -> None:
 
 
 @given(any_faults, chunks, st.integers())
-def test_the_same_seed_does_the_same_damage(faults: FaultRates, data: list[bytes], seed: int) -> None:
+def test_the_same_seed_does_the_same_damage(
+    faults: FaultRates, data: list[bytes], seed: int
+) -> None:
     one, two = Faults(faults, Random(seed)), Faults(faults, Random(seed))
     assert [one.apply(chunk) for chunk in data] == [two.apply(chunk) for chunk in data]
 
@@ -65,7 +73,9 @@ def test_one_byte_at_a_time_takes_a_byte_time_each() -> None:
 
 
 @given(any_faults, chunks)
-def test_a_line_delivers_in_order_and_forgets_nothing_it_took(faults: FaultRates, data: list[bytes]) -> None:
+def test_a_line_delivers_in_order_and_forgets_nothing_it_took(
+    faults: FaultRates, data: list[bytes]
+) -> None:
     line = Line(Faults(faults, Random(5)))
     expected = Faults(faults, Random(5))
     sent = b""

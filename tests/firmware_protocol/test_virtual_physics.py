@@ -19,7 +19,9 @@ def of(edges: list[Edge], channel: str) -> list[tuple[int, int]]:
 
 
 @given(seeds, holds)
-def test_a_press_is_one_contact_closed_at_zero_and_opened_at_its_hold(seed: int, hold_us: int) -> None:
+def test_a_press_is_one_contact_closed_at_zero_and_opened_at_its_hold(
+    seed: int, hold_us: int
+) -> None:
     edges = of(physics.press("zone-1", hold_us, Random(seed)), "zone-1")
     assert edges[0] == (0, 1)
     assert (hold_us, 0) in edges
@@ -39,7 +41,10 @@ def test_bounce_stays_within_the_longest_measured(seed: int, hold_us: int) -> No
 
 def test_the_bounce_of_many_presses_is_of_the_measured_length_on_average() -> None:
     random = Random(1)
-    lengths = [max(dt_us for dt_us, _, _ in physics.press("zone-1", 20_000, random)) - 20_000 for _ in range(2000)]
+    lengths = [
+        max(dt_us for dt_us, _, _ in physics.press("zone-1", 20_000, random)) - 20_000
+        for _ in range(2000)
+    ]
     assert 600 < sum(lengths) / len(lengths) < 2000
     assert min(lengths) == 0
 
@@ -59,7 +64,9 @@ def test_a_ringing_piezo_pulses_from_zero_for_some_milliseconds(seed: int, peak:
 
 
 @given(seeds, st.integers(COMPARATOR_LEVEL, ADC_MAX))
-def test_its_voltage_peaks_within_a_quarter_of_a_wave_and_rings_out_to_nothing(seed: int, peak: int) -> None:
+def test_its_voltage_peaks_within_a_quarter_of_a_wave_and_rings_out_to_nothing(
+    seed: int, peak: int
+) -> None:
     readings = of(physics.ring(peak, Random(seed)), "hit-adc")
     crest_us = next(dt_us for dt_us, level in readings if level == peak)
     assert peak == max(level for _, level in readings)
@@ -102,5 +109,9 @@ def test_a_peak_no_adc_can_read_is_refused(peak: int) -> None:
 
 
 def test_the_same_seed_gives_the_same_edges() -> None:
-    assert physics.shot(1500, 5000, 90_000, Random(7)) == physics.shot(1500, 5000, 90_000, Random(7))
-    assert physics.shot(1500, 5000, 90_000, Random(7)) != physics.shot(1500, 5000, 90_000, Random(8))
+    assert physics.shot(1500, 5000, 90_000, Random(7)) == physics.shot(
+        1500, 5000, 90_000, Random(7)
+    )
+    assert physics.shot(1500, 5000, 90_000, Random(7)) != physics.shot(
+        1500, 5000, 90_000, Random(8)
+    )

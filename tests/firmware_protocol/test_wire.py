@@ -10,7 +10,9 @@ import pytest
 from firmware_protocol.board.wire import StdioWire
 
 LIMIT = 64
-pytestmark = pytest.mark.skipif(not hasattr(select, "poll"), reason="this system has no select.poll; the chip has")
+pytestmark = pytest.mark.skipif(
+    not hasattr(select, "poll"), reason="this system has no select.poll; the chip has"
+)
 
 
 class Pipes:

@@ -75,11 +75,13 @@ def time_of(record: int) -> int:
 
 # How many words are written before a reading, and before each word of it: a blocked loop may miss any number, a reading
 # itself is over before a quarter of the ring is written.
-blocked = st.one_of(st.integers(0, 20), st.integers(2 * RECORDS - 6, 2 * RECORDS + 6), st.integers(0, 5000))
-within = st.lists(st.integers(0, 3), max_size=16)
-stuck = st.tuples(st.just([0] * 4), st.lists(st.just(0), max_size=8), st.just([2 * HEADWAY + 60])).map(
-    lambda parts: [*parts[0], *parts[1], *parts[2]]
+blocked = st.one_of(
+    st.integers(0, 20), st.integers(2 * RECORDS - 6, 2 * RECORDS + 6), st.integers(0, 5000)
 )
+within = st.lists(st.integers(0, 3), max_size=16)
+stuck = st.tuples(
+    st.just([0] * 4), st.lists(st.just(0), max_size=8), st.just([2 * HEADWAY + 60])
+).map(lambda parts: [*parts[0], *parts[1], *parts[2]])
 
 
 @given(st.lists(st.tuples(blocked, st.one_of(within, within, stuck)), max_size=60))
@@ -108,14 +110,24 @@ def test_a_reader_at_any_moment_takes_every_record_once_and_tells_what_it_lost(
 
 def reported(edges: list[tuple[int, str, int]], turns_us: list[int]) -> list[Message]:
     """What a board says of these edges when its main loop comes round after each of `turns_us`."""
-    bench = Bench(PinMap({"trigger": {"pin": 20}, "hit": {"pin": 21, "active": 1, "adc": 27}, "zone-1": {"pin": 0}}))
+    bench = Bench(
+        PinMap(
+            {
+                "trigger": {"pin": 20},
+                "hit": {"pin": 21, "active": 1, "adc": 27},
+                "zone-1": {"pin": 0},
+            }
+        )
+    )
     bench.script(edges)
     for turn_us in turns_us:
         bench.wire.stride_us = turn_us
         bench.app.step()
     bench.wire.stride_us = 500
     bench.run_ms(300)
-    return sorted((message for _, message in bench.stored() if not isinstance(message, State)), key=_order)
+    return sorted(
+        (message for _, message in bench.stored() if not isinstance(message, State)), key=_order
+    )
 
 
 def _order(message: Message) -> tuple[int, int]:
@@ -123,11 +135,17 @@ def _order(message: Message) -> tuple[int, int]:
     return message.t_us, message.channel
 
 
-edge = st.tuples(st.integers(1000, 150_000), st.sampled_from(["trigger", "zone-1", "hit"]), st.integers(0, 1))
-reading = st.tuples(st.integers(1000, 150_000), st.just("hit-adc"), st.sampled_from([0, 60, 140, 160, 500, 4095]))
+edge = st.tuples(
+    st.integers(1000, 150_000), st.sampled_from(["trigger", "zone-1", "hit"]), st.integers(0, 1)
+)
+reading = st.tuples(
+    st.integers(1000, 150_000), st.just("hit-adc"), st.sampled_from([0, 60, 140, 160, 500, 4095])
+)
 
 
-@given(st.lists(st.one_of(edge, reading), max_size=60), st.lists(st.integers(50, 30_000), max_size=12))
+@given(
+    st.lists(st.one_of(edge, reading), max_size=60), st.lists(st.integers(50, 30_000), max_size=12)
+)
 def test_what_is_reported_does_not_depend_on_when_the_loop_comes_round(
     edges: list[tuple[int, str, int]], turns_us: list[int]
 ) -> None:
@@ -135,7 +153,9 @@ def test_what_is_reported_does_not_depend_on_when_the_loop_comes_round(
 
 
 def test_two_hours_without_an_edge_lose_no_time() -> None:
-    bench = Bench(PinMap({"trigger": {"pin": 2}, "hit": {"pin": 3, "active": 1}}), start_us=2**30 - 10_000_000)
+    bench = Bench(
+        PinMap({"trigger": {"pin": 2}, "hit": {"pin": 3, "active": 1}}), start_us=2**30 - 10_000_000
+    )
     bench.wire.stride_us = 4_000_000
     bench.run_ms(2 * 3600 * 1000)
     bench.wire.stride_us = 1000
@@ -156,7 +176,9 @@ def test_the_examples_of_the_wiring_page_work_plug_and_any_free_pins_included() 
         }
     )
     bench = Bench(pins)
-    base_us = bench.script([(5000, name, 1) for name in ("trigger", "hit", "zone-1", "plug", "lamp")])
+    base_us = bench.script(
+        [(5000, name, 1) for name in ("trigger", "hit", "zone-1", "plug", "lamp")]
+    )
     bench.run_ms(40)
     assert sorted((event.channel, event.t_us - base_us) for event in bench.events()) == [
         (0, 5000),
@@ -167,7 +189,10 @@ def test_the_examples_of_the_wiring_page_work_plug_and_any_free_pins_included() 
 
 
 @settings(max_examples=60)
-@given(st.integers(0, 1000), st.lists(st.sampled_from([500, 2_000, 10_000, 30_000, 100_000]), min_size=8, max_size=40))
+@given(
+    st.integers(0, 1000),
+    st.lists(st.sampled_from([500, 2_000, 10_000, 30_000, 100_000]), min_size=8, max_size=40),
+)
 def test_a_shot_reaches_a_virtual_board_whole_however_the_machine_under_it_is_held_up(
     seed: int, turns_us: list[int]
 ) -> None:

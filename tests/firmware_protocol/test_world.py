@@ -7,7 +7,9 @@ from firmware_protocol.virtual.world import World
 
 def watched(world: World, name: str = "trigger") -> list[tuple[int, int]]:
     seen: list[tuple[int, int]] = []
-    world.watch(lambda changed, t_us: seen.append((t_us, world.level(name))) if changed == name else None)
+    world.watch(
+        lambda changed, t_us: seen.append((t_us, world.level(name))) if changed == name else None
+    )
     return seen
 
 

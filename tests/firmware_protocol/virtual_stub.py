@@ -29,7 +29,9 @@ def main() -> None:
                 return
             *lines, partial = (partial + data).split(b"\n")
             for line in lines:
-                control.sendall(json.dumps({"id": json.loads(line)["id"], "base_us": BASE_US}).encode() + b"\n")
+                control.sendall(
+                    json.dumps({"id": json.loads(line)["id"], "base_us": BASE_US}).encode() + b"\n"
+                )
 
 
 if __name__ == "__main__":

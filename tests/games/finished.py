@@ -29,8 +29,13 @@ def finished(game_id: str, seed: int = 0, *, typed: bool = False) -> Iterator[Ta
     """A table of three, or as many as can play, at which a whole game was entered; its keys wait for nothing."""
     game, setup = open_game(game_id), setup_of(game_id, 3)
     drafts = [Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening"))]
-    drafts += [Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts_of(game_id, seed)]
-    entries = [seal(draft, n, WALL, FIRST_DIGEST, bytes(16))[0] for n, draft in enumerate(drafts, start=1)]
+    drafts += [
+        Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard")
+        for fact in facts_of(game_id, seed)
+    ]
+    entries = [
+        seal(draft, n, WALL, FIRST_DIGEST, bytes(16))[0] for n, draft in enumerate(drafts, start=1)
+    ]
     with journal_of(entries, MemoryJournal) as journal:
         table = Table(game, journal, setup, host_us=lambda: 0, typed=typed, guard_us=0)
         yield table

@@ -51,7 +51,9 @@ def _fractured_sky_notes(state: Any) -> Iterator[Fact]:
         for where in ("explore", "hidden"):
             for number in (1, 2):
                 for region in state.board.ids[:2]:
-                    yield parse("saw", {"seat": seat.id, "where": where, "number": number, "region": region})
+                    yield parse(
+                        "saw", {"seat": seat.id, "where": where, "number": number, "region": region}
+                    )
 
 
 HINTS = {
@@ -65,7 +67,9 @@ HINTS = {
         owns_a_box=True,
     ),
     "sky-rise": Hints(least=-20, most=400, secret={"goal_noted": ("nest", "tree")}),
-    "fractured-sky": Hints(least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes),
+    "fractured-sky": Hints(
+        least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes
+    ),
 }
 EVERY = sorted({*GAMES, "pebbles", *IDS})
 """The games to try: those that are installed, the sample game, which a test installs, and examples of games that files
@@ -78,18 +82,29 @@ def hints_of(game_id: str) -> Hints:
     if game_id in HINTS:
         return HINTS[game_id]
     secret = {kind: fact for kind, fact in open_game(game_id).facts.items() if fact.secret}
-    hidden = {kind: tuple(fact.model_fields.keys() - {"kind", "at", "seat"}) for kind, fact in secret.items()}
+    hidden = {
+        kind: tuple(fact.model_fields.keys() - {"kind", "at", "seat"})
+        for kind, fact in secret.items()
+    }
     return Hints(least=-100_000, most=100_000, secret=hidden)
 
 
 def may_hide(game_id: str) -> bool:
     """Whether something in a game is one seat's alone."""
-    return "bidding" in game_id or game_id == "pebbles" or (game_id in HINTS and bool(HINTS[game_id].secret))
+    return (
+        "bidding" in game_id
+        or game_id == "pebbles"
+        or (game_id in HINTS and bool(HINTS[game_id].secret))
+    )
 
 
 def setup_of(game_id: str, count: int) -> Setup:
     """A setup of that game with so many seats, or as many as it allows."""
     game = open_game(game_id)
-    seats = seats_from_names(NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))])
-    components = as_json(example(game_id)) if hints_of(game_id).owns_a_box else dict(GAMES[game_id].carried)
+    seats = seats_from_names(
+        NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))]
+    )
+    components = (
+        as_json(example(game_id)) if hints_of(game_id).owns_a_box else dict(GAMES[game_id].carried)
+    )
     return Setup(game.id, game.rules_version, seats, {}, components)

@@ -33,7 +33,9 @@ def all_pairs(values: Mapping[str, Sequence[str]]) -> list[Pair]:
     """Return every pair of values of two options."""
     found: list[Pair] = []
     for one, other in combinations(sorted(values), 2):
-        found += product([(one, value) for value in values[one]], [(other, value) for value in values[other]])
+        found += product(
+            [(one, value) for value in values[one]], [(other, value) for value in values[other]]
+        )
     return found
 
 
@@ -56,7 +58,9 @@ def covering_rows(values: Mapping[str, Sequence[str]], times: int, seed: int) ->
     return rows
 
 
-def _next_row(values: Mapping[str, Sequence[str]], missing: Counter[Pair], rng: random.Random) -> Row:
+def _next_row(
+    values: Mapping[str, Sequence[str]], missing: Counter[Pair], rng: random.Random
+) -> Row:
     most = max(missing.values())
     row = dict(rng.choice([pair for pair, count in missing.items() if count == most]))
     others = [name for name in values if name not in row]

@@ -17,7 +17,9 @@ LOOK_AT_ALL = examples(15, 1)
 """In every so many states all that might be done is tried."""
 
 
-def steps(game: Game[Any], setup: Setup, rng: random.Random) -> Iterator[tuple[Any, Fact, int, Any]]:
+def steps(
+    game: Game[Any], setup: Setup, rng: random.Random
+) -> Iterator[tuple[Any, Fact, int, Any]]:
     """Random play to the end: state before, fact, entry, state after; what was rare so far is likelier."""
     state = game.start(setup)
     used: Counter[str] = Counter()

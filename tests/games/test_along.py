@@ -29,14 +29,18 @@ abouts = st.sampled_from(["x", "y"])
 
 
 @given(asked=st.lists(st.tuples(abouts, parts), max_size=20))
-def test_whatever_was_asked_before_a_figure_is_that_of_its_own_sequence(asked: list[tuple[str, list[str]]]) -> None:
+def test_whatever_was_asked_before_a_figure_is_that_of_its_own_sequence(
+    asked: list[tuple[str, list[str]]],
+) -> None:
     known: Along[str, str, str] = Along("", _joined)
     for about, sequence in asked:
         assert known(about, tuple(sequence)) == slowly(about, sequence)
 
 
 @given(cut=st.lists(st.integers(0, 40), min_size=1, max_size=20))
-def test_a_sequence_that_is_cut_and_grows_again_counts_as_often_as_it_is_asked(cut: list[int]) -> None:
+def test_a_sequence_that_is_cut_and_grows_again_counts_as_often_as_it_is_asked(
+    cut: list[int],
+) -> None:
     known: Along[str, str, str] = Along("", _joined)
     sequence: tuple[str, ...] = ("first",)
     for place, keep in enumerate(cut):
@@ -61,11 +65,15 @@ def test_only_what_is_new_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     assert known(None, sequence[:-10]) == sum(sequence[:-10])
     assert len(counted) == len(sequence), "an undo counts nothing"
     assert known(None, sequence[:20]) == sum(sequence[:20])
-    assert len(counted) == len(sequence) + 20, "one of more parts than are remembered counts them again"
+    assert len(counted) == len(sequence) + 20, (
+        "one of more parts than are remembered counts them again"
+    )
 
 
 def test_a_figure_that_does_not_hold_for_something_else_is_counted_again() -> None:
-    known: Along[int, int, int] = Along(0, lambda about, before, part: before + about * part, lambda *_: False)
+    known: Along[int, int, int] = Along(
+        0, lambda about, before, part: before + about * part, lambda *_: False
+    )
     sequence = (1_000_003, 2, 3)
     assert known(2, sequence) == 2 * sum(sequence)
     assert known(3, sequence) == 3 * sum(sequence)

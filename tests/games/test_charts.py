@@ -17,7 +17,9 @@ PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))
 
 
 def things_at(places: list[tuple[int, int]], wanted: int = 14, least: int = 9) -> list[Thing]:
-    return [Thing(str(at), Fraction(x), Fraction(y), wanted, least) for at, (x, y) in enumerate(places)]
+    return [
+        Thing(str(at), Fraction(x), Fraction(y), wanted, least) for at, (x, y) in enumerate(places)
+    ]
 
 
 def overlap(one: Spot, other: Spot) -> bool:
@@ -28,7 +30,8 @@ def overlap(one: Spot, other: Spot) -> bool:
 
 def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
     inside = all(
-        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height for spot in spots.values()
+        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height
+        for spot in spots.values()
     )
     return inside and not any(overlap(one, other) for one, other in combinations(spots.values(), 2))
 
@@ -39,7 +42,9 @@ def test_no_thing_stands_over_another_while_all_of_them_fit(places: list[tuple[i
 
 
 @given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
-def test_of_two_things_in_a_row_the_western_stands_to_the_left(places: list[tuple[int, int]]) -> None:
+def test_of_two_things_in_a_row_the_western_stands_to_the_left(
+    places: list[tuple[int, int]],
+) -> None:
     things = things_at(places)
     spots = arranged(bands(things, 80, 12), 80, 12)
     for one, other in permutations(things, 2):

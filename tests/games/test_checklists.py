@@ -23,10 +23,14 @@ OURS = ("panic-fire", "skyfire", "sky-rise", "fractured-sky")
 def state_of(game_id: str, players: int, box: dict[str, Any] | None = None, **options: str) -> Any:
     names = [NAME, *unnamed(players)[1:]]
     rules = open_game(game_id)
-    return rules.start(Setup(game_id, rules.rules_version, seats_from_names(names), options, box or {}))
+    return rules.start(
+        Setup(game_id, rules.rules_version, seats_from_names(names), options, box or {})
+    )
 
 
-def steps(game_id: str, players: int, box: dict[str, Any] | None = None, **options: str) -> tuple[str, ...]:
+def steps(
+    game_id: str, players: int, box: dict[str, Any] | None = None, **options: str
+) -> tuple[str, ...]:
     return tuple(open_game(game_id).checklist(state_of(game_id, players, box, **options)))
 
 
@@ -63,24 +67,32 @@ def has(lines: tuple[str, ...], *wanted: str) -> bool:
 
 
 @pytest.mark.parametrize(("players", "removed", "pile"), [(2, 0, 90), (3, 4, 78), (5, 1, 65)])
-def test_panic_fire_counts_what_is_left_for_the_piles(players: int, removed: int, pile: int) -> None:
+def test_panic_fire_counts_what_is_left_for_the_piles(
+    players: int, removed: int, pile: int
+) -> None:
     lines = steps("panic-fire", players, removed_shields=str(removed))
     assert has(lines, "6 Bullet cards", "Deal 8", f"the {pile} cards", f"{NAME} deals")
     assert has(lines, "Shield") == bool(removed)
 
 
-@pytest.mark.parametrize(("players", "zones", "fireworks", "left"), [(3, 2, 12, 0), (4, 3, 20, 4), (5, 4, 20, 0)])
+@pytest.mark.parametrize(
+    ("players", "zones", "fireworks", "left"), [(3, 2, 12, 0), (4, 3, 20, 4), (5, 4, 20, 0)]
+)
 def test_skyfire_takes_white_out_for_three_and_marks_a_zone_less_than_players(
     players: int, zones: int, fireworks: int, left: int
 ) -> None:
     lines = steps("skyfire", players)
-    assert has(lines, f"Lay {zones} of the", f"Shuffle the {fireworks} fireworks", "4 targets", "finale")
+    assert has(
+        lines, f"Lay {zones} of the", f"Shuffle the {fireworks} fireworks", "4 targets", "finale"
+    )
     assert has(lines, "white") == (players == 3)
     assert has(lines, "left over") == bool(left)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_sky_rise_shares_out_all_opaque_pyramids_and_makes_royals_for_four_and_five(players: int) -> None:
+def test_sky_rise_shares_out_all_opaque_pyramids_and_makes_royals_for_four_and_five(
+    players: int,
+) -> None:
     lines = steps("sky-rise", players)
     (shares,) = (line.partition(": ")[2] for line in lines if "opaque" in line)
     assert sum(int(word.rstrip(".").split()[-1]) for word in shares.split(",")) == OPAQUE_PYRAMIDS
@@ -89,7 +101,9 @@ def test_sky_rise_shares_out_all_opaque_pyramids_and_makes_royals_for_four_and_f
     assert has(lines, f"draw pile of {state_of('sky-rise', players).pile} cards")
 
 
-def test_a_five_suit_deck_has_neither_royals_nor_a_joker_and_loses_a_suit_with_few_players() -> None:
+def test_a_five_suit_deck_has_neither_royals_nor_a_joker_and_loses_a_suit_with_few_players() -> (
+    None
+):
     few, many = (steps("sky-rise", players, deck="five_suit") for players in (3, 4))
     assert not has(few, "Joker")
     assert not has(many, "Joker")
@@ -98,20 +112,32 @@ def test_a_five_suit_deck_has_neither_royals_nor_a_joker_and_loses_a_suit_with_f
 
 
 @pytest.mark.parametrize(
-    ("players", "board", "ais"), [(1, "8 regions and 3", 2), (2, "8 regions and 3", 1), (4, "10 regions and 5", 0)]
+    ("players", "board", "ais"),
+    [(1, "8 regions and 3", 2), (2, "8 regions and 3", 1), (4, "10 regions and 5", 0)],
 )
-def test_fractured_sky_sets_the_side_the_trays_and_the_ais_up(players: int, board: str, ais: int) -> None:
+def test_fractured_sky_sets_the_side_the_trays_and_the_ais_up(
+    players: int, board: str, ais: int
+) -> None:
     lines = steps("fractured-sky", players, difficulty="hard")
     assert has(lines, board, "28 Starfall tokens", "turn slots")
     assert has(lines, "Frosty Fjord and Wayward Wood out") == (players < 4)
     assert has(lines, "5 face down in a row on the tray") == (players > 1)
-    assert sum("gets 4 Fortresses, 4 Markets, 2 Skimmers and its Market card" in line for line in lines) == ais
+    assert (
+        sum(
+            "gets 4 Fortresses, 4 Markets, 2 Skimmers and its Market card" in line for line in lines
+        )
+        == ais
+    )
 
 
 def test_what_the_companion_deals_stays_in_the_box() -> None:
-    assert has(steps("fractured-sky", 2, starfalls="virtual"), "Both Starfall decks stay in the box")
+    assert has(
+        steps("fractured-sky", 2, starfalls="virtual"), "Both Starfall decks stay in the box"
+    )
     assert has(steps("fractured-sky", 2, map="example"), "companion turns up the AIs' action cards")
-    assert has(steps("fractured-sky", 2), "Shuffle each AI's action cards"), "nobody knows the cards of a real box"
+    assert has(steps("fractured-sky", 2), "Shuffle each AI's action cards"), (
+        "nobody knows the cards of a real box"
+    )
 
 
 @pytest.mark.usefixtures("sample_game")

@@ -44,8 +44,14 @@ def names(common: Common) -> list[str]:
 def test_who_leaves_plays_no_more_and_cannot_leave_twice() -> None:
     assert names(LEFT) == ["Ada", "Cleo"]
     assert LEFT.left == {"bo"}
-    assert why(LEFT, SeatLeaves(seat="bo")) == "SEATS: Bo has left the game. Name a player who is in the game."
-    assert why(COMMON, SeatLeaves(seat="zoe")) == "SEATS: zoe has no seat here; expected Ada, Bo or Cleo"
+    assert (
+        why(LEFT, SeatLeaves(seat="bo"))
+        == "SEATS: Bo has left the game. Name a player who is in the game."
+    )
+    assert (
+        why(COMMON, SeatLeaves(seat="zoe"))
+        == "SEATS: zoe has no seat here; expected Ada, Bo or Cleo"
+    )
     both = apply_common(LEFT, SeatLeaves(seat="ada"), {})
     assert both.left == {"ada", "bo"}
 
@@ -61,7 +67,9 @@ def test_who_joins_sits_where_it_is_said_and_has_the_last_keys() -> None:
     again = apply_common(joined, SeatJoins(name="Yves"), {})
     assert again.setup.columns == ("ada", "bo", "cleo", "zoe", "yves")
     assert names(again) == ["Ada", "Zoe", "Bo", "Cleo", "Yves"]
-    assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith("SEATS: nobody has no seat here")
+    assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith(
+        "SEATS: nobody has no seat here"
+    )
 
 
 @pytest.mark.parametrize("words", ['seat_joins "name=x=1"', 'seat_changes ada "name=x=1"'])
@@ -81,12 +89,20 @@ def test_who_comes_back_in_another_form_of_the_name_has_the_old_seat() -> None:
 
 def test_a_record_in_which_another_form_joined_has_two_seats_as_before() -> None:
     zoe = Common(Setup("toy", 1, seats_from_names(["Zo\u00eb", "Bo"])))
-    assert names(apply_common(zoe, SeatJoins(name="Zoe\u0308"), {})) == ["Zo\u00eb", "Bo", "Zoe\u0308"]
+    assert names(apply_common(zoe, SeatJoins(name="Zoe\u0308"), {})) == [
+        "Zo\u00eb",
+        "Bo",
+        "Zoe\u0308",
+    ]
 
 
 def test_a_record_with_an_equals_sign_in_a_name_is_read_as_before() -> None:
     assert names(apply_common(COMMON, SeatJoins(name="x=1"), {})) == ["Ada", "Bo", "Cleo", "x=1"]
-    assert names(apply_common(COMMON, SeatChanges(seat="bo", name="x=1"), {})) == ["Ada", "x=1", "Cleo"]
+    assert names(apply_common(COMMON, SeatChanges(seat="bo", name="x=1"), {})) == [
+        "Ada",
+        "x=1",
+        "Cleo",
+    ]
 
 
 def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> None:
@@ -103,7 +119,10 @@ def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> No
 def test_another_name_at_a_seat_is_another_name_and_nothing_else() -> None:
     changed = apply_common(COMMON, SeatChanges(seat="bo", name=" Bea "), {})
     assert names(changed) == ["Ada", "Bea", "Cleo"]
-    assert why(COMMON, SeatChanges(seat="bo", name=" Bo ")) == "SEATS: that seat is Bo's already; expected another name"
+    assert (
+        why(COMMON, SeatChanges(seat="bo", name=" Bo "))
+        == "SEATS: that seat is Bo's already; expected another name"
+    )
     assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: zoe has no seat here")
 
 
@@ -114,16 +133,23 @@ def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
     assert twice.by_hand == (("bo", -1),)
     more = apply_common(twice, ScoreSet(seat="ada", score=1, reason="agreed"), {"ada": 0})
     assert more.by_hand == (("ada", 1), ("bo", -1))
-    assert apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
+    assert (
+        apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
+    )
     said = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
     assert said == "FORMAT: the score is set for no reason; expected a reason in words"
-    assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith("SEATS: zoe has no seat here")
+    assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith(
+        "SEATS: zoe has no seat here"
+    )
 
 
 def test_the_clock_stops_and_runs_on_once_each() -> None:
     paused = apply_common(COMMON, Pause(at=at(5)), {})
     assert (paused.paused, paused.pauses) == (True, ((at(5), None),))
-    assert why(paused, Pause()) == "PAUSE: the clock stands still already; expected the game to go on first"
+    assert (
+        why(paused, Pause())
+        == "PAUSE: the clock stands still already; expected the game to go on first"
+    )
     running = apply_common(paused, Unpause(at=at(9)), {})
     assert (running.paused, running.pauses) == (False, ((at(5), at(9)),))
     assert why(running, Unpause()) == "PAUSE: the clock runs already. Pause it first."
@@ -151,7 +177,9 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
     class Other(Fact):
         kind: str = "other"
 
-    assert why(COMMON, Other()) == "FORMAT: other is no fact of this game; expected one of its facts"
+    assert (
+        why(COMMON, Other()) == "FORMAT: other is no fact of this game; expected one of its facts"
+    )
     assert describe_common(COMMON, Other()) == "other"
 
 
@@ -164,7 +192,10 @@ def test_a_fact_of_another_game_is_none_of_this() -> None:
         (SeatJoins(name=" bo "), "bo is back"),
         (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is Abel's from now on"),
         (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is Abel's from now on"),
-        (ScoreSet(seat="ada", score=-3, reason="agreed"), "Ada's score is set to -3 by hand: agreed"),
+        (
+            ScoreSet(seat="ada", score=-3, reason="agreed"),
+            "Ada's score is set to -3 by hand: agreed",
+        ),
         (ScoreSet(seat="zoe", score=0, reason="agreed"), "zoe's score is set to 0 by hand: agreed"),
         (Pause(), "pause: the clock stands still, and what the hands do does not count"),
         (Unpause(), "the game goes on, the clock runs"),

@@ -10,7 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import companion
-from companion.rules.comparing import apart, is_faster, is_known_before, is_tie, median, trend, unbeaten
+from companion.rules.comparing import (
+    apart,
+    is_faster,
+    is_known_before,
+    is_tie,
+    median,
+    trend,
+    unbeaten,
+)
 from companion.rules.game import Moment
 from companion.rules.pauses import Span
 from companion.rules.spans import KEY_ERROR_US
@@ -60,8 +68,12 @@ def test_a_key_press_is_good_to_a_tenth_of_a_second() -> None:
     assert is_known_before(first, at(2 * KEY_ERROR_US, 0, "host-1"))
 
 
-@pytest.mark.parametrize(("one", "other"), [(None, at(1)), (at(1), None), (at(1), at(9, clock="board-2"))])
-def test_moments_that_no_clock_compares_have_no_order(one: Moment | None, other: Moment | None) -> None:
+@pytest.mark.parametrize(
+    ("one", "other"), [(None, at(1)), (at(1), None), (at(1), at(9, clock="board-2"))]
+)
+def test_moments_that_no_clock_compares_have_no_order(
+    one: Moment | None, other: Moment | None
+) -> None:
     assert apart(one, other) is None
     assert not is_known_before(one, other)
 
@@ -73,12 +85,17 @@ def test_somebody_is_unbeaten_and_the_fastest_always_is(times: list[tuple[int, i
     least = min(span.us for span in spans)
     assert {place for place, span in enumerate(spans) if span.us == least} <= set(left)
     for place in set(range(len(spans))) - set(left):
-        assert any(spans[place].us - spans[one].us >= spans[place].pm + spans[one].pm for one in left)
+        assert any(
+            spans[place].us - spans[one].us >= spans[place].pm + spans[one].pm for one in left
+        )
 
 
 def test_a_time_of_two_rivals_that_it_cannot_be_told_from_may_be_beaten_by_one_of_them() -> None:
     spans = {"vague": Span(0, 100), "clear": Span(50, 1), "late": Span(60, 1)}
-    assert unbeaten(spans, lambda one, other: is_faster(spans[one], spans[other])) == ("vague", "clear")
+    assert unbeaten(spans, lambda one, other: is_faster(spans[one], spans[other])) == (
+        "vague",
+        "clear",
+    )
 
 
 @pytest.mark.parametrize(
@@ -88,9 +105,15 @@ def test_a_time_of_two_rivals_that_it_cannot_be_told_from_may_be_beaten_by_one_o
         ([(300, 10), (100, 30)], (200, 20)),
         ([(300, 7), (100, 1), (200, 2)], (200, 2)),
         ([(300, 10), (200, 30), (400, 50), (100, 70)], (250, 20)),
-        ([(300, 3), (201, 2)], (250, 3)),  # half a microsecond is cut from the time, and the error not made smaller
+        (
+            [(300, 3), (201, 2)],
+            (250, 3),
+        ),  # half a microsecond is cut from the time, and the error not made smaller
         ([(300_000, 0), (100_000, 0)], (200_000, 0)),  # by keys
-        ([(300_000, 0), (100_000, 102)], (200_000, 50_051)),  # a key counts with its tenth of a second
+        (
+            [(300_000, 0), (100_000, 102)],
+            (200_000, 50_051),
+        ),  # a key counts with its tenth of a second
     ],
 )
 def test_the_median_of_an_even_count_is_the_mean_of_the_middle_two_and_so_is_its_error(
@@ -100,7 +123,9 @@ def test_the_median_of_an_even_count_is_the_mean_of_the_middle_two_and_so_is_its
 
 
 @given(st.lists(st.builds(Span, st.integers(0, 10**9), st.integers(0, 10**6)), min_size=1))
-def test_the_median_is_the_same_in_any_order_and_lies_between_the_best_and_the_slowest(times: list[Span]) -> None:
+def test_the_median_is_the_same_in_any_order_and_lies_between_the_best_and_the_slowest(
+    times: list[Span],
+) -> None:
     found = median(times)
     assert found.us == median(times[::-1]).us
     assert min(span.us for span in times) <= found.us <= max(span.us for span in times)
@@ -113,14 +138,21 @@ def test_a_trend_shows_the_median_that_is_shown_elsewhere() -> None:
     assert told.median == median(times) == Span(250, 10)
 
 
-_BY_HAND = re.compile(r"^(?:from|import) statistics\b|def _?(?:median|middle)\w*\([^)]*Span", re.MULTILINE)
-_OLD_VERSIONS = {"games/drills/rules/older.py", "games/drills/rules/timing.py"}  # the latter chooses by the version
+_BY_HAND = re.compile(
+    r"^(?:from|import) statistics\b|def _?(?:median|middle)\w*\([^)]*Span", re.MULTILINE
+)
+_OLD_VERSIONS = {
+    "games/drills/rules/older.py",
+    "games/drills/rules/timing.py",
+}  # the latter chooses by the version
 _COMPARES = {"rules/comparing.py"}
 
 
 def test_no_other_file_works_out_a_median() -> None:
     root = Path(companion.__file__).parent
-    files = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
+    files = {
+        str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*.py")
+    }
     own = {name for name, text in files.items() if _BY_HAND.search(text)}
     assert own - _OLD_VERSIONS - _COMPARES == set()
 
@@ -138,5 +170,7 @@ _MAY_ADD = {
 
 def test_no_other_file_makes_one_error_of_two() -> None:
     root = Path(companion.__file__).parent
-    files = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*.py")}
+    files = {
+        str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in root.rglob("*.py")
+    }
     assert {name for name, text in files.items() if _ERRORS.search(text)} <= _MAY_ADD

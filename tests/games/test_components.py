@@ -38,10 +38,16 @@ from companion.rules.seats import seats_from_names
 from tests.games.transcripts import format_transcript
 
 CARD = ComponentTable(
-    "card", "a card", (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9))
+    "card",
+    "a card",
+    (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9)),
 )
-BACK = ComponentTable("back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True)))
-PLACE = ComponentTable("place", "where it lies", (Field("value", "numbers", 0, 100),), names=("here", "there"))
+BACK = ComponentTable(
+    "back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True))
+)
+PLACE = ComponentTable(
+    "place", "where it lies", (Field("value", "numbers", 0, 100),), names=("here", "there")
+)
 TABLES = (CARD, BACK, PLACE)
 
 GOOD = """
@@ -84,7 +90,9 @@ def wrong(old: str, new: str) -> str:
 
 
 @games
-def test_a_packaged_file_holds_what_is_confirmed_or_inferred_and_rows_that_state_nothing(game_id: str) -> None:
+def test_a_packaged_file_holds_what_is_confirmed_or_inferred_and_rows_that_state_nothing(
+    game_id: str,
+) -> None:
     for row in packaged(game_id).rows:
         assert row.status in ("confirmed", "inferred", "unknown"), row
         assert bool(row.fields) == (row.status != "unknown"), row
@@ -142,16 +150,32 @@ def test_a_good_file_is_read_row_by_row() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("copies = 2", 'copies = "2"', "line 2: [[card]] one: copies is '2'; expected a whole number from 1 to 9"),
+        (
+            "copies = 2",
+            'copies = "2"',
+            "line 2: [[card]] one: copies is '2'; expected a whole number from 1 to 9",
+        ),
         ("copies = 2", "copies = 10", "copies is 10; expected a whole number from 1 to 9"),
         ("copies = 2", "copies = true", "copies is True; expected a whole number"),
-        ("copies = 2", "", 'copies is missing; expected a whole number from 1 to 9, or status = "unknown"'),
+        (
+            "copies = 2",
+            "",
+            'copies is missing; expected a whole number from 1 to 9, or status = "unknown"',
+        ),
         ('"star", "star"', '"star", "moon"', 'expected a list out of "star", "wheel"'),
         ('["star", "star"]', '"star"', "symbols is 'star'; expected a list"),
         ("dark = true", "dark = 1", "line 9: [[back]] one: dark is 1; expected true or false"),
         ("dark = true", "", "the row states nothing; expected text or dark, or status"),
-        ("dark = true", 'light = true\ntext = "x"', "unknown field 'light'; expected name, status, source, text, dark"),
-        ('status = "confirmed"', "", "the status is missing; expected confirmed, inferred, provisional, unknown or"),
+        (
+            "dark = true",
+            'light = true\ntext = "x"',
+            "unknown field 'light'; expected name, status, source, text, dark",
+        ),
+        (
+            'status = "confirmed"',
+            "",
+            "the status is missing; expected confirmed, inferred, provisional, unknown or",
+        ),
         ('status = "confirmed"', 'status = "sure"', "the status is 'sure'; expected confirmed"),
         (
             'source = "my copy"',
@@ -170,10 +194,16 @@ def test_a_good_file_is_read_row_by_row() -> None:
             'name = "here"\nvalue = [1]',
             "the status is unknown, and yet value is [1]; expected another",
         ),
-        ("[[place]]", "[[places]]", "line 15: [[places]]: there is no such table; expected [[card]] or [[back]] or"),
+        (
+            "[[place]]",
+            "[[places]]",
+            "line 15: [[places]]: there is no such table; expected [[card]] or [[back]] or",
+        ),
     ],
 )
-def test_a_wrong_row_is_named_with_its_line_why_and_what_was_expected(old: str, new: str, said: str) -> None:
+def test_a_wrong_row_is_named_with_its_line_why_and_what_was_expected(
+    old: str, new: str, said: str
+) -> None:
     assert said in wrong(old, new)
 
 
@@ -185,11 +215,16 @@ def test_every_wrong_row_is_named_in_the_order_of_the_file() -> None:
 def test_a_row_that_stands_twice_is_named_with_the_line_of_the_first() -> None:
     twice = GOOD + GOOD[GOOD.index("[[place]]") :]
     (only,) = problems(twice)
-    assert str(only) == "line 19: [[place]] here: there is such a row already (line 15); expected each row once"
+    assert (
+        str(only)
+        == "line 19: [[place]] here: there is such a row already (line 15); expected each row once"
+    )
 
 
 def test_what_is_no_toml_is_said_with_its_line() -> None:
-    with pytest.raises(BoxError, match=r"mine.toml: this is no TOML: .*line 2.*; expected a component file"):
+    with pytest.raises(
+        BoxError, match=r"mine.toml: this is no TOML: .*line 2.*; expected a component file"
+    ):
         read_box("\n[[card]\n", "mine.toml", TABLES)
 
 
@@ -217,7 +252,9 @@ rows = st.builds(
     ComponentRow,
     st.sampled_from(["card", "back"]),
     st.sampled_from(["one", "two", "three"]),
-    st.dictionaries(st.sampled_from(["a", "b"]), st.integers() | st.booleans() | st.text() | st.just(("x", "y"))),
+    st.dictionaries(
+        st.sampled_from(["a", "b"]), st.integers() | st.booleans() | st.text() | st.just(("x", "y"))
+    ),
     st.sampled_from(STATUSES),
     st.text(min_size=1),
 )
@@ -227,10 +264,14 @@ boxes = st.lists(rows, unique_by=lambda row: (row.table, row.name)).map(
 
 
 @given(boxes, boxes)
-def test_the_owners_rows_take_the_place_of_the_packaged_ones_and_new_ones_come_last(base: Box, own: Box) -> None:
+def test_the_owners_rows_take_the_place_of_the_packaged_ones_and_new_ones_come_last(
+    base: Box, own: Box
+) -> None:
     both = overlay(base, own)
     mine = {(row.table, row.name): row for row in own.rows}
-    assert list(both.rows[: len(base.rows)]) == [mine.get((row.table, row.name), row) for row in base.rows]
+    assert list(both.rows[: len(base.rows)]) == [
+        mine.get((row.table, row.name), row) for row in base.rows
+    ]
     assert {(row.table, row.name) for row in both.rows if row.own} == mine.keys()
     assert len(both.rows) == len({(row.table, row.name) for row in both.rows})
 
@@ -244,9 +285,12 @@ def owned(game_id: str = "panic-fire") -> Setup:
     """A session of a table whose copy has 20 Shields."""
     game = open_game(game_id)
     box = overlay(
-        packaged(game_id), Box((ComponentRow("count", "Shields", {"value": 20}, "confirmed", "made up for a test"),))
+        packaged(game_id),
+        Box((ComponentRow("count", "Shields", {"value": 20}, "confirmed", "made up for a test"),)),
     )
-    return Setup(game_id, game.rules_version, seats_from_names(["Anna", "Bo"]), components=as_json(box))
+    return Setup(
+        game_id, game.rules_version, seats_from_names(["Anna", "Bo"]), components=as_json(box)
+    )
 
 
 def test_a_session_has_the_box_it_was_begun_with() -> None:
@@ -265,16 +309,27 @@ def test_a_header_keeps_the_box_and_one_without_it_still_opens() -> None:
 
 
 def test_a_transcript_keeps_the_box() -> None:
-    assert fold_transcript(format_transcript(owned()), "t").begun == with_all_options(open_game("panic-fire"), owned())
+    assert fold_transcript(format_transcript(owned()), "t").begun == with_all_options(
+        open_game("panic-fire"), owned()
+    )
 
 
 @pytest.mark.parametrize(
     ("components", "said"),
     [
         ([], "FORMAT: components: this is no object"),
-        ({"count": 3}, r"FORMAT: components: \[\[count\]\] : this is no table of rows|this is no table of rows"),
-        ({"count": [{"name": "Shields", "value": "x", "status": "confirmed", "source": "y"}]}, "value is 'x'"),
-        ({"count": [{"name": "cards", "value": 99, "status": "confirmed", "source": "y"}]}, "PF-1: components:.*99"),
+        (
+            {"count": 3},
+            r"FORMAT: components: \[\[count\]\] : this is no table of rows|this is no table of rows",
+        ),
+        (
+            {"count": [{"name": "Shields", "value": "x", "status": "confirmed", "source": "y"}]},
+            "value is 'x'",
+        ),
+        (
+            {"count": [{"name": "cards", "value": 99, "status": "confirmed", "source": "y"}]},
+            "PF-1: components:.*99",
+        ),
     ],
 )
 def test_a_transcript_with_a_wrong_box_is_refused(components: object, said: str) -> None:
@@ -296,7 +351,11 @@ def stated(*own: tuple[str, str, int | None]) -> Box:
     """The packaged box of Panic Fire with these rows of an owner over it."""
     found = [
         ComponentRow(
-            table, name, {} if value is None else {"value": value}, "unknown" if value is None else "confirmed", "test"
+            table,
+            name,
+            {} if value is None else {"value": value},
+            "unknown" if value is None else "confirmed",
+            "test",
         )
         for table, name, value in own
     ]
@@ -312,7 +371,9 @@ def whole(shields: int, each: int) -> Box:
 
 def test_pf1_six_bullets_the_shields_and_all_copies_are_the_112_cards() -> None:
     assert check_box("panic-fire", whole(shields=36, each=10)) == ()
-    assert check_box("panic-fire", whole(shields=30, each=10)) == (), "a box may have a Character more"
+    assert check_box("panic-fire", whole(shields=30, each=10)) == (), (
+        "a box may have a Character more"
+    )
     (problem,) = doubts("panic-fire", whole(shields=30, each=10))
     assert str(problem) == (
         "[[count]] Shields: PF-1: 6 Bullet cards, 30 Shields and 70 copies are 106 cards; is a Character missing?; "
@@ -328,7 +389,8 @@ def test_pf1_while_something_is_open_the_cards_are_no_more_than_112() -> None:
 
 def test_pf1_a_character_with_a_match_number_and_no_copies_leaves_the_sum_open() -> None:
     box = overlay(
-        whole(shields=30, each=10), Box((ComponentRow("match_number", "Another", {"value": 2}, "confirmed", "test"),))
+        whole(shields=30, each=10),
+        Box((ComponentRow("match_number", "Another", {"value": 2}, "confirmed", "test"),)),
     )
     assert doubts("panic-fire", box) == ()
 
@@ -340,10 +402,14 @@ def test_pf1_the_counts_of_the_published_rules_cannot_be_changed() -> None:
 
 def test_pf4_a_character_with_copies_has_a_row_for_its_match_number() -> None:
     (problem,) = check_box("panic-fire", stated(("copies", "The Nunn", 7)))
-    assert "[[copies]] The Nunn: PF-4: this Character has no match number; expected [[match_number]] The Nunn" in str(
-        problem
+    assert (
+        "[[copies]] The Nunn: PF-4: this Character has no match number; expected [[match_number]] The Nunn"
+        in str(problem)
     )
-    assert check_box("panic-fire", stated(("copies", "Another", 7), ("match_number", "Another", None))) == ()
+    assert (
+        check_box("panic-fire", stated(("copies", "Another", 7), ("match_number", "Another", None)))
+        == ()
+    )
 
 
 @pytest.mark.parametrize("number", [0, 5])
@@ -361,7 +427,10 @@ def test_pf1_no_more_shields_are_removed_than_the_box_of_the_session_has() -> No
 
 
 def test_what_is_known_costs_nothing_any_more() -> None:
-    numbers = [("match_number", name, 2) for name in ("The Cowboy", "The Viking", "The Zombie", "The Gangster")]
+    numbers = [
+        ("match_number", name, 2)
+        for name in ("The Cowboy", "The Viking", "The Zombie", "The Gangster")
+    ]
     assert panic_fire.costs(stated(("count", "Shields", 20), *numbers)) == ()
 
 
@@ -369,14 +438,19 @@ def test_the_screen_says_what_is_open_by_the_box_of_the_session() -> None:
     game = open_game("panic-fire")
     packaged_notes = game.view(game.start(replace(owned(), components={})), "table").notes
     notes = game.view(game.start(owned()), "table").notes
-    assert packaged_notes[0] == "12 of 18 facts about the box are open: companion components enter panic-fire"
+    assert (
+        packaged_notes[0]
+        == "12 of 18 facts about the box are open: companion components enter panic-fire"
+    )
     assert notes[0].startswith("11 of 18 facts")
     assert any("number of Shields" in note for note in packaged_notes)
     assert not any("number of Shields" in note for note in notes)
 
 
 def test_a_refusal_of_a_wrong_box_cites_the_clause() -> None:
-    text = format_transcript(replace(owned(), components=as_json(stated(("count", "Bullet cards", 7)))))
+    text = format_transcript(
+        replace(owned(), components=as_json(stated(("count", "Bullet cards", 7))))
+    )
     with pytest.raises(TranscriptError) as caught:
         fold_transcript(text, "t")
     assert str(caught.value).startswith("t, line 1: PF-1: ")

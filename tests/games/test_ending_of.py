@@ -57,7 +57,9 @@ def made(*after: tuple[str, Mapping[str, int]]) -> str:
          "The score set by hand decided it: Cleo was in front before; Ada finished 2 Starfalls ahead of Cleo."),
     ],
 )  # fmt: skip
-def test_a_recorded_game_says_who_won_and_what_decided_it(name: str, headline: str, decided: str) -> None:
+def test_a_recorded_game_says_who_won_and_what_decided_it(
+    name: str, headline: str, decided: str
+) -> None:
     assert said(name) == (headline, decided)
 
 
@@ -75,7 +77,9 @@ def test_a_recorded_game_says_who_won_and_what_decided_it(name: str, headline: s
         ((("1", {"ada": 2}), ("2", {"ada": 3})), ""),
     ],
 )  # fmt: skip
-def test_what_decided_it_is_the_last_time_the_lead_changed(after: ScoresAfter, decided: str) -> None:
+def test_what_decided_it_is_the_last_time_the_lead_changed(
+    after: ScoresAfter, decided: str
+) -> None:
     assert made(*after) == decided
 
 
@@ -94,7 +98,9 @@ def test_a_victory_that_is_shared_names_all_who_share_it() -> None:
 
 def test_who_plays_alone_beats_nobody() -> None:
     game = open_game("drills")
-    state = game.start(Setup("drills", game.rules_version, seats_from_names(("Ada",)), {"strings": "1"}))
+    state = game.start(
+        Setup("drills", game.rules_version, seats_from_names(("Ada",)), {"strings": "1"})
+    )
     for number, fact in enumerate((Ready(seat="ada"), Signal(), Shot()), start=2):
         state = game.advance(state, fact, number)
     ending = ending_of(game, state, "points")
@@ -113,7 +119,9 @@ def test_the_scores_after_the_last_round_are_the_standings(path: Path) -> None:
 
 @pytest.mark.usefixtures("sample_game", "own_games")
 @pytest.mark.parametrize("game_id", EVERY)
-def test_a_table_may_end_any_game_early_and_then_nobody_wins_and_nothing_counts(game_id: str) -> None:
+def test_a_table_may_end_any_game_early_and_then_nobody_wins_and_nothing_counts(
+    game_id: str,
+) -> None:
     game, setup = open_game(game_id), setup_of(game_id, 2)
     played = [(before, fact) for before, fact, _, _ in steps(game, setup, random.Random(7))]
     before, fact = played[len(played) // 2]
@@ -126,9 +134,13 @@ def test_a_table_may_end_any_game_early_and_then_nobody_wins_and_nothing_counts(
     assert ending.decided == "Nobody has won: the bus leaves."
     assert game.ended(after)
     assert not game.over(after), "what only the end reveals stays hidden"
-    assert not [line for line in game.summary(after) if line.startswith("not finished") or "'s turn" in line]
+    assert not [
+        line for line in game.summary(after) if line.startswith("not finished") or "'s turn" in line
+    ]
     for late in (fact, Abandon()):
-        with pytest.raises(Refused, match=r"the table has ended the game early\. Undo that to play on"):
+        with pytest.raises(
+            Refused, match=r"the table has ended the game early\. Undo that to play on"
+        ):
             game.advance(after, late, 100)
 
 
@@ -168,7 +180,11 @@ def test_fs45_what_an_ai_traded_for_counts_in_its_round_and_is_nobodys_word(seed
     ],
 )
 def test_winners_share_the_first_place_and_the_others_follow_by_score(
-    winners: list[str], scores: dict[str, int | None], lowest: bool, last: tuple[str, ...], places: dict[str, int]
+    winners: list[str],
+    scores: dict[str, int | None],
+    lowest: bool,
+    last: tuple[str, ...],
+    places: dict[str, int],
 ) -> None:
     found = places_of(winners, scores, lowest_wins=lowest, last=last)
     assert (found, list(found)) == (places, list(places))

@@ -40,7 +40,20 @@ from tests.thorough import examples
 
 WALL = "2026-01-31T20:00:00.000+00:00"
 # What a line of a transcript or an export says of an entry beside the fields of its fact.
-OF_THE_ENTRY = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall", "layer", "body", "kind", "who"}
+OF_THE_ENTRY = {
+    "n",
+    "after",
+    "joined",
+    "actor",
+    "causes",
+    "key",
+    "t_us",
+    "wall",
+    "layer",
+    "body",
+    "kind",
+    "who",
+}
 # Keys that the table and the dashboard have for themselves, whatever is played.
 TAKEN = {
     "u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "ctrl+p", "ctrl+t", "escape", "ctrl+q", "ctrl+c",
@@ -54,7 +67,9 @@ counts = st.integers(1, 5)
 some = settings(max_examples=examples(2, 30))
 
 
-def played(game_id: str, count: int, seed: int, most: int = 200) -> list[tuple[Any, Fact, int, Any]]:
+def played(
+    game_id: str, count: int, seed: int, most: int = 200
+) -> list[tuple[Any, Fact, int, Any]]:
     """Random play: state before, fact, entry, state after. States never change, and each test begins with the same
     simplest game."""
     moves, more = _begun(game_id, count, seed)
@@ -73,14 +88,18 @@ def viewers(game: Game[Any], state: Any) -> list[SeatId]:
 
 def test_every_game_of_ours_has_its_hints() -> None:
     assert set(HINTS) == {
-        info.id for info in GAMES.values() if info.package.startswith("companion.games.") and not info.carried
+        info.id
+        for info in GAMES.values()
+        if info.package.startswith("companion.games.") and not info.carried
     }
 
 
 @every_game
 @settings(max_examples=examples(2, 20))
 @given(count=counts, seed=seeds)
-def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(game_id: str, count: int, seed: int) -> None:
+def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(
+    game_id: str, count: int, seed: int
+) -> None:
     game, hints, setup = open_game(game_id), hints_of(game_id), setup_of(game_id, count)
     after = game.start(setup)
     for before, fact, _, after in steps(game, setup, random.Random(seed)):
@@ -89,7 +108,9 @@ def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(game_i
         assert game.awaiting(after)
         scores = game.standings(after)
         assert list(scores) == [seat.id for seat in setup.seats]
-        assert all(math.isfinite(score) and hints.least <= score <= hints.most for score in scores.values())
+        assert all(
+            math.isfinite(score) and hints.least <= score <= hints.most for score in scores.values()
+        )
     assert game.over(after)
     json.dumps(game.report(after))
     assert game.summary(after)
@@ -122,17 +143,25 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
     start = game.start(setup_of(game_id, count))
     moves = played(game_id, count, seed, 120)
     timeline: Timeline[Any] = Timeline(
-        start, lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n), Refused
+        start,
+        lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n),
+        Refused,
     )
     for _, fact, n, after in moves:
         timeline.add(entry_of(n, fact))
         assert timeline.state == after
     n = moves[-1][2]
-    for back, expected in ((True, [before for before, _, _, _ in reversed(moves)]), (False, [m[3] for m in moves])):
+    for back, expected in (
+        (True, [before for before, _, _, _ in reversed(moves)]),
+        (False, [m[3] for m in moves]),
+    ):
         for state in expected:
             drafts = timeline.steps.undo_drafts() if back else timeline.steps.redo_drafts()
             timeline.extend(
-                [seal(draft, n + i, WALL, FIRST_DIGEST, bytes(16))[0] for i, draft in enumerate(drafts, start=1)]
+                [
+                    seal(draft, n + i, WALL, FIRST_DIGEST, bytes(16))[0]
+                    for i, draft in enumerate(drafts, start=1)
+                ]
             )
             n += len(drafts)
             assert timeline.state == state
@@ -142,7 +171,9 @@ def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
 @every_game
 @some
 @given(count=counts, seed=seeds)
-def test_a_transcript_of_random_play_reads_back_and_folds_with_its_voids(game_id: str, count: int, seed: int) -> None:
+def test_a_transcript_of_random_play_reads_back_and_folds_with_its_voids(
+    game_id: str, count: int, seed: int
+) -> None:
     setup, moves = setup_of(game_id, count), played(game_id, count, seed)
     facts, cut = [fact for _, fact, _, _ in moves], random.Random(seed).randrange(len(moves))
     again = fold_transcript(format_transcript(setup, facts), "game")
@@ -172,8 +203,13 @@ def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: 
     for before, _, _, _ in played(game_id, 3, seed)[::10]:
         setup = game.common(before).setup
         for fact in game.legal(before):
-            assert game.parse(*from_words(game, setup, to_words(type(fact), fact.kind, body_of(fact)))) == fact
-            assert [field.kind for field in fields_of(type(fact), setup)].count("json") == 0, fact.kind
+            assert (
+                game.parse(*from_words(game, setup, to_words(type(fact), fact.kind, body_of(fact))))
+                == fact
+            )
+            assert [field.kind for field in fields_of(type(fact), setup)].count("json") == 0, (
+                fact.kind
+            )
 
 
 # -- secrets
@@ -228,11 +264,15 @@ def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed:
     assert tried
 
 
-def go_on_alike(game: Game[Any], one: Any, two: Any, owner: SeatId, entry: int, rng: random.Random) -> None:
+def go_on_alike(
+    game: Game[Any], one: Any, two: Any, owner: SeatId, entry: int, rng: random.Random
+) -> None:
     """Go on for a while with facts that show nothing: what is secret stays so."""
     for n in range(entry + 1, entry + 6):
         both = [
-            fact for fact in game.legal(one) if fact.kind not in hints_of(game.id).secret and allowed(game, two, fact)
+            fact
+            for fact in game.legal(one)
+            if fact.kind not in hints_of(game.id).secret and allowed(game, two, fact)
         ]
         if not both:
             return
@@ -247,11 +287,15 @@ def go_on_alike(game: Game[Any], one: Any, two: Any, owner: SeatId, entry: int, 
 @every_game
 @some
 @given(count=counts, seed=seeds)
-def test_a_fact_that_is_told_to_one_seat_alone_is_named_among_the_secrets(game_id: str, count: int, seed: int) -> None:
+def test_a_fact_that_is_told_to_one_seat_alone_is_named_among_the_secrets(
+    game_id: str, count: int, seed: int
+) -> None:
     game = open_game(game_id)
     for before, fact, _, _ in played(game_id, count, seed, 100):
         if fact.kind not in hints_of(game_id).secret:
-            assert len({game.describe(before, fact, viewer) for viewer in viewers(game, before)}) == 1
+            assert (
+                len({game.describe(before, fact, viewer) for viewer in viewers(game, before)}) == 1
+            )
 
 
 @pytest.mark.parametrize("game_id", [game for game in EVERY if not may_hide(game)])
@@ -286,7 +330,14 @@ def test_whatever_is_done_to_the_people_and_scores_the_game_goes_on_or_says_why_
         for kind, body in (
             ("seat_joins", {"name": "Zoe", "left_of": seat}),
             ("seat_changes", {"seat": seat, "name": "Yves"}),
-            ("score_set", {"seat": seat, "score": rng.randint(max(0, hints.least), hints.most), "reason": "agreed"}),
+            (
+                "score_set",
+                {
+                    "seat": seat,
+                    "score": rng.randint(max(0, hints.least), hints.most),
+                    "reason": "agreed",
+                },
+            ),
             ("seat_leaves", {"seat": seat, "reason": "the last train"}),
             ("pause", {}),
             ("unpause", {}),
@@ -306,7 +357,10 @@ def test_whatever_is_done_to_the_people_and_scores_the_game_goes_on_or_says_why_
 def test_though_everybody_leaves_the_game_can_be_shown(game_id: str, count: int, seed: int) -> None:
     game, rng = open_game(game_id), random.Random(seed)
     begun = game.start(setup_of(game_id, count))
-    for state in (begun, *(after for _, _, _, after in played(game_id, count, seed)[rng.randint(0, 99) :: 100])):
+    for state in (
+        begun,
+        *(after for _, _, _, after in played(game_id, count, seed)[rng.randint(0, 99) :: 100]),
+    ):
         seats = [seat.id for seat in game.common(state).setup.seats]
         for seat in rng.sample(seats, len(seats)):
             fact = game.parse("seat_leaves", {"seat": seat, "reason": ""})
@@ -359,7 +413,9 @@ def test_every_gesture_and_every_key_is_a_fact_or_says_why_not_in_any_state(
         for kind in GestureKind:
             channel = rng.choice(CHANNELS)
             game.hold_means(state, channel)
-            answer = meant(game, state, Gesture(kind, channel, entry * 1_000_000, "board-1", 25, (entry,)))
+            answer = meant(
+                game, state, Gesture(kind, channel, entry * 1_000_000, "board-1", 25, (entry,))
+            )
             if isinstance(answer, Ignored):
                 assert answer.reason
             else:
@@ -370,7 +426,9 @@ def test_every_gesture_and_every_key_is_a_fact_or_says_why_not_in_any_state(
 
 
 def test_an_unknown_game_is_named_in_one_sentence() -> None:
-    with pytest.raises(ValueError, match=f"no game 'chess'; the games are: {', '.join(sorted(GAMES))}"):
+    with pytest.raises(
+        ValueError, match=f"no game 'chess'; the games are: {', '.join(sorted(GAMES))}"
+    ):
         open_game("chess")
 
 

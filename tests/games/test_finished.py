@@ -111,7 +111,10 @@ def test_no_key_in_plain_mode_changes_a_finished_game_without_the_question(game_
                 obey(key, table, printer)
                 if table.view().question is not None:
                     printer.print_new()
-                    assert f"? {table.view().question} - type enter to agree, esc not to" in out.getvalue()
+                    assert (
+                        f"? {table.view().question} - type enter to agree, esc not to"
+                        in out.getvalue()
+                    )
                     obey("esc", table, printer)
                 assert (facts(table), result(table)) == before, key
         obey("u", table, printer)
@@ -126,7 +129,11 @@ def test_the_yes_undoes_the_end_and_stands_in_the_record(game_id: str) -> None:
         table.do("table.agree")
         assert not table.view().ended
         entries = table._journal.entries
-        said = [entry for entry in entries if entry.kind == Control.CONSENT and entry.body.get("finished")]
+        said = [
+            entry
+            for entry in entries
+            if entry.kind == Control.CONSENT and entry.body.get("finished")
+        ]
         assert [entry.body["agreed"] for entry in said] == [True]
         assert entries[said[0].body["entry"] - 1].kind == Control.VOID
         assert not any(entry.layer is Layer.FACT for entry in entries[said[0].n :])

@@ -45,7 +45,9 @@ async def to_the_table(pilot: Pilot[Any], app: Dashboard) -> None:
 
 
 @every_game
-async def test_no_key_of_the_last_page_does_something_else_on_the_table_behind_it(game_id: str) -> None:
+async def test_no_key_of_the_last_page_does_something_else_on_the_table_behind_it(
+    game_id: str,
+) -> None:
     with finished(game_id) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
@@ -53,7 +55,9 @@ async def test_no_key_of_the_last_page_does_something_else_on_the_table_behind_i
             on_page = meanings(app)
             await to_the_table(pilot, app)
             on_table = meanings(app)
-    scrolls = {key for key, action in on_page.items() if not action.startswith(("perform", "app.perform"))}
+    scrolls = {
+        key for key, action in on_page.items() if not action.startswith(("perform", "app.perform"))
+    }
     for key in on_page.keys() - scrolls:
         assert on_page[key].removeprefix("app.") == on_table[key].removeprefix("app."), key
     for action in AT_THE_END:
@@ -102,7 +106,12 @@ async def test_keys_of_the_game_mean_what_they_did_once_it_goes_on_again() -> No
         async with app.run_test(size=(80, 24)) as pilot:
             await at_the_last_page(pilot, app)
             await pilot.press("u")
-            await until(pilot, app, "? Change the finished game?", "Then the game goes on. - Enter yes, Esc no")
+            await until(
+                pilot,
+                app,
+                "? Change the finished game?",
+                "Then the game goes on. - Enter yes, Esc no",
+            )
             await pilot.press("enter")
             await until(pilot, app, "undo:")
             assert isinstance(app.screen, TableScreen)

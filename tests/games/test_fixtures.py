@@ -32,7 +32,9 @@ def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
 
 
 def test_the_game_that_the_page_of_transcripts_shows_is_one_of_these_rules() -> None:
-    page = (FIXTURES.parents[1] / "companion" / "rules" / "TRANSCRIPTS.md").read_text(encoding="utf-8")
+    page = (FIXTURES.parents[1] / "companion" / "rules" / "TRANSCRIPTS.md").read_text(
+        encoding="utf-8"
+    )
     shown = [line.strip() for line in page.splitlines() if line.startswith("    {")]
     assert len(shown) > 5
     fold_transcript("\n".join(shown), "TRANSCRIPTS.md")

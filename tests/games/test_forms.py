@@ -56,16 +56,28 @@ def test_a_form_asks_for_each_field_in_order_but_kind_and_time() -> None:
     assert fields_of(f.Promote, SETUP) == (FormField("entry", "entry", least=1, title="which one"),)
     cards, _ = fields_of(f.Reshuffle, SETUP)
     assert cards == FormField(
-        "cards", "number", (), False, least=0, most=106, nullable=True, title="cards in it", example="40"
+        "cards",
+        "number",
+        (),
+        False,
+        least=0,
+        most=106,
+        nullable=True,
+        title="cards in it",
+        example="40",
     )
-    assert fields_of(f.StalemateDraw, SETUP) == (FormField("seats", "seats", SEATS, required=False, default=()),)
+    assert fields_of(f.StalemateDraw, SETUP) == (
+        FormField("seats", "seats", SEATS, required=False, default=()),
+    )
 
 
 def test_every_shape_of_a_field_has_its_kind_its_choices_and_its_bounds() -> None:
     found = {field.name: field for field in fields_of(Everything, SETUP)}
     assert found["who"] == FormField("who", "seat", SEATS, nullable=True)
     assert found["size"] == FormField("size", "choice", ((1, "1"), (2, "2"), (3, "3")))
-    assert found["color"] == FormField("color", "choice", (("red", "red"), ("blue", "blue")), False, "red")
+    assert found["color"] == FormField(
+        "color", "choice", (("red", "red"), ("blue", "blue")), False, "red"
+    )
     assert found["cells"] == FormField("cells", "numbers", (), False, (), least=0, most=11)
     assert found["cards"].kind == "texts"
     assert found["open"] == FormField("open", "flag", ((True, "yes"), (False, "no")), False, False)
@@ -83,9 +95,21 @@ def test_every_shape_of_a_field_has_its_kind_its_choices_and_its_bounds() -> Non
         ("draw b", "draw", {"seat": "bo-derek"}),
         ("dra al", "draw", {"seat": "alan"}),
         ("shield-in-play ada no", "shield_in_play", {"seat": "ada", "present": False}),
-        ('score_set ada 5 "lost a card"', "score_set", {"seat": "ada", "score": 5, "reason": "lost a card"}),
-        ("score_set ada -5 lost a card", "score_set", {"seat": "ada", "score": -5, "reason": "lost a card"}),
-        ("override reason='a = b' ada out", "override", {"reason": "a = b", "seat": "ada", "status": "out"}),
+        (
+            'score_set ada 5 "lost a card"',
+            "score_set",
+            {"seat": "ada", "score": 5, "reason": "lost a card"},
+        ),
+        (
+            "score_set ada -5 lost a card",
+            "score_set",
+            {"seat": "ada", "score": -5, "reason": "lost a card"},
+        ),
+        (
+            "override reason='a = b' ada out",
+            "override",
+            {"reason": "a = b", "seat": "ada", "status": "out"},
+        ),
         ("override ada out a=b", "override", {"seat": "ada", "status": "out", "reason": "a=b"}),
         ("reshuffle - spilt", "reshuffle", {"reason": "spilt"}),
         ("reshuffle cards=none", "reshuffle", {"cards": None}),
@@ -112,19 +136,33 @@ def test_a_typed_line_is_a_kind_and_a_body(line: str, kind: str, body: dict[str,
         ("fire now", "'now' is too much for fire; expected nothing more"),
         ("draw ada seat=bo", "'ada' is too much for draw; expected seat"),
         ("draw seat=ada seat=bo", "for draw seat is given twice; expected each field once"),
-        ("score_set ada much", "new score: 'much' does not fit; expected a whole number from -100000 to 100000"),
-        ("score_set ada 100001 x", "new score: '100001' does not fit; expected a whole number from"),
+        (
+            "score_set ada much",
+            "new score: 'much' does not fit; expected a whole number from -100000 to 100000",
+        ),
+        (
+            "score_set ada 100001 x",
+            "new score: '100001' does not fit; expected a whole number from",
+        ),
         ("score_set ada -+5 x", "new score: '-+5' does not fit; expected a whole number from"),
         ("score_set ada 1 ' '", "reason is missing. Enter it, for example we looked again"),
         ("score_set ada 1", "reason is missing. Enter it, for example we looked again"),
         ("shield_in_play ada perhaps", "has a Shield: 'perhaps' does not fit; expected yes or no"),
         ("promote two", "which one: 'two' does not fit; expected the number of a line of the log"),
-        ("match nobody", "who had a match: 'nobody' does not fit; expected one of shooter, target, both, unknown"),
+        (
+            "match nobody",
+            "who had a match: 'nobody' does not fit; expected one of shooter, target, both, unknown",
+        ),
         ("override ada out don't", "a quotation mark has no partner"),
-        ("stalemate_draw [ada]", "players: '[ada]' does not fit; expected players with commas between"),
+        (
+            "stalemate_draw [ada]",
+            "players: '[ada]' does not fit; expected players with commas between",
+        ),
     ],
 )
-def test_a_line_that_does_not_fit_is_one_sentence_with_what_was_expected(line: str, sentence: str) -> None:
+def test_a_line_that_does_not_fit_is_one_sentence_with_what_was_expected(
+    line: str, sentence: str
+) -> None:
     with pytest.raises(Refused) as caught:
         read(line)
     assert caught.value.clause == "FORMAT"
@@ -158,6 +196,8 @@ def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
 
 @settings(max_examples=40)
 @given(st.sampled_from(["ada", "bo-derek"]), st.text(max_size=20), st.sampled_from(["in", "out"]))
-def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: Literal["in", "out"]) -> None:
+def test_any_reason_survives_the_way_through_words(
+    seat: str, reason: str, status: Literal["in", "out"]
+) -> None:
     fact = f.Override(seat=seat, status=status, reason=reason)
     assert GAME.parse(*read(to_words(f.Override, fact.kind, body_of(fact)))) == fact

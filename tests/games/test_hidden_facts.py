@@ -68,7 +68,13 @@ ITS_SEAT = {
     "sky-rise": "goal_noted",
     "skyfire": "hand_noted place_noted",
 }
-NOBODY = {"drills": "", "fractured-sky": "deal shuffle", "panic-fire": "", "sky-rise": "goals_dealt", "skyfire": ""}
+NOBODY = {
+    "drills": "",
+    "fractured-sky": "deal shuffle",
+    "panic-fire": "",
+    "sky-rise": "goals_dealt",
+    "skyfire": "",
+}
 """What is face down: the companion alone knows it, until a later fact turns it up."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan")
@@ -102,7 +108,11 @@ class Scene:
 SCENES = {
     ("fractured-sky", "saw"): Scene(
         "fractured-sky",
-        [("first", {"seat": "ada"}), ("public", {"region": A}), ("scout", {"seat": "ada", "card": 1})],
+        [
+            ("first", {"seat": "ada"}),
+            ("public", {"region": A}),
+            ("scout", {"seat": "ada", "card": 1}),
+        ],
         {"seat": "ada", "where": "hidden", "number": 1, "region": G},
         {"seat": "ada", "where": "hidden", "number": 1, "region": H},
         [("airship", {"seat": "bo", "region": B})],
@@ -119,8 +129,18 @@ SCENES = {
     ("fractured-sky", "shuffle"): Scene(
         "fractured-sky",
         [("first", {"seat": "ada"}), ("public", {"region": A})],
-        {"ai": "@black", "cards": list(range(1, 11)), "tokens": [1, 2, 3, 4, 5, 6], "lots": [1, 2, 3, 4, 5, 6]},
-        {"ai": "@black", "cards": [1, *range(10, 1, -1)], "tokens": [1, 2, 3, 6, 5, 4], "lots": [6, 5, 4, 3, 2, 1]},
+        {
+            "ai": "@black",
+            "cards": list(range(1, 11)),
+            "tokens": [1, 2, 3, 4, 5, 6],
+            "lots": [1, 2, 3, 4, 5, 6],
+        },
+        {
+            "ai": "@black",
+            "cards": [1, *range(10, 1, -1)],
+            "tokens": [1, 2, 3, 6, 5, 4],
+            "lots": [6, 5, 4, 3, 2, 1],
+        },
         [
             ("airship", {"seat": "ada", "region": B}),
             ("airship", {"seat": "bo", "region": C}),
@@ -139,7 +159,10 @@ SCENES = {
         "sky-rise",
         [],
         {"nests": [*COLORS], "trees": [*COLORS]},
-        {"nests": [COLORS[-1], *COLORS[1:-1], COLORS[0]], "trees": [COLORS[-1], *COLORS[1:-1], COLORS[0]]},
+        {
+            "nests": [COLORS[-1], *COLORS[1:-1], COLORS[0]],
+            "trees": [COLORS[-1], *COLORS[1:-1], COLORS[0]],
+        },
         [("turn", {"seat": "bo", "reason": "said"})],
         owner="ada",
     ),
@@ -177,11 +200,15 @@ def test_each_kind_of_fact_is_for_everybody_its_seat_or_nobody(game_id: str) -> 
 
 
 @pytest.mark.parametrize("game_id", GAMES)
-def test_what_is_not_for_everybody_is_marked_a_secret_and_names_its_seat_if_it_has_one(game_id: str) -> None:
+def test_what_is_not_for_everybody_is_marked_a_secret_and_names_its_seat_if_it_has_one(
+    game_id: str,
+) -> None:
     facts = open_game(game_id).facts
     secret = {kind for kind, fact in facts.items() if fact.secret}
     assert secret == {*ITS_SEAT[game_id].split(), *NOBODY[game_id].split()}
-    assert {kind for kind in secret if "seat" in facts[kind].model_fields} == set(ITS_SEAT[game_id].split())
+    assert {kind for kind in secret if "seat" in facts[kind].model_fields} == set(
+        ITS_SEAT[game_id].split()
+    )
 
 
 def test_each_hidden_kind_has_a_session_in_which_it_is_said() -> None:
@@ -195,7 +222,9 @@ def sent_to_hub(table: Table) -> list[dict[str, Any]]:
     """All batches that a hub gets of the record."""
     record = table._record
     entries = record.entries
-    batches = HubBatches(entries, lambda: len(entries), FeedReading(record.game, record.setup, entries))
+    batches = HubBatches(
+        entries, lambda: len(entries), FeedReading(record.game, record.setup, entries)
+    )
     sent = []
     while (batch := batches.next()) is not None:
         sent.append(batch)
@@ -211,7 +240,9 @@ class Played:
         self.folder, self.scene, self.kind, self.body = folder, scene, kind, body
         setup = scene.setup
         self.path = folder / "evening.sqlite"
-        journal = Journal.create(self.path, header(setup, "evening"), wall=lambda: WALL, salt=lambda: bytes(16))
+        journal = Journal.create(
+            self.path, header(setup, "evening"), wall=lambda: WALL, salt=lambda: bytes(16)
+        )
         game = open_game(scene.game)
         capture = Capture(folder / "evening.capture")
         self.table: Table = captured_table(capture, game, journal, setup, host_us=lambda: self.us)
@@ -252,7 +283,10 @@ class Played:
         state, record = table._record.state, table._record
         yield "view", repr(replace(table.view(), saved=SavedView("saved", ok=True)))
         yield "glance", repr(None if game.glance is None else game.glance(state))
-        yield "keys that work", repr([each.id for each in table.actions if table.view().works(each.id)])
+        yield (
+            "keys that work",
+            repr([each.id for each in table.actions if table.view().works(each.id)]),
+        )
         yield "marshal", repr(table.inspection.marshal())
         yield "summary", "\n".join(table.view().summary())
         yield "report", json.dumps(game.report(state), default=repr)
@@ -261,12 +295,20 @@ class Played:
         for viewer in (TABLE, *self.others):
             if viewer != TABLE:
                 yield f"view of {viewer}", repr(table.seat_view(viewer))
-            yield f"sentence for {viewer}", game.describe(record.timeline.state_before(self.n), fact, viewer)
+            yield (
+                f"sentence for {viewer}",
+                game.describe(record.timeline.state_before(self.n), fact, viewer),
+            )
             yield f"refusal for {viewer}", game.describe(state, fact, viewer)
         yield "public feed", "\n".join(map(line_of, feed_of(table)))
         yield "hub", re.sub(r"[0-9a-f]{64}", "a digest", json.dumps(sent_to_hub(table)))
         watcher = Watcher(self.path)
-        yield "watching", repr(watcher.view()) + "\n".join(watcher.view().summary()) + repr(watcher.seat_view("ada"))
+        yield (
+            "watching",
+            repr(watcher.view())
+            + "\n".join(watcher.view().summary())
+            + repr(watcher.seat_view("ada")),
+        )
         out = io.StringIO()
         with LinePrinter(table, out) as printer:
             printer.print_new()
@@ -288,7 +330,10 @@ class Played:
         with zipfile.ZipFile(zipped) as archive:
             for name in archive.namelist():
                 text = archive.read(name).decode()
-                yield name, text.partition("\n")[2] if name == "capture" else text  # its header has the time of day
+                yield (
+                    name,
+                    text.partition("\n")[2] if name == "capture" else text,
+                )  # its header has the time of day
 
     async def _pages(self) -> AsyncIterator[tuple[str, str]]:
         _, _, client = opened(self.path)
@@ -304,12 +349,17 @@ class Played:
             for keys in opened:
                 pressed = ""
                 for key in keys.split():
-                    await pilot.press(key)  # returns once nothing is left to do, workers included: see `settling`
+                    await pilot.press(
+                        key
+                    )  # returns once nothing is left to do, workers included: see `settling`
                     pressed += f" {key}"
                     if key not in ("escape", "up") and pressed not in seen:
                         seen.add(pressed)
                         yield f"screen after{pressed}", screen_text(app)
-            yield "titles", repr((app.title, app.sub_title, [screen.title for screen in app.screen_stack]))
+            yield (
+                "titles",
+                repr((app.title, app.sub_title, [screen.title for screen in app.screen_stack])),
+            )
 
 
 KEYS = (
@@ -335,7 +385,10 @@ async def test_two_sessions_that_differ_in_one_hidden_fact_look_alike_to_everybo
     game_id: str, kind: str, tmp_path: Path
 ) -> None:
     scene = SCENES[game_id, kind]
-    both = [Played(tmp_path / name, scene, kind, body) for name, body in (("one", scene.one), ("other", scene.other))]
+    both = [
+        Played(tmp_path / name, scene, kind, body)
+        for name, body in (("one", scene.one), ("other", scene.other))
+    ]
     try:
         for played in both:
             played.say()
@@ -359,9 +412,14 @@ async def alike(both: list[Played], *keys: str) -> None:
 
 
 @pytest.mark.parametrize(("game_id", "kind"), hidden(ITS_SEAT))
-def test_what_is_for_one_seat_is_what_that_seat_sees(game_id: str, kind: str, tmp_path: Path) -> None:
+def test_what_is_for_one_seat_is_what_that_seat_sees(
+    game_id: str, kind: str, tmp_path: Path
+) -> None:
     scene = SCENES[game_id, kind]
-    both = [Played(tmp_path / name, scene, kind, body) for name, body in (("one", scene.one), ("other", scene.other))]
+    both = [
+        Played(tmp_path / name, scene, kind, body)
+        for name, body in (("one", scene.one), ("other", scene.other))
+    ]
     for played in both:
         played.say()
     one, other = [played.table.seat_view(played.owner or "") for played in both]
@@ -371,12 +429,16 @@ def test_what_is_for_one_seat_is_what_that_seat_sees(game_id: str, kind: str, tm
 
 
 @pytest.mark.parametrize(("game_id", "kind"), SCENES)
-def test_a_hidden_fact_that_is_refused_is_refused_without_a_word_of_it(game_id: str, kind: str) -> None:
+def test_a_hidden_fact_that_is_refused_is_refused_without_a_word_of_it(
+    game_id: str, kind: str
+) -> None:
     """A card is missing, or it is of a seat that nobody has."""
     scene, game = SCENES[game_id, kind], open_game(game_id)
     state, said = game.start(scene.setup), []
     for body in (scene.one, scene.other):
-        wrong = {name: value[:-1] if isinstance(value, list) else value for name, value in body.items()}
+        wrong = {
+            name: value[:-1] if isinstance(value, list) else value for name, value in body.items()
+        }
         fact = game.parse(kind, wrong | ({"seat": "nobody"} if "seat" in body else {}))
         with pytest.raises(Refused):
             game.apply(state, fact, 2)
@@ -395,9 +457,13 @@ async def test_who_wants_to_amend_what_nobody_may_see_is_offered_another_shuffle
         await pilot.press("c", "f2")
         assert f"Shuffle again? Takes back {played.n}" in " ".join(screen_text(app).split())
         await pilot.press("enter")
-        if played.table.view().question is not None:  # somebody may have looked at a card of that deal
+        if (
+            played.table.view().question is not None
+        ):  # somebody may have looked at a card of that deal
             played.us += 1_000_000  # the question is read first
             await pilot.press("enter")
     assert not played.table._record.stands(played.n)
-    assert not [key for key in ("cards", "tokens", "lots") if f"{key}=" in repr(played.table.view().log)]
+    assert not [
+        key for key in ("cards", "tokens", "lots") if f"{key}=" in repr(played.table.view().log)
+    ]
     played.table.close()

@@ -7,13 +7,20 @@ import pytest
 from companion.rules.game import Refused
 from companion.rules.house_rules import HouseRule, Number, read_options
 
-RULES = (HouseRule("dealer", "X-1", ("left", "right", "nobody")), HouseRule("wild", "X-2", ("no", "yes")))
+RULES = (
+    HouseRule("dealer", "X-1", ("left", "right", "nobody")),
+    HouseRule("wild", "X-2", ("no", "yes")),
+)
 NUMBERS = (Number("error_us", "X-3", 100, 5000, "microseconds"),)
 
 
 def test_what_is_not_given_has_its_default() -> None:
     options = read_options({}, RULES, NUMBERS)
-    assert (options["dealer"], options["wild"], options.numbers) == ("left", "no", {"error_us": 100})
+    assert (options["dealer"], options["wild"], options.numbers) == (
+        "left",
+        "no",
+        {"error_us": 100},
+    )
 
 
 def test_what_is_given_stands() -> None:
@@ -28,7 +35,10 @@ def test_a_game_may_have_no_numbers() -> None:
 def test_an_option_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(Refused) as caught:
         read_options({"moon": "full"}, RULES, NUMBERS)
-    assert str(caught.value) == "OPTION: there is no option 'moon'; expected one of dealer, wild, error_us"
+    assert (
+        str(caught.value)
+        == "OPTION: there is no option 'moon'; expected one of dealer, wild, error_us"
+    )
 
 
 def test_an_option_that_is_mistyped_is_refused_with_the_one_that_was_meant() -> None:
@@ -40,14 +50,22 @@ def test_an_option_that_is_mistyped_is_refused_with_the_one_that_was_meant() -> 
 def test_an_alternative_that_does_not_exist_is_refused_with_those_that_do() -> None:
     with pytest.raises(Refused) as caught:
         read_options({"dealer": "up"}, RULES, NUMBERS)
-    assert str(caught.value) == "X-1: there is no choice 'up' for dealer; expected left or right or nobody"
+    assert (
+        str(caught.value)
+        == "X-1: there is no choice 'up' for dealer; expected left or right or nobody"
+    )
 
 
-@pytest.mark.parametrize("text", ["", "-1", "5001", "1.5", "0x10", "²", "1" * 10, "a hundred", " 1"])
+@pytest.mark.parametrize(
+    "text", ["", "-1", "5001", "1.5", "0x10", "²", "1" * 10, "a hundred", " 1"]
+)
 def test_a_number_out_of_range_is_refused_with_its_range(text: str) -> None:
     with pytest.raises(Refused) as caught:
         read_options({"error_us": text}, RULES, NUMBERS)
-    assert str(caught.value) == f"X-3: {text!r} is out of range for error_us; expected a whole number from 0 to 5000"
+    assert (
+        str(caught.value)
+        == f"X-3: {text!r} is out of range for error_us; expected a whole number from 0 to 5000"
+    )
 
 
 @pytest.mark.parametrize(("text", "number"), [("0", 0), ("5000", 5000), ("000000007", 7)])

@@ -21,8 +21,22 @@ class Number(IntEnum):
     ONE = 1
 
 
-plain = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.sampled_from([Word.ONE, Number.ONE])
-names = st.text() | st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.sampled_from([Word.ONE])
+plain = (
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from([Word.ONE, Number.ONE])
+)
+names = (
+    st.text()
+    | st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats(allow_nan=False)
+    | st.sampled_from([Word.ONE])
+)
 values = st.recursive(
     plain,
     lambda inner: st.lists(inner) | st.lists(inner).map(tuple) | st.dictionaries(names, inner),

@@ -24,7 +24,9 @@ def _as_it_was() -> Iterator[None]:
 
 
 @pytest.mark.parametrize("kept", KEPT, ids=lambda path: path.stem)
-def test_a_kept_session_comes_to_what_it_came_to_when_it_was_made(kept: Path, tmp_path: Path) -> None:
+def test_a_kept_session_comes_to_what_it_came_to_when_it_was_made(
+    kept: Path, tmp_path: Path
+) -> None:
     for file in SESSIONS.glob(f"{kept.name}*"):
         shutil.copy(file, tmp_path)
 

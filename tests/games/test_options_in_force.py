@@ -44,13 +44,19 @@ def test_the_first_entry_has_every_option_of_the_game(game_id: str, tmp_path: Pa
         played = table.view().setup.options
 
     assert recorded == played == in_force({}, game.house_rules, game.numbers)
-    assert recorded.keys() == {rule.name for rule in game.house_rules} | {number.name for number in game.numbers}
+    assert recorded.keys() == {rule.name for rule in game.house_rules} | {
+        number.name for number in game.numbers
+    }
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_an_import_records_the_options_that_a_transcript_leaves_out(game_id: str) -> None:
     game, setup = open_game(game_id), setup_of(game_id, 3)
-    row = {"game": game_id, "rules": game.rules_version, "seats": [{"id": s.id, "name": s.name} for s in setup.seats]}
+    row = {
+        "game": game_id,
+        "rules": game.rules_version,
+        "seats": [{"id": s.id, "name": s.name} for s in setup.seats],
+    }
     entries = parse_export(json.dumps(row), "t", "2026-11-22T20:00:00+00:00")
 
     assert entries[0].body["options"] == in_force({}, game.house_rules, game.numbers)
@@ -58,11 +64,17 @@ def test_an_import_records_the_options_that_a_transcript_leaves_out(game_id: str
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("reader", READERS)
-def test_a_session_of_other_rules_is_refused_in_one_sentence(game_id: str, reader: str, tmp_path: Path) -> None:
+def test_a_session_of_other_rules_is_refused_in_one_sentence(
+    game_id: str, reader: str, tmp_path: Path
+) -> None:
     path, game = tmp_path / "old.sqlite", open_game(game_id)
     version, unknown = game.rules_version, min((*game.older_versions, game.rules_version)) - 1
-    Journal.create(path, begun(game_id, rules=unknown), wall=lambda: "2026-11-22T20:00:00+00:00").close()
-    with pytest.raises(CommandError, match=f"version {unknown} of the rules.*knows version {version}") as refused:
+    Journal.create(
+        path, begun(game_id, rules=unknown), wall=lambda: "2026-11-22T20:00:00+00:00"
+    ).close()
+    with pytest.raises(
+        CommandError, match=f"version {unknown} of the rules.*knows version {version}"
+    ) as refused:
         READERS[reader](path)
 
     assert refused.value.exit_code is Exit.DATA
@@ -70,7 +82,9 @@ def test_a_session_of_other_rules_is_refused_in_one_sentence(game_id: str, reade
 
 
 @pytest.mark.parametrize("reader", READERS)
-def test_a_session_that_lacks_an_option_is_not_folded_by_a_default(reader: str, tmp_path: Path) -> None:
+def test_a_session_that_lacks_an_option_is_not_folded_by_a_default(
+    reader: str, tmp_path: Path
+) -> None:
     body = begun("panic-fire")
     del body["options"]["dealer"]
     Journal.create(tmp_path / "s.sqlite", body, wall=lambda: "2026-11-22T20:00:00+00:00").close()

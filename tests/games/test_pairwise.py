@@ -8,7 +8,11 @@ from companion.rules.registry import GAMES, open_game
 from tests.games.pairwise import TIMES, all_pairs, choices, covering_rows, pairs_of, rarest
 
 RULED = [game_id for game_id in GAMES if open_game(game_id).house_rules]
-VALUES = {"weather": ("dry", "wet"), "dealer": ("left", "fixed", "winner"), "piles": ("one", "two", "three")}
+VALUES = {
+    "weather": ("dry", "wet"),
+    "dealer": ("left", "fixed", "winner"),
+    "piles": ("one", "two", "three"),
+}
 
 
 def test_every_pair_of_values_of_two_options_occurs_as_often_as_asked() -> None:
@@ -20,7 +24,11 @@ def test_every_pair_of_values_of_two_options_occurs_as_often_as_asked() -> None:
 
 
 def test_the_rarest_pair_is_counted_where_none_has_it() -> None:
-    rows = [row for row in covering_rows(VALUES, times=2, seed=1) if (row["weather"], row["piles"]) != ("wet", "two")]
+    rows = [
+        row
+        for row in covering_rows(VALUES, times=2, seed=1)
+        if (row["weather"], row["piles"]) != ("wet", "two")
+    ]
 
     assert rarest(VALUES, rows) == 0
 

@@ -37,6 +37,8 @@ def test_each_seat_has_one_line_with_its_score_and_whoever_left_is_idle(game_id:
 @pytest.mark.parametrize("game_id", [game for game in EVERY if game != "pebbles"])
 def test_a_game_says_where_it_stands_at_every_moment(game_id: str) -> None:
     game, panels = open_game(game_id), panels_of(game_id)
-    said = {panels.where(game.view(state, TABLE)) for *_, state in played(game_id, 3, seed=2, most=150)}
+    said = {
+        panels.where(game.view(state, TABLE)) for *_, state in played(game_id, 3, seed=2, most=150)
+    }
     assert "" not in said
     assert len(said) > 1

@@ -18,16 +18,22 @@ ONE = ((at(100), at(200)),)
 
 
 @pytest.mark.parametrize(("us", "still"), [(99, False), (100, True), (199, True), (200, False)])
-def test_a_pause_begins_with_its_first_moment_and_ends_before_its_last(us: int, still: bool) -> None:
+def test_a_pause_begins_with_its_first_moment_and_ends_before_its_last(
+    us: int, still: bool
+) -> None:
     assert stands_still(ONE, False, at(us)) is still
 
 
 @pytest.mark.parametrize(("us", "still"), [(299, False), (300, True), (10_000, True)])
-def test_a_pause_that_lasts_holds_what_was_stamped_from_its_beginning_on(us: int, still: bool) -> None:
+def test_a_pause_that_lasts_holds_what_was_stamped_from_its_beginning_on(
+    us: int, still: bool
+) -> None:
     assert stands_still((*ONE, (at(300), None)), True, at(us)) is still
 
 
-def test_while_the_clock_stands_still_a_moment_that_nobody_can_compare_counts_as_in_the_pause() -> None:
+def test_while_the_clock_stands_still_a_moment_that_nobody_can_compare_counts_as_in_the_pause() -> (
+    None
+):
     pauses = ((at(300), None),)
     assert stands_still(pauses, True, None)
     assert stands_still(pauses, True, at(1, clock="board-2"))
@@ -62,13 +68,20 @@ def test_an_interval_loses_what_it_shares_with_a_pause(earlier: int, later: int,
 
 
 def test_several_pauses_and_their_errors_add_up() -> None:
-    pauses = ((at(100, pm=1), at(200, pm=2)), (at(300, pm=4), at(450, pm=8)), (at(900, pm=16), at(950, pm=32)))
+    pauses = (
+        (at(100, pm=1), at(200, pm=2)),
+        (at(300, pm=4), at(450, pm=8)),
+        (at(900, pm=16), at(950, pm=32)),
+    )
     assert still_between(pauses, False, at(0), at(500)) == (250, 15)
 
 
 @pytest.mark.parametrize(("later", "us"), [(300, 0), (301, 1), (400, 100)])
 def test_a_pause_that_lasts_takes_the_rest_of_an_interval(later: int, us: int) -> None:
-    assert still_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (us, 7 if us else 0)
+    assert still_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (
+        us,
+        7 if us else 0,
+    )
 
 
 def test_only_the_last_pause_can_last() -> None:
@@ -85,7 +98,9 @@ def test_only_the_last_pause_can_last() -> None:
         (at(100, clock="board-2"), at(200, clock="board-2")),
     ],
 )
-def test_nobody_knows_what_a_pause_took_that_cannot_be_compared(pause: tuple[Moment | None, Moment | None]) -> None:
+def test_nobody_knows_what_a_pause_took_that_cannot_be_compared(
+    pause: tuple[Moment | None, Moment | None],
+) -> None:
     assert still_between((pause,), False, at(0), at(300)) is None
 
 
@@ -94,13 +109,17 @@ def test_a_pause_of_unknown_beginning_that_was_over_before_takes_nothing() -> No
     assert still_between(((at(300), None),), False, at(200), at(300)) == (0, 0)
 
 
-def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> None:
+def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> (
+    None
+):
     """One that nobody can place is not known to have begun before the end of the interval."""
     assert still_between(((None, None),), True, at(0), at(300)) == (0, 0)
     assert still_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)
 
 
-moments = st.none() | st.builds(at, st.integers(0, 60), st.sampled_from(["board-1", "board-1", "board-2"]))
+moments = st.none() | st.builds(
+    at, st.integers(0, 60), st.sampled_from(["board-1", "board-1", "board-2"])
+)
 paused_or_not = st.lists(st.tuples(moments, moments), max_size=8).map(tuple)
 
 
@@ -108,7 +127,9 @@ def reaches(one: Moment | None, other: Moment | None) -> bool:
     return one is not None and other is not None and one.clock == other.clock and one.us <= other.us
 
 
-def one_by_one(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
+def one_by_one(
+    pauses: Pauses, paused: bool, earlier: Moment, later: Moment
+) -> tuple[int, int] | None:
     """What an interval loses to pauses, each of which is looked at."""
     total = 0
     for place, (begun, end) in enumerate(pauses):
@@ -133,7 +154,11 @@ def holds(pauses: Pauses, paused: bool, moment: Moment) -> bool:
     return paused and not before
 
 
-@given(asked=st.lists(st.tuples(paused_or_not, st.booleans(), st.integers(0, 60), st.integers(0, 60)), max_size=5))
+@given(
+    asked=st.lists(
+        st.tuples(paused_or_not, st.booleans(), st.integers(0, 60), st.integers(0, 60)), max_size=5
+    )
+)
 def test_the_pauses_that_are_passed_over_are_those_that_change_nothing(
     asked: list[tuple[Pauses, bool, int, int]],
 ) -> None:

@@ -37,7 +37,10 @@ def setups(game_id: str) -> Iterator[Setup]:
     box = as_json(example(game_id)) if hints_of(game_id).owns_a_box else {}
     for place in range(max(len(counts), most)):
         count = counts[place % len(counts)]
-        options = {rule.name: rule.alternatives[place % len(rule.alternatives)] for rule in game.house_rules}
+        options = {
+            rule.name: rule.alternatives[place % len(rule.alternatives)]
+            for rule in game.house_rules
+        }
         yield Setup(game.id, game.rules_version, seats_from_names(NAMES[:count]), options, box)
 
 
@@ -114,7 +117,9 @@ def faults(text: str, board: bool) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
-def test_a_prompt_says_in_twelve_words_what_to_do_and_names_no_key_that_is_refused(game_id: str) -> None:
+def test_a_prompt_says_in_twelve_words_what_to_do_and_names_no_key_that_is_refused(
+    game_id: str,
+) -> None:
     wrong: dict[str, str] = {}
     for game, state in moments(game_id):
         said = game.awaiting(state)

@@ -127,16 +127,23 @@ def test_every_question_on_the_page_is_tried_here_and_no_other(game_id: str) -> 
 
 
 @pytest.mark.parametrize("game_id", TRIED)
-def test_every_answer_says_who_says_so_and_cites_clauses_and_house_rules_that_there_are(game_id: str) -> None:
+def test_every_answer_says_who_says_so_and_cites_clauses_and_house_rules_that_there_are(
+    game_id: str,
+) -> None:
     rules = {rule.name for rule in open_game(game_id).house_rules}
     for question, answer in answers(game_id).items():
         assert any(status in answer for status in STATUS), question
         cited = CLAUSE.findall(answer)
         assert cited, question
-        assert set(cited) <= {*clauses(game_id), *re.findall(r"\| ([A-Z]{2}-R\d+) \|", GAMES[game_id].text("RULES.md"))}
+        assert set(cited) <= {
+            *clauses(game_id),
+            *re.findall(r"\| ([A-Z]{2}-R\d+) \|", GAMES[game_id].text("RULES.md")),
+        }
         assert set(re.findall(r"`(\w+)`", answer)) <= rules, question
 
 
-@pytest.mark.parametrize(("game_id", "question"), [(game, each) for game, tried in TRIED.items() for each in tried])
+@pytest.mark.parametrize(
+    ("game_id", "question"), [(game, each) for game, tried in TRIED.items() for each in tried]
+)
 def test_an_answer_is_what_the_companion_does(game_id: str, question: str) -> None:
     TRIED[game_id][question]()

@@ -35,7 +35,9 @@ def test_every_house_rule_has_its_words_in_the_rules(game: str) -> None:
         assert words[rule.name].clause == rule.clause
         assert rule.alternatives[0] in words[rule.name].default
         assert all(other in words[rule.name].others for other in rule.alternatives[1:])
-        assert not re.search(r"[A-Z]{2}-\w", f"{words[rule.name].default} {words[rule.name].others}")
+        assert not re.search(
+            r"[A-Z]{2}-\w", f"{words[rule.name].default} {words[rule.name].others}"
+        )
 
 
 @pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])

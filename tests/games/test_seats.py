@@ -68,7 +68,12 @@ COMPOSED, DECOMPOSED = "Zo\u00eb", "ZOE\u0308"
 
 
 def test_two_forms_of_a_name_are_one_person() -> None:
-    assert person_key(COMPOSED) == person_key(DECOMPOSED) == person_key(f" {DECOMPOSED} ") != person_key("Zoe")
+    assert (
+        person_key(COMPOSED)
+        == person_key(DECOMPOSED)
+        == person_key(f" {DECOMPOSED} ")
+        != person_key("Zoe")
+    )
     assert person_key("\u212bsa") == person_key("a\u030aSA")
     assert person_key("STRASSE") == person_key("stra\u00dfe")
     assert unicodedata.is_normalized("NFC", person_key(DECOMPOSED))
@@ -115,12 +120,36 @@ def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:
 
 def test_who_is_called_like_a_color_has_it_and_the_others_have_the_rest_in_order() -> None:
     assert colors("Ada", "Red", "Bo") == ["blue", "red", "green"]
-    assert colors("YELLOW", "Ada", "Bo", "Cleo", "Dan") == ["yellow", "red", "blue", "green", "purple"]
+    assert colors("YELLOW", "Ada", "Bo", "Cleo", "Dan") == [
+        "yellow",
+        "red",
+        "blue",
+        "green",
+        "purple",
+    ]
 
 
 def test_with_more_seats_than_colors_they_begin_again() -> None:
-    assert colors(*"abcdefgh") == ["red", "blue", "green", "yellow", "purple", "orange", "red", "blue"]
-    assert colors("Red", *"bcdefgh") == ["red", "blue", "green", "yellow", "purple", "orange", "red", "blue"]
+    assert colors(*"abcdefgh") == [
+        "red",
+        "blue",
+        "green",
+        "yellow",
+        "purple",
+        "orange",
+        "red",
+        "blue",
+    ]
+    assert colors("Red", *"bcdefgh") == [
+        "red",
+        "blue",
+        "green",
+        "yellow",
+        "purple",
+        "orange",
+        "red",
+        "blue",
+    ]
 
 
 def test_glyphs_go_round() -> None:
@@ -143,7 +172,12 @@ def test_who_joins_sits_to_the_left_of_the_seat_that_is_named_or_last() -> None:
 def test_who_joins_has_looks_that_are_free() -> None:
     seats = seats_from_names(["Ada", "Bo"])
     newcomer = join(seats, "Albo", None)[-1]
-    assert (newcomer.id, newcomer.color, newcomer.glyph, newcomer.initial) == ("albo", PALETTE["green"], GLYPHS[2], "L")
+    assert (newcomer.id, newcomer.color, newcomer.glyph, newcomer.initial) == (
+        "albo",
+        PALETTE["green"],
+        GLYPHS[2],
+        "L",
+    )
     assert join(seats, "Orange", None)[-1].color == PALETTE["orange"]
     assert join(seats, "Red", None)[-1].color == PALETTE["green"]  # red is Ada's
     assert join(seats_from_names([*"abcdef"]), "Zoe", None)[-1].color == PALETTE["red"]
@@ -155,7 +189,13 @@ def test_another_name_keeps_id_glyph_and_color_unless_it_is_that_of_a_free_color
     seats = seats_from_names(["Ada", "Bo", "Cleo"])
     ada, bo, cleo = rename(seats, "bo", " Abel ")
     assert (ada, cleo) == (seats[0], seats[2])
-    assert (bo.id, bo.name, bo.color, bo.glyph, bo.initial) == ("bo", "Abel", seats[1].color, seats[1].glyph, "B")
+    assert (bo.id, bo.name, bo.color, bo.glyph, bo.initial) == (
+        "bo",
+        "Abel",
+        seats[1].color,
+        seats[1].glyph,
+        "B",
+    )
     assert rename(seats, "bo", "Yellow")[1].color == PALETTE["yellow"]
     assert rename(seats, "bo", "Red")[1].color == seats[1].color  # red is Ada's
     assert rename(seats, "bo", "BO")[1].name == "BO"

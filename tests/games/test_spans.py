@@ -21,7 +21,9 @@ from companion.rules.spans import RATE_FROM, measured, per_minute, plus_minus, s
         (-1_500, 2, "-0.001 s ±2 µs"),
     ],
 )
-def test_a_time_has_the_digits_that_were_measured_and_a_key_no_more_than_one(us: int, pm: int, said: str) -> None:
+def test_a_time_has_the_digits_that_were_measured_and_a_key_no_more_than_one(
+    us: int, pm: int, said: str
+) -> None:
     assert measured(us, pm) == said
     assert said == f"{seconds(us, pm)} {plus_minus(pm)}"
 
@@ -31,7 +33,9 @@ def test_two_stamps_never_swap_by_being_shown() -> None:
     assert times == sorted(times)
 
 
-@pytest.mark.parametrize(("number", "us", "rate"), [(9, 60_000_000, None), (10, 60_000_000, 10.0), (10, 0, None)])
+@pytest.mark.parametrize(
+    ("number", "us", "rate"), [(9, 60_000_000, None), (10, 60_000_000, 10.0), (10, 0, None)]
+)
 def test_a_rate_needs_ten_events_and_some_time(number: int, us: int, rate: float | None) -> None:
     assert RATE_FROM == 10
     assert per_minute(number, us) == rate

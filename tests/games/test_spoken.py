@@ -31,12 +31,17 @@ STIFF = re.compile(
 JUNK = ("", "x", "-1", "99", "ada", "red", '"')
 
 
-def refusals(game: Game[Any], state: Any, rng: random.Random, others: list[Fact]) -> Iterator[Refused]:
+def refusals(
+    game: Game[Any], state: Any, rng: random.Random, others: list[Fact]
+) -> Iterator[Refused]:
     """What is answered to every key, to things that could be done at other moments, and to lines of junk."""
     setup = game.common(state).setup
     attempts = [
         *(partial(press, game, state, action.id) for action in game.actions(setup)),
-        *(partial(game.apply, state, fact, 99_999) for fact in rng.sample(others, min(6, len(others)))),
+        *(
+            partial(game.apply, state, fact, 99_999)
+            for fact in rng.sample(others, min(6, len(others)))
+        ),
         *(partial(junk, game, setup, state, line) for line in lines(game, rng)),
     ]
     for attempt in attempts:
@@ -96,7 +101,9 @@ def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_
             for named in ids(game.common(state).setup):
                 if named in said:
                     wrong.setdefault(f"it names {named} by the id ({refused.reason})", said)
-            if refused.clause != "FORMAT" and (found := NOT_SAID.search(said)):  # that names what can be typed
+            if refused.clause != "FORMAT" and (
+                found := NOT_SAID.search(said)
+            ):  # that names what can be typed
                 wrong.setdefault(f"nobody says {found[0]!r} ({refused.reason})", said)
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in sorted(wrong.items()))
 

@@ -37,12 +37,18 @@ def looks(game: Game[Any], state: Any) -> list[Any]:
 @pytest.mark.parametrize("game_id", EVERY)
 @settings(max_examples=examples(3, 30))
 @given(count=st.integers(1, 5), seed=st.integers(0, 2**32))
-def test_a_state_read_from_its_text_is_the_same_and_goes_on_the_same(game_id: str, count: int, seed: int) -> None:
+def test_a_state_read_from_its_text_is_the_same_and_goes_on_the_same(
+    game_id: str, count: int, seed: int
+) -> None:
     game, package = open_game(game_id), GAMES[game_id].package
-    for before, fact, entry, after in islice(steps(game, setup_of(game_id, count), random.Random(seed)), 0, 120, 7):
+    for before, fact, entry, after in islice(
+        steps(game, setup_of(game_id, count), random.Random(seed)), 0, 120, 7
+    ):
         again = state_of(text_of(before, package), package)
         assert again == before
-        assert repr(again) == repr(before) or looks(game, again) == looks(game, before)  # sets have no order
+        assert repr(again) == repr(before) or looks(game, again) == looks(
+            game, before
+        )  # sets have no order
         assert game.apply(again, fact, entry) == after
         assert looks(game, again) == looks(game, before)
 
@@ -88,7 +94,9 @@ class Elsewhere:
     number: int
 
 
-@pytest.mark.parametrize("value", [Elsewhere(1), (Elsewhere(1),), open, lambda: 1, object(), b"bytes", 1j])
+@pytest.mark.parametrize(
+    "value", [Elsewhere(1), (Elsewhere(1),), open, lambda: 1, object(), b"bytes", 1j]
+)
 def test_a_value_of_another_program_has_no_text(value: object) -> None:
     with pytest.raises(NoText):
         text_of(value, OURS)

@@ -35,7 +35,9 @@ HAND = Hand("ada", ("Comet",), 3)
 
 
 def test_a_replaced_part_is_as_dataclasses_replace_it() -> None:
-    assert replace(HAND, number=4) == dataclasses.replace(HAND, number=4) == Hand("ada", ("Comet",), 4)
+    assert (
+        replace(HAND, number=4) == dataclasses.replace(HAND, number=4) == Hand("ada", ("Comet",), 4)
+    )
     assert replace(HAND, seat="bo", cards=()) == Hand("bo", (), 3)
     assert replace(HAND) == HAND
     assert Hand("ada", ("Comet",), 3) == HAND
@@ -69,12 +71,23 @@ def test_what_is_read_once_of_several_things_is_kept_until_there_are_many() -> N
 
     hands = [Hand("ada", (), number) for number in range(MOST_KEPT + 1)]
     one, two = hands[:2]
-    assert [read("has", each) for each in (one, two, one, two)] == ["has 0", "has 1", "has 0", "has 1"]
+    assert [read("has", each) for each in (one, two, one, two)] == [
+        "has 0",
+        "has 1",
+        "has 0",
+        "has 1",
+    ]
     assert asked == [("has", one), ("has", two)]
-    assert [read("had", two), read("has", replace(two)), read("has", two)] == ["had 1", "has 1", "has 1"]
+    assert [read("had", two), read("has", replace(two)), read("has", two)] == [
+        "had 1",
+        "has 1",
+        "has 1",
+    ]
     assert len(asked) == 4
     for _ in range(2):
-        assert [read("has", each) for each in hands] == [f"has {number}" for number in range(MOST_KEPT + 1)]
+        assert [read("has", each) for each in hands] == [
+            f"has {number}" for number in range(MOST_KEPT + 1)
+        ]
     assert len(asked) > 2 * MOST_KEPT
 
 
@@ -85,7 +98,11 @@ def test_every_part_of_a_games_state_is_frozen_and_has_slots(game_id: str) -> No
     for path in sorted((COMPANION.parent / Path(*package.split("."))).glob("*.py")):
         module = import_module(f"{package}.{path.stem}")
         for name, part in vars(module).items():
-            if dataclasses.is_dataclass(part) and part.__module__ == module.__name__ and name not in COUNTS_STEPS:
+            if (
+                dataclasses.is_dataclass(part)
+                and part.__module__ == module.__name__
+                and name not in COUNTS_STEPS
+            ):
                 assert getattr(part, "__dataclass_params__").frozen, name  # noqa: B009 - mypy does not know it
                 assert "__slots__" in vars(part), name
                 found += 1

@@ -40,7 +40,10 @@ def _names(game_id: str) -> list[str]:
 @pytest.fixture(params=EVERY)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTable]:
     """A session of three in the middle of random moves."""
-    table, chance = begin(request.param, _names(request.param), {}, tmp_path / "evening.sqlite"), Random(4)
+    table, chance = (
+        begin(request.param, _names(request.param), {}, tmp_path / "evening.sqlite"),
+        Random(4),
+    )
     for _ in range(40):
         if not (legal := table.legal()):
             break
@@ -89,7 +92,9 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
     assert max(map(width, sheet.splitlines())) <= COLUMNS
 
 
-def test_a_sheet_without_room_for_a_table_names_it(table: SessionTable, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sheet_without_room_for_a_table_names_it(
+    table: SessionTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table.close()
     record = read_record(table.path)
     *_, last = (shown for shown in tables_of(record) if not shown.long)
@@ -99,7 +104,9 @@ def test_a_sheet_without_room_for_a_table_names_it(table: SessionTable, monkeypa
 
 
 CELLS = st.one_of(st.text(max_size=30), st.integers(), st.floats(-1e6, 1e6))
-ROWS = st.integers(1, 5).flatmap(lambda count: st.lists(st.tuples(*[CELLS] * count), min_size=1, max_size=5))
+ROWS = st.integers(1, 5).flatmap(
+    lambda count: st.lists(st.tuples(*[CELLS] * count), min_size=1, max_size=5)
+)
 
 
 @given(ROWS, st.integers(30, 120))
@@ -123,7 +130,9 @@ def test_a_name_in_a_table_is_no_markup_and_steers_no_terminal() -> None:
     seat = SeatLine("ada", "<b>\x1b[31mAda", "#d55e00", "▲", "<", "3")
     table = PanelTable("", ("", "marks"), ((seat, (seat, seat)),))
     assert "<b>" not in drawn(table)
-    assert "\x1b" not in "".join([*plain_lines([table], 80), *(row.plain for row in table_rows([table], 80))])
+    assert "\x1b" not in "".join(
+        [*plain_lines([table], 80), *(row.plain for row in table_rows([table], 80))]
+    )
 
 
 def test_numbers_stand_to_the_right_and_words_to_the_left() -> None:

@@ -26,13 +26,18 @@ HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id
 ROUND = '{"kind":"fire"}\n{"kind":"shot"}\n{"kind":"target","seat":"blue"}\n{"kind":"shooter","seat":"red"}\n'
 
 texts = st.text(max_size=12)
-moments = st.none() | st.builds(Moment, us=st.integers(0, 2**63), pm=st.integers(0, 10**6), clock=texts)
+moments = st.none() | st.builds(
+    Moment, us=st.integers(0, 2**63), pm=st.integers(0, 10**6), clock=texts
+)
 seats = st.sampled_from(["red", "blue"])
 every_fact: st.SearchStrategy[Fact] = st.one_of(
     st.builds(f.Fire, at=moments),
     st.builds(f.Draw, at=moments, seat=seats),
     st.builds(
-        f.Shot, at=moments, lag_us=st.none() | st.integers(-(10**5), 10**5), peak=st.none() | st.integers(0, 65535)
+        f.Shot,
+        at=moments,
+        lag_us=st.none() | st.integers(-(10**5), 10**5),
+        peak=st.none() | st.integers(0, 65535),
     ),
     st.builds(f.DryPull, at=moments, reason=texts),
     st.builds(f.Knock, at=moments, reason=texts, peak=st.none() | st.integers(0, 65535)),
@@ -47,7 +52,9 @@ every_fact: st.SearchStrategy[Fact] = st.one_of(
     st.builds(f.StalemateDraw, at=moments, seats=st.lists(seats, max_size=2).map(tuple)),
     st.builds(f.Reshuffle, at=moments, cards=st.none() | st.integers(0, 106)),
     st.builds(f.TieBreak, at=moments, order=st.sampled_from(["as_stamped", "swapped", "both"])),
-    st.builds(f.Override, at=moments, seat=seats, status=st.sampled_from(["in", "out"]), reason=texts),
+    st.builds(
+        f.Override, at=moments, seat=seats, status=st.sampled_from(["in", "out"]), reason=texts
+    ),
     st.builds(f.RoundEnd, at=moments, seat=st.none() | seats, reason=texts),
 )
 
@@ -129,7 +136,10 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
         ('{"game":"chess"}', "one of drills, fractured-sky"),
         ('{"game":"panic-fire","seats":[]}', "no version of the rules is named"),
         ('{"rules":1}', "no game is named"),
-        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 3"),
+        (
+            '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}',
+            "version 3",
+        ),
         ('{"game":"panic-fire","rules":2}', "the seats are no list"),
         ('{"game":"panic-fire","rules":2,"seats":["red"]}', "a seat is"),
         ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
@@ -195,7 +205,12 @@ def test_score_as_json_says_the_same(tmp_path: Path) -> None:
     code, out, _ = scored(written(tmp_path, HEADER + ROUND), as_json=True)
     found = json.loads(out)
     assert code == 0
-    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 3, False, None)
+    assert (found["game"], found["rules"], found["over"], found["champion"]) == (
+        "panic-fire",
+        3,
+        False,
+        None,
+    )
     assert found["bullets"] == {"red": 1, "blue": 0}
     assert found["rounds"][0]["winner"] == "red"
 
@@ -210,7 +225,10 @@ def test_score_of_bytes_that_are_no_text_ends_with_65(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"\xff\xfe")
     code, _, err = scored(path)
-    assert (code, err) == (65, f"{path}, line 1: FORMAT: this is no UTF-8 text; expected one JSON object a line.\n")
+    assert (code, err) == (
+        65,
+        f"{path}, line 1: FORMAT: this is no UTF-8 text; expected one JSON object a line.\n",
+    )
 
 
 def test_score_of_a_missing_file_or_a_folder_ends_with_66(tmp_path: Path) -> None:
@@ -218,7 +236,9 @@ def test_score_of_a_missing_file_or_a_folder_ends_with_66(tmp_path: Path) -> Non
     assert scored(tmp_path)[0] == 66
 
 
-def test_score_reads_a_file_that_begins_with_an_editors_mark_and_ends_lines_the_windows_way(tmp_path: Path) -> None:
+def test_score_reads_a_file_that_begins_with_an_editors_mark_and_ends_lines_the_windows_way(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"\xef\xbb\xbf" + (HEADER + ROUND).replace("\n", "\r\n").encode())
     assert scored(path)[0] == 0

@@ -58,7 +58,9 @@ def _at(entry: Entry) -> dict[str, Any] | None:
 def shown(entries: Sequence[Entry]) -> list[str]:
     """What people read of a record, but for the stamps themselves."""
     record = record_of(entries, "evening")
-    events = [(event.text, event.table.clock and event.table.clock.ran_s) for event in told(entries)]
+    events = [
+        (event.text, event.table.clock and event.table.clock.ran_s) for event in told(entries)
+    ]
     document = json.loads(format_json(record))
     for fact in document["facts"]:
         del fact["at"]
@@ -73,7 +75,9 @@ def shown(entries: Sequence[Entry]) -> list[str]:
 
 @pytest.mark.parametrize("path", STAMPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_nothing_is_compared_across_two_boards(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(page, "_bgstats", lambda _: Markup(""))  # its number is made of the whole record, stamps too
+    monkeypatch.setattr(
+        page, "_bgstats", lambda _: Markup("")
+    )  # its number is made of the whole record, stamps too
     entries = list(parse_export(path.read_text(encoding="utf-8"), path.name, WALL))
     stamped = [place for place, entry in enumerate(entries) if _at(entry) is not None]
     for cut in (*stamped[:: max(1, len(stamped) // CUTS)], stamped[-1]):

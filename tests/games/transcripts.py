@@ -22,7 +22,9 @@ def format_transcript(setup: Setup, facts: Iterable[Fact] = (), voids: Iterable[
         **({"components": dict(setup.components)} if setup.components else {}),
     }
     told = ({"kind": fact.kind, **body_of(fact)} for fact in facts)
-    return "".join(map(_dump, (header, *told, *({"kind": "void", "entry": entry} for entry in voids))))
+    return "".join(
+        map(_dump, (header, *told, *({"kind": "void", "entry": entry} for entry in voids)))
+    )
 
 
 def _dump(row: Mapping[str, Any]) -> str:

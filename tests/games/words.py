@@ -13,7 +13,11 @@ from companion.rules.game import Fact
 
 def to_words(fact: type[Fact], kind: str, body: Mapping[str, Any]) -> str:
     """Return the line that `from_words` reads as this kind and body; `at` is not in it."""
-    named = [f"{name}={_word(body[name])}" for name in fact.model_fields if name in body and name not in _NOT_ASKED]
+    named = [
+        f"{name}={_word(body[name])}"
+        for name in fact.model_fields
+        if name in body and name not in _NOT_ASKED
+    ]
     return shlex.join([kind, *named])
 
 

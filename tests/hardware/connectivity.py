@@ -102,7 +102,9 @@ def check_holes(holes: set[Spot], legs_at: dict[Pin, Spot], wires: list[list[Spo
     in_the_air = [end for end in ends if end not in holes and end not in outside]
     if in_the_air:
         raise WrongDrawingError(f"a wire ends in the air at {in_the_air}")
-    full = Counter([*(at for at in legs_at.values() if at in holes), *(end for end in ends if end in holes)])
+    full = Counter(
+        [*(at for at in legs_at.values() if at in holes), *(end for end in ends if end in holes)]
+    )
     crowded = [at for at, count in full.items() if count > 1]
     if crowded:
         raise WrongDrawingError(f"two ends in one hole at {crowded}")
@@ -125,7 +127,9 @@ def breadboard_spots(drawing: Xml.Element) -> Joined:
     joined = Joined()
     for run in runs(holes, along=1, reach=PITCH + 0.1):
         if len(run) != 5:
-            raise WrongDrawingError(f"{len(run)} holes in a line at {run[0]}; a breadboard has five")
+            raise WrongDrawingError(
+                f"{len(run)} holes in a line at {run[0]}; a breadboard has five"
+            )
         for hole in run:
             joined.join(hole, run[0])
     for run in runs(rails, along=0, reach=3 * PITCH):
@@ -181,7 +185,12 @@ def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
     """What several sheets join: lines by their ends and dots, and tags of one name on all of them."""
     joined, pins = Joined(), dict[Pin, tuple[int, Spot]]()
     for number, sheet in enumerate(sheets):
-        wires, joints, at, names = lines(sheet, "net"), set(circles(sheet, "joint")), legs(sheet), tags(sheet)
+        wires, joints, at, names = (
+            lines(sheet, "net"),
+            set(circles(sheet, "joint")),
+            legs(sheet),
+            tags(sheet),
+        )
         # A terminal's pole is a circle that lines run through.
         ends_of_parts = [place for pin, place in at.items() if pin.part[0] not in "JX"]
         poles = [place for pin, place in at.items() if pin.part[0] in "JX"]
@@ -200,7 +209,9 @@ def sheet_joins(sheets: Iterable[Xml.Element]) -> set[frozenset[Pin]]:
     return joined.groups(pins)
 
 
-def check_dots(wires: list[list[Spot]], joints: set[Spot], held: list[Spot], poles: list[Spot]) -> None:
+def check_dots(
+    wires: list[list[Spot]], joints: set[Spot], held: list[Spot], poles: list[Spot]
+) -> None:
     """A line that ends on another needs a dot, and so do three ends in one place; no line ends in the air."""
     ends = Counter([end for wire in wires for end in (wire[0], wire[-1])])
     for end in {*ends, *held, *poles} - joints:

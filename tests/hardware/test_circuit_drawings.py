@@ -104,7 +104,9 @@ LEFT_OUT = st.sets(st.sampled_from([*DEFAULT_PINS, *SENSE_LINE]), max_size=5)
 
 @given(st.permutations(range(23)), st.sampled_from((26, 27, 28)), LEFT_OUT)
 @settings(max_examples=examples(10, 200), deadline=None)
-def test_any_wiring_is_drawn_as_its_netlist_joins_it(gpios: list[int], adc: int, left_out: set[str]) -> None:
+def test_any_wiring_is_drawn_as_its_netlist_joins_it(
+    gpios: list[int], adc: int, left_out: set[str]
+) -> None:
     table = {}
     for name, gpio in zip([*DEFAULT_PINS, *SENSE_LINE], gpios, strict=False):
         if name not in left_out:
@@ -115,7 +117,9 @@ def test_any_wiring_is_drawn_as_its_netlist_joins_it(gpios: list[int], adc: int,
     drawn, made = all_drawings(pins), circuit(pins)
     assert breadboard_joins(Xml.fromstring(drawn["breadboard.svg"])) == made.bare().joined()
     assert stripboard_joins(Xml.fromstring(drawn["stripboard.svg"])) == made.soldered().joined()
-    assert sheet_joins(Xml.fromstring(drawn[name]) for name in SHEETS) == without_cable(pins).joined()
+    assert (
+        sheet_joins(Xml.fromstring(drawn[name]) for name in SHEETS) == without_cable(pins).joined()
+    )
 
 
 def test_the_cable_joins_what_the_netlist_joins_and_the_screen_at_one_end_only() -> None:
@@ -132,21 +136,32 @@ def test_the_netlist_wires_each_row_of_the_firmwares_pin_table_to_its_pin() -> N
     made = circuit(drawn_pins())
     nets = {wire.pin: "hit-adc" if wire.role == "adc" else wire.channel for wire in wires(pins)}
     sense = {pin: net for pin, net in made.net_of.items() if net in SENSE_LINE and pin.part == PICO}
-    used = {int(pin.name): net for pin, net in made.net_of.items() if pin.part == PICO and pin not in sense}
+    used = {
+        int(pin.name): net
+        for pin, net in made.net_of.items()
+        if pin.part == PICO and pin not in sense
+    }
     assert {pin: net for pin, net in used.items() if net not in (GROUND, SUPPLY, "AGND")} == nets
     assert list(sense) == [Pin(PICO, "2")]
 
 
-def test_a_contact_pulls_its_pin_up_and_closes_it_to_ground_with_nothing_but_100_ohm_between() -> None:
+def test_a_contact_pulls_its_pin_up_and_closes_it_to_ground_with_nothing_but_100_ohm_between() -> (
+    None
+):
     made = circuit(drawn_pins())
-    nets = {frozenset((made.net_of[one], made.net_of[other])): made.parts[one.part] for one, other in two_legged(made)}
+    nets = {
+        frozenset((made.net_of[one], made.net_of[other])): made.parts[one.part]
+        for one, other in two_legged(made)
+    }
     for name in contacts(drawn_pins()):
         lead = lead_of(name)
         assert nets[frozenset((name, SUPPLY))].value == "4k7"
         assert nets[frozenset((name, GROUND))].kind is Kind.CAPACITOR
         assert nets[frozenset((name, lead))].value == "100"
         ends = [(one, {made.net_of[one], made.net_of[other]}) for one, other in two_legged(made)]
-        across = {made.parts[one.part].kind for one, nets_of_it in ends if nets_of_it == {lead, GROUND}}
+        across = {
+            made.parts[one.part].kind for one, nets_of_it in ends if nets_of_it == {lead, GROUND}
+        }
         assert across == {Kind.TVS, Kind.SWITCH}
 
 
@@ -171,14 +186,18 @@ def test_the_copper_side_shows_the_cuts_of_the_parts_side_turned_over() -> None:
 # Mutants: each is a mistake that somebody could draw; the comparison has to notice every one.
 
 
-def is_the_netlist(reads: Callable[[Xml.Element], Joins], drawing: Xml.Element, wanted: Joins) -> bool:
+def is_the_netlist(
+    reads: Callable[[Xml.Element], Joins], drawing: Xml.Element, wanted: Joins
+) -> bool:
     try:
         return reads(drawing) == wanted
     except WrongDrawingError:
         return False
 
 
-def moved_ends(drawing: Xml.Element, spots: Joined, step: Spot) -> Iterator[tuple[str, Xml.Element]]:
+def moved_ends(
+    drawing: Xml.Element, spots: Joined, step: Spot
+) -> Iterator[tuple[str, Xml.Element]]:
     """The drawing with one end of one wire moved, for each end of each wire; not where that is the same net."""
     for at, wire in enumerate(lines(drawing, "wire")):
         for end in (0, -1):
@@ -187,12 +206,16 @@ def moved_ends(drawing: Xml.Element, spots: Joined, step: Spot) -> Iterator[tupl
             if spots.root(corners[end]) == spots.root(wire[end]):
                 continue
             mutant = deepcopy(drawing)
-            path = [one for one in mutant.iter(f"{SVG}path") if one.attrib.get("class") == "wire"][at]
+            path = [one for one in mutant.iter(f"{SVG}path") if one.attrib.get("class") == "wire"][
+                at
+            ]
             path.attrib["d"] = "M" + " L".join(f"{x:g} {y:g}" for x, y in corners)
             yield f"wire {wire[0]} to {wire[-1]}", mutant
 
 
-def moved_legs(drawing: Xml.Element, spots: Joined, step: Spot, made: Circuit) -> Iterator[tuple[str, Xml.Element]]:
+def moved_legs(
+    drawing: Xml.Element, spots: Joined, step: Spot, made: Circuit
+) -> Iterator[tuple[str, Xml.Element]]:
     """The drawing with one leg of one part moved; not a leg that is open, nor where it is the same net."""
     for pin, old in legs(drawing).items():
         new = spot(old[0] + step[0], old[1] + step[1])
@@ -211,7 +234,12 @@ def without_one(drawing: Xml.Element, kind: str) -> Iterator[tuple[str, Xml.Elem
     count = sum(1 for one in drawing.iter() if one.attrib.get("class") == kind)
     for at in range(count):
         mutant = deepcopy(drawing)
-        found = [(parent, one) for parent in mutant.iter() for one in parent if one.attrib.get("class") == kind]
+        found = [
+            (parent, one)
+            for parent in mutant.iter()
+            for one in parent
+            if one.attrib.get("class") == kind
+        ]
         parent, gone = found[at]
         parent.remove(gone)
         yield f"{kind} {gone.attrib}", mutant
@@ -257,7 +285,9 @@ def test_a_missing_wire_of_the_breadboard_is_noticed() -> None:
 
 
 @pytest.mark.parametrize("name", ["breadboard.svg", "stripboard.svg"])
-def test_the_picos_pins_are_a_header_of_twice_twenty_in_the_order_of_its_data_sheet(name: str) -> None:
+def test_the_picos_pins_are_a_header_of_twice_twenty_in_the_order_of_its_data_sheet(
+    name: str,
+) -> None:
     """Seen from above with the USB plug at the top, 1 to 20 go down on the left and 21 to 40 up on the right."""
     at = {int(pin.name): place for pin, place in legs(parsed(name)).items() if pin.part == PICO}
     (x1, y1), (x20, y20), (x40, y40) = at[1], at[20], at[40]
@@ -298,8 +328,12 @@ def test_a_screen_joined_at_both_ends_is_noticed() -> None:
     at = legs(drawing)
     x, y = at[Pin("SCR", "gun")]
     rim = at[Pin("PZ1", "rim")]
-    Xml.SubElement(drawing, f"{SVG}path", {"class": "net", "d": f"M{x} {y} L{rim[0]} {y} L{rim[0]} {rim[1]}"})
-    Xml.SubElement(drawing, f"{SVG}circle", {"class": "joint", "cx": str(rim[0]), "cy": str(rim[1])})
+    Xml.SubElement(
+        drawing, f"{SVG}path", {"class": "net", "d": f"M{x} {y} L{rim[0]} {y} L{rim[0]} {rim[1]}"}
+    )
+    Xml.SubElement(
+        drawing, f"{SVG}circle", {"class": "joint", "cx": str(rim[0]), "cy": str(rim[1])}
+    )
     assert not is_the_netlist(lambda one: sheet_joins([one]), drawing, in_the_cable(drawing, pins))
 
 
@@ -327,13 +361,17 @@ def overlap(one: Box, other: Box) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-@pytest.mark.parametrize("name", sorted(set(all_drawings()) - {"zone-labels.svg", "seat-cards.svg"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(all_drawings()) - {"zone-labels.svg", "seat-cards.svg"})
+)
 @pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
 def test_no_words_overlap_or_leave_the_page(name: str, pins: PinMap) -> None:
     drawing = parsed(name, pins)
     placed = list(words_of(drawing))
     wide, high = (float(drawing.attrib[key]) for key in ("width", "height"))
-    assert [said for said, (x1, y1, x2, y2) in placed if x1 < 0 or y1 < 0 or x2 > wide or y2 > high] == []
+    assert [
+        said for said, (x1, y1, x2, y2) in placed if x1 < 0 or y1 < 0 or x2 > wide or y2 > high
+    ] == []
     assert [(one, other) for (one, a), (other, b) in combinations(placed, 2) if overlap(a, b)] == []
 
 
@@ -341,19 +379,29 @@ def overlapping(one: list[Spot], other: list[Spot]) -> bool:
     """Whether two wires run along each other: straight pieces on one line, for more than a hole's width."""
     for (x1, y1), (x2, y2) in pairwise(one):
         for (x3, y3), (x4, y4) in pairwise(other):
-            if x1 == x2 == x3 == x4 and min(max(y1, y2), max(y3, y4)) - max(min(y1, y2), min(y3, y4)) > 4:
+            if (
+                x1 == x2 == x3 == x4
+                and min(max(y1, y2), max(y3, y4)) - max(min(y1, y2), min(y3, y4)) > 4
+            ):
                 return True
-            if y1 == y2 == y3 == y4 and min(max(x1, x2), max(x3, x4)) - max(min(x1, x2), min(x3, x4)) > 4:
+            if (
+                y1 == y2 == y3 == y4
+                and min(max(x1, x2), max(x3, x4)) - max(min(x1, x2), min(x3, x4)) > 4
+            ):
                 return True
     return False
 
 
-@pytest.mark.parametrize("name", sorted(set(all_drawings()) - {"zone-labels.svg", "seat-cards.svg"}))
+@pytest.mark.parametrize(
+    "name", sorted(set(all_drawings()) - {"zone-labels.svg", "seat-cards.svg"})
+)
 @pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
 def test_no_wire_runs_along_another(name: str, pins: PinMap) -> None:
     drawing = parsed(name, pins)
     wires = [*lines(drawing, "wire"), *lines(drawing, "net")]
-    assert [(one[0], other[0]) for one, other in combinations(wires, 2) if overlapping(one, other)] == []
+    assert [
+        (one[0], other[0]) for one, other in combinations(wires, 2) if overlapping(one, other)
+    ] == []
 
 
 @pytest.mark.parametrize("pins", MAPS.values(), ids=MAPS)
@@ -362,7 +410,12 @@ def test_no_cut_of_the_stripboard_is_hidden_by_a_link(pins: PinMap) -> None:
     for x, y in circles(drawing, "cut"):
         for wire in lines(drawing, "wire"):
             for (x1, y1), (x2, y2) in pairwise(wire):
-                beside = x < min(x1, x2) - 5 or x > max(x1, x2) + 5 or y < min(y1, y2) - 5 or y > max(y1, y2) + 5
+                beside = (
+                    x < min(x1, x2) - 5
+                    or x > max(x1, x2) + 5
+                    or y < min(y1, y2) - 5
+                    or y > max(y1, y2) + 5
+                )
                 assert beside or (x1 != x2 and y1 != y2), (x, y, wire)
 
 
@@ -376,10 +429,20 @@ def test_words_are_large_enough_to_be_read_at_the_width_of_a_page() -> None:
 def test_every_color_of_a_wire_is_in_the_legend() -> None:
     for name in ("breadboard.svg", "stripboard.svg"):
         drawing = parsed(name)
-        used = {one.attrib["stroke"] for one in drawing.iter(f"{SVG}path") if one.attrib.get("class") == "wire"}
-        samples = {one.attrib["stroke"] for one in drawing.iter(f"{SVG}path") if one.attrib.get("stroke-width") == "4"}
+        used = {
+            one.attrib["stroke"]
+            for one in drawing.iter(f"{SVG}path")
+            if one.attrib.get("class") == "wire"
+        }
+        samples = {
+            one.attrib["stroke"]
+            for one in drawing.iter(f"{SVG}path")
+            if one.attrib.get("stroke-width") == "4"
+        }
         assert used <= samples, name
 
 
 def test_what_is_at_the_end_of_a_lead_is_not_on_the_soldered_board() -> None:
-    assert {part.kind for part in circuit(drawn_pins()).soldered().parts.values()} & set(AT_THE_END_OF_A_LEAD) == set()
+    assert {part.kind for part in circuit(drawn_pins()).soldered().parts.values()} & set(
+        AT_THE_END_OF_A_LEAD
+    ) == set()

@@ -22,14 +22,18 @@ DOCS = FOLDER.parent
 
 
 def groups(drawing: str, attribute: str) -> list[Xml.Element]:
-    return [one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib]
+    return [
+        one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib
+    ]
 
 
 def test_the_pinout_gives_every_edge_place_one_name() -> None:
     names = [name_of(pin) for pin in range(1, 41)]
     assert len([name for name in names if name.startswith("GP")]) == 26
     assert sorted(GROUNDS) == [pin for pin in range(1, 41) if name_of(pin) == "GND"]
-    assert set(OTHERS) == {pin for pin in range(1, 41) if not name_of(pin).startswith(("GP", "GND"))}
+    assert set(OTHERS) == {
+        pin for pin in range(1, 41) if not name_of(pin).startswith(("GP", "GND"))
+    }
     assert (pin_of(2), pin_of(22), pin_of(26), AGND) == (4, 29, 31, 33)
     with pytest.raises(ValueError, match="GP25 is on no pin"):
         pin_of(25)
@@ -37,7 +41,9 @@ def test_the_pinout_gives_every_edge_place_one_name() -> None:
 
 @pytest.mark.parametrize("name", sorted(all_drawings()))
 def test_what_lies_in_the_folder_is_what_the_script_makes(name: str) -> None:
-    assert (FOLDER / name).read_text(encoding="utf-8") == all_drawings()[name], "run python -m hardware_docs.drawings"
+    assert (FOLDER / name).read_text(encoding="utf-8") == all_drawings()[name], (
+        "run python -m hardware_docs.drawings"
+    )
 
 
 def test_no_drawing_lies_in_the_folder_that_the_script_does_not_make() -> None:
@@ -50,7 +56,9 @@ def test_the_command_writes_missing_drawings_and_removes_old_ones(
     (tmp_path / "old.svg").write_text("", encoding="utf-8")
     monkeypatch.setattr(drawings, "FOLDER", tmp_path)
     drawings.main([])
-    assert {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()} == all_drawings()
+    assert {
+        path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()
+    } == all_drawings()
 
 
 def test_the_command_draws_the_wiring_of_a_pins_json_into_a_new_folder(tmp_path: Path) -> None:
@@ -58,16 +66,23 @@ def test_the_command_draws_the_wiring_of_a_pins_json_into_a_new_folder(tmp_path:
     table.write_text('{"buzzer": null, "zone-1": {"pin": 22, "active": 0}}', encoding="utf-8")
     drawings.main([str(table), str(tmp_path / "mine")])
     drawing = (tmp_path / "mine" / "stripboard.svg").read_text(encoding="utf-8")
-    assert stripboard_joins(Xml.fromstring(drawing)) == circuit(parse_pins(table.read_text())).soldered().joined()
+    assert (
+        stripboard_joins(Xml.fromstring(drawing))
+        == circuit(parse_pins(table.read_text())).soldered().joined()
+    )
     with pytest.raises(SystemExit, match="a folder that does not exist yet"):
         drawings.main([str(table), str(tmp_path / "mine")])
 
 
 def test_another_wiring_is_drawn_as_it_is() -> None:
-    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 21, "active": 1, "adc": 27}}')
+    pins = parse_pins(
+        '{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 21, "active": 1, "adc": 27}}'
+    )
     drawing = Xml.fromstring(all_drawings(pins)["breadboard.svg"])
     assert breadboard_joins(drawing) == circuit(pins).bare().joined()
-    parts = {one.attrib["data-part"] for one in groups(all_drawings(pins)["breadboard.svg"], "part")}
+    parts = {
+        one.attrib["data-part"] for one in groups(all_drawings(pins)["breadboard.svg"], "part")
+    }
     assert "S11" in parts
     assert "S10" not in parts
     assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
@@ -76,18 +91,26 @@ def test_another_wiring_is_drawn_as_it_is() -> None:
 def test_no_words_of_a_card_run_over_its_edge() -> None:
     for name in ("zone-labels.svg", "seat-cards.svg"):
         for one in groups(all_drawings()[name], "zone"):
-            edge = max(float(rect.attrib["x"]) + float(rect.attrib["width"]) for rect in one.iter(f"{SVG}rect"))
+            edge = max(
+                float(rect.attrib["x"]) + float(rect.attrib["width"])
+                for rect in one.iter(f"{SVG}rect")
+            )
             for words in one.iter(f"{SVG}text"):
                 wide = len(words.text or "") * float(words.attrib["font-size"]) * 0.55
-                start = float(words.attrib["x"]) - (wide / 2 if words.attrib["text-anchor"] == "middle" else 0)
+                start = float(words.attrib["x"]) - (
+                    wide / 2 if words.attrib["text-anchor"] == "middle" else 0
+                )
                 assert start + wide <= edge, words.text
 
 
 def test_the_pin_table_of_the_page_is_the_map() -> None:
     page = (DOCS / "pins.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([a-z0-9-]+)`( \(analog\))? \| GP(\d+) \| (\d+) \| ([01-])", page, re.MULTILINE)
+    rows = re.findall(
+        r"^\| `([a-z0-9-]+)`( \(analog\))? \| GP(\d+) \| (\d+) \| ([01-])", page, re.MULTILINE
+    )
     expected = [
-        (wire.channel, wire.role == "adc", wire.gpio, wire.pin) for wire in sorted(wires(default_pins()), key=str)
+        (wire.channel, wire.role == "adc", wire.gpio, wire.pin)
+        for wire in sorted(wires(default_pins()), key=str)
     ]
     found = [(name, bool(analog), int(gpio), int(pin)) for name, analog, gpio, pin, _ in rows]
     assert sorted(found, key=str) == sorted(expected, key=str)
@@ -104,7 +127,9 @@ def test_every_link_of_the_pages_leads_somewhere() -> None:
 def test_the_pages_are_all_listed() -> None:
     listed = (DOCS / "README.md").read_text(encoding="utf-8")
     assert [
-        page.name for page in DOCS.glob("*.md") if page.name != "README.md" and f"({page.name})" not in listed
+        page.name
+        for page in DOCS.glob("*.md")
+        if page.name != "README.md" and f"({page.name})" not in listed
     ] == []
 
 
@@ -118,9 +143,18 @@ def test_the_small_parts_of_the_page_are_those_of_the_netlist() -> None:
     page = (DOCS / "parts.md").read_text(encoding="utf-8").split("counted from the drawings")[1]
     listed = {
         name: (int(bare), int(soldered))
-        for name, bare, soldered in re.findall(r"^\| ([^|]+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE)
+        for name, bare, soldered in re.findall(
+            r"^\| ([^|]+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE
+        )
     }
-    words = {"100": "100 ohm", "330": "330 ohm", "1k": "1 kohm", "4k7": "4.7 kohm", "100k": "100 kohm", "1n": "1 nF"}
+    words = {
+        "100": "100 ohm",
+        "330": "330 ohm",
+        "1k": "1 kohm",
+        "4k7": "4.7 kohm",
+        "100k": "100 kohm",
+        "1n": "1 nF",
+    }
     small = (Kind.RESISTOR, Kind.CAPACITOR, Kind.TVS, Kind.DIODE)
     made = circuit(drawn_pins())
     counts: list[Counter[str]] = []
@@ -148,7 +182,11 @@ def test_what_another_board_lacks_of_the_default_map_follows_from_its_gpios() ->
             first, _, last = span.partition("-")
             free |= set(range(int(first), int(last or first) + 1))
         # The page leaves the buzzer to the table of pins.
-        lacking = {name for name, row in DEFAULT_PINS.items() if row["pin"] not in free and name != "buzzer"}
+        lacking = {
+            name
+            for name, row in DEFAULT_PINS.items()
+            if row["pin"] not in free and name != "buzzer"
+        }
         named = set() if missing == "nothing" else set(missing.split(", "))
         assert named == lacking, board
         assert DEFAULT_PINS["hit"]["adc"] in free, board

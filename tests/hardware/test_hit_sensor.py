@@ -42,7 +42,10 @@ FILTER_US = (value("R42") + value("R43")) * 1e-9 * 1e6
 def knock(frequency_hz: float, decay_us: float, step_us: float, turns: float = 3) -> list[float]:
     """A struck disc's voltage: a ringing that decays, scaled to a peak of one."""
     count = int(turns * 1e6 / frequency_hz / step_us)
-    wave = [exp(-at * step_us / decay_us) * sin(tau * frequency_hz * at * step_us / 1e6) for at in range(count)]
+    wave = [
+        exp(-at * step_us / decay_us) * sin(tau * frequency_hz * at * step_us / 1e6)
+        for at in range(count)
+    ]
     highest = max(wave)
     return [one / highest for one in wave]
 
@@ -90,7 +93,9 @@ def test_the_filter_delays_an_onset_by_less_than_a_third_of_a_sample() -> None:
     shown = filtered(wave, 0.1)
 
     def crossing(values: list[float], level: float) -> float:
-        return next(0.1 * at for at, (one, other) in enumerate(pairwise(values)) if one < level <= other)
+        return next(
+            0.1 * at for at, (one, other) in enumerate(pairwise(values)) if one < level <= other
+        )
 
     assert 0 <= crossing(shown, 0.2) - crossing(wave, 0.2) <= FILTER_US < SAMPLE_US / 3
 
@@ -124,14 +129,21 @@ def plus_input(at_p: float, output: float, source_ohms: float) -> float:
 
 
 def test_the_comparator_has_a_threshold_of_0_14_volts_and_hysteresis() -> None:
-    upper, lower = value(between(MADE, SUPPLY, "threshold")), value(between(MADE, "threshold", ANALOG_GROUND))
+    upper, lower = (
+        value(between(MADE, SUPPLY, "threshold")),
+        value(between(MADE, "threshold", ANALOG_GROUND)),
+    )
     threshold = SUPPLY_V * lower / (upper + lower)
     assert threshold == pytest.approx(0.143, abs=0.001)
     struck = value("R42")
     falls_at = next(
-        level / 1000 for level in range(300, 0, -1) if plus_input(level / 1000, SUPPLY_V, struck) < threshold
+        level / 1000
+        for level in range(300, 0, -1)
+        if plus_input(level / 1000, SUPPLY_V, struck) < threshold
     )
-    rises_at = next(level / 1000 for level in range(300) if plus_input(level / 1000, 0, struck) > threshold)
+    rises_at = next(
+        level / 1000 for level in range(300) if plus_input(level / 1000, 0, struck) > threshold
+    )
     assert 0.007 <= rises_at - falls_at <= 0.012
 
 

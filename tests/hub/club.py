@@ -115,7 +115,9 @@ def why_not() -> str:
     for program in ("cc", "tmux", "unshare", "nsenter"):
         if shutil.which(program) is None:
             return f"{program} is not installed"
-    tried = subprocess.run(["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], check=False, capture_output=True)
+    tried = subprocess.run(
+        ["unshare", "-rm", "mount", "-t", "tmpfs", "none", "/mnt"], check=False, capture_output=True
+    )
     return "" if tried.returncode == 0 else "no program may have a disk of its own here"
 
 
@@ -127,7 +129,16 @@ class Clock:
         if not self._library.exists():
             source = folder / "clock.c"
             source.write_text(SHIFTED_CLOCK)
-            command = ["cc", "-shared", "-fPIC", "-O1", "-o", str(self._library), str(source), "-ldl"]
+            command = [
+                "cc",
+                "-shared",
+                "-fPIC",
+                "-O1",
+                "-o",
+                str(self._library),
+                str(source),
+                "-ldl",
+            ]
             subprocess.run(command, check=True, timeout=PATIENCE_S)
         self.shift(0.0)
 
@@ -257,7 +268,9 @@ class HubProgram:
         program = [sys.executable, "-m", "companion", "hub", "--port", str(self.port)]
         about = {**os.environ, **of_data(self.disk.folder), **self.clock.environment}
         with self._log.open("wb") as log:
-            self._process = subprocess.Popen([*self.disk.on_it, *program], stdout=log, stderr=log, env=about)
+            self._process = subprocess.Popen(
+                [*self.disk.on_it, *program], stdout=log, stderr=log, env=about
+            )
         wait_until(lambda: "Ctrl-C ends it" in self.said)
         return self.said
 
@@ -274,7 +287,9 @@ class HubProgram:
 
     def code(self, number: int) -> str:
         """Get a code for a table."""
-        found = re.search(r"joins with (\w{4} \w{4})", self.olga.post("/organiser/code", number=str(number)).text)
+        found = re.search(
+            r"joins with (\w{4} \w{4})", self.olga.post("/organiser/code", number=str(number)).text
+        )
         assert found is not None
         return found[1]
 
@@ -296,7 +311,9 @@ class HubProgram:
 
     def chain(self, number: int) -> list[tuple[int, bytes]]:
         """What it has of the session of a table: numbers and digests of entries."""
-        said = run_on(self.disk, _CHAIN_THERE.format(file=str(self.disk.folder / "hub.sqlite"), number=number))
+        said = run_on(
+            self.disk, _CHAIN_THERE.format(file=str(self.disk.folder / "hub.sqlite"), number=number)
+        )
         return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, said.splitlines())]
 
     def close(self) -> None:
@@ -313,7 +330,11 @@ class TableProgram:
         self.number, self.hub = number, hub
         own = folder / str(number)
         own.mkdir()
-        self.clock, self.disk, self.door = Clock(folder, str(number)), SmallDisk(own / "data"), Door(hub.port)
+        self.clock, self.disk, self.door = (
+            Clock(folder, str(number)),
+            SmallDisk(own / "data"),
+            Door(hub.port),
+        )
         self.board = VirtualBoard.spawn(seed=number, path=own / "port")
         game = own / "race.toml"
         game.write_text(RACE)
@@ -321,7 +342,9 @@ class TableProgram:
         address = f"http://127.0.0.1:{self.door.port}"
         joining = [*self.disk.on_it, sys.executable, "-m", "companion", "hub", "join", address]
         code = f"{hub.code(number)}\n".encode()
-        subprocess.run(joining, input=code, check=True, env={**os.environ, **about}, timeout=PATIENCE_S)
+        subprocess.run(
+            joining, input=code, check=True, env={**os.environ, **about}, timeout=PATIENCE_S
+        )
         words = ("play", str(game), "--seats", seats, "--port", self.board.url)
         self.terminal = Terminal(own, 80, 24, *words, before=self.disk.on_it, **about)
         self.terminal.wait_for("saved, ", "live")
@@ -361,7 +384,9 @@ class TableProgram:
 def run_on(disk: SmallDisk, program: str) -> str:
     """Return what a program in Python prints that has this disk: SQLite opens no file through `/proc`."""
     command = [*disk.on_it, sys.executable, "-c", program]
-    return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S).stdout
+    return subprocess.run(
+        command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+    ).stdout
 
 
 def of_data(folder: Path) -> dict[str, str]:

@@ -57,8 +57,12 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
         return
     with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
-            for table in reversed(METADATA.sorted_tables):  # a tenth of the time of TRUNCATE, which makes files anew
+            for table in reversed(
+                METADATA.sorted_tables
+            ):  # a tenth of the time of TRUNCATE, which makes files anew
                 connection.execute(delete(table))
-            connection.execute(text("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences"))
+            connection.execute(
+                text("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences")
+            )
             connection.execute(insert(GATHERINGS).values(title="", begun=0.0, awards_shown=0.0))
         yield database

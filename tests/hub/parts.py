@@ -37,7 +37,9 @@ PATIENCE_S = 20.0
 class Chain:
     """A record as its hub sees it: commitments that mean nothing, and an event behind each third entry."""
 
-    def __init__(self, chance: random.Random, length: int = 0, before: Chain | None = None, keep: int = 0) -> None:
+    def __init__(
+        self, chance: random.Random, length: int = 0, before: Chain | None = None, keep: int = 0
+    ) -> None:
         """With `before`, its first `keep` entries are kept, and others follow."""
         self._chance = chance
         self.commitments: list[bytes] = [] if before is None else before.commitments[:keep]
@@ -64,15 +66,25 @@ class Chain:
             "digest": self.digests[after].hex(),
             "total": len(self),
             "entries": [each.hex() for each in self.commitments[after:last]],
-            "events": [event(n * 16, f"event {n}") for n in range(after + 1, last + 1) if n % 3 == 0],
+            "events": [
+                event(n * 16, f"event {n}") for n in range(after + 1, last + 1) if n % 3 == 0
+            ],
             "names": {"s1": "Ann", "s2": "Bo"},
         }
         return json.dumps(said | more).encode()
 
 
 def event(number: int, text: str) -> dict[str, Any]:
-    players = [{"id": "s1", "score": number, "left": False, "out": False}, {"id": "s2", "score": None}]
-    return {"number": number, "kind": "ruling", "text": text, "table": {"where": "round 1", "players": players}}
+    players = [
+        {"id": "s1", "score": number, "left": False, "out": False},
+        {"id": "s2", "score": None},
+    ]
+    return {
+        "number": number,
+        "kind": "ruling",
+        "text": text,
+        "table": {"where": "round 1", "players": players},
+    }
 
 
 def joined(database: Database, number: int = 1, laptop: str = "a laptop") -> tuple[int, str]:
@@ -89,7 +101,11 @@ def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]],
         row = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).first()
         if row is None:
             return [], []
-        entries = select(ENTRIES.c.n, ENTRIES.c.digest).where(ENTRIES.c.record == row.id).order_by(ENTRIES.c.n)
+        entries = (
+            select(ENTRIES.c.n, ENTRIES.c.digest)
+            .where(ENTRIES.c.record == row.id)
+            .order_by(ENTRIES.c.n)
+        )
         events = select(EVENTS.c.number).where(EVENTS.c.record == row.id).order_by(EVENTS.c.number)
         return [(each.n, each.digest) for each in connection.execute(entries)], [
             each.number for each in connection.execute(events)
@@ -125,20 +141,34 @@ class Browser:
     def post(self, path: str, **fields: str) -> Answered:
         about = {"content-type": "application/x-www-form-urlencoded"}
         origin = f"http://{LOCALHOST}:{self.port}" if self.origin is None else self.origin
-        return self._ask("POST", path, urlencode(fields).encode(), about | ({"origin": origin} if origin else {}))
+        return self._ask(
+            "POST", path, urlencode(fields).encode(), about | ({"origin": origin} if origin else {})
+        )
 
     def send(self, path: str, body: bytes, **fields: str) -> Answered:
-        return self._ask("POST", path, body, {name.replace("_", "-"): value for name, value in fields.items()})
+        return self._ask(
+            "POST", path, body, {name.replace("_", "-"): value for name, value in fields.items()}
+        )
 
     def ask(self, path: str, **fields: str) -> Answered:
-        return self._ask("GET", path, None, {name.replace("_", "-"): value for name, value in fields.items()})
+        return self._ask(
+            "GET", path, None, {name.replace("_", "-"): value for name, value in fields.items()}
+        )
 
-    def _ask(self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]) -> Answered:
-        connection = http.client.HTTPConnection(LOCALHOST, self.port, timeout=20, source_address=(self.source, 0))
+    def _ask(
+        self, method: str, path: str, body: bytes | None, fields: Mapping[str, str]
+    ) -> Answered:
+        connection = http.client.HTTPConnection(
+            LOCALHOST, self.port, timeout=20, source_address=(self.source, 0)
+        )
         try:
-            connection.request(method, path, body, {**fields, **({"cookie": self.cookie} if self.cookie else {})})
+            connection.request(
+                method, path, body, {**fields, **({"cookie": self.cookie} if self.cookie else {})}
+            )
             response = connection.getresponse()
-            answered = Answered(response.status, response.read().decode(), dict(response.getheaders()))
+            answered = Answered(
+                response.status, response.read().decode(), dict(response.getheaders())
+            )
         finally:
             connection.close()
         if "set-cookie" in answered.fields:
@@ -184,7 +214,14 @@ class RunningHub:
         self.clock = NOW
         self._door = listening(LOCALHOST, port)
         self.port = int(self._door.getsockname()[1])
-        hub = Hub(database, "Club night", FIRST_CODE, points or PointsRules(), lambda: self.clock, most_listeners)
+        hub = Hub(
+            database,
+            "Club night",
+            FIRST_CODE,
+            points or PointsRules(),
+            lambda: self.clock,
+            most_listeners,
+        )
         config = uvicorn.Config(
             hub.app,
             http=connection_maker(HalfOpen(proxies=proxies)),
@@ -195,7 +232,9 @@ class RunningHub:
             timeout_graceful_shutdown=1,
         )
         self._server = PromptServer(config)
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True)
+        self._thread = threading.Thread(
+            target=self._server.run, kwargs={"sockets": [self._door]}, daemon=True
+        )
         self._thread.start()
 
     @property
@@ -208,7 +247,9 @@ class RunningHub:
     def organiser(self) -> Browser:
         """Somebody who is the first organiser."""
         browser = self.browser()
-        assert browser.post("/setup", code="aaaa bbbb", name="Olga", password=PASSWORD).status == 303
+        assert (
+            browser.post("/setup", code="aaaa bbbb", name="Olga", password=PASSWORD).status == 303
+        )
         return browser
 
     def close(self) -> None:

@@ -35,7 +35,17 @@ class Server:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
-        self._run("initdb", "-D", str(self._data), "-A", "trust", "-U", USER, "--encoding=UTF8", "--no-sync")
+        self._run(
+            "initdb",
+            "-D",
+            str(self._data),
+            "-A",
+            "trust",
+            "-U",
+            USER,
+            "--encoding=UTF8",
+            "--no-sync",
+        )
         self.start()
 
     @property
@@ -50,13 +60,36 @@ class Server:
     def empty(self, name: str) -> str:
         """Return where another database of it is, made anew and empty."""
         for words in (f"DROP DATABASE IF EXISTS {name}", f"CREATE DATABASE {name}"):
-            self._run("psql", "-h", "127.0.0.1", "-p", str(self._port), "-U", USER, "-c", words, "postgres")
+            self._run(
+                "psql",
+                "-h",
+                "127.0.0.1",
+                "-p",
+                str(self._port),
+                "-U",
+                USER,
+                "-c",
+                words,
+                "postgres",
+            )
         return f"{self.url.rpartition('/')[0]}/{name}"
 
     def start(self) -> None:
         """Start it, and return when it answers."""
-        options = f"-c listen_addresses=127.0.0.1 -c port={self._port} -c fsync=on -k {self._folder}"
-        self._run("pg_ctl", "-D", str(self._data), "-w", "-l", str(self._folder / "log"), "-o", options, "start")
+        options = (
+            f"-c listen_addresses=127.0.0.1 -c port={self._port} -c fsync=on -k {self._folder}"
+        )
+        self._run(
+            "pg_ctl",
+            "-D",
+            str(self._data),
+            "-w",
+            "-l",
+            str(self._folder / "log"),
+            "-o",
+            options,
+            "start",
+        )
 
     def kill(self) -> None:
         """End it at once, with nothing written any more."""
@@ -68,6 +101,16 @@ class Server:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def _run(self, program: str, *words: str, check: bool = True) -> None:
-        as_user = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"] if os.geteuid() == 0 else []
+        as_user = (
+            ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups"]
+            if os.geteuid() == 0
+            else []
+        )
         command: Sequence[str] = (*as_user, str(BINARIES[-1] / program), *words)
-        subprocess.run(command, check=check, cwd=self._folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            command,
+            check=check,
+            cwd=self._folder,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )

@@ -91,7 +91,9 @@ def test_what_is_no_batch_is_refused_in_one_sentence(kind: str) -> None:
 
 
 @given(st.integers(0, 4000), st.binary(min_size=1, max_size=6))
-def test_a_damaged_batch_is_refused_or_is_another_one_and_nothing_else_happens(at: int, damage: bytes) -> None:
+def test_a_damaged_batch_is_refused_or_is_another_one_and_nothing_else_happens(
+    at: int, damage: bytes
+) -> None:
     content = CHAIN.batch(0, 30)
     at %= len(content)
     damaged = content[:at] + damage + content[at + len(damage) :]

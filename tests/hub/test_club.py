@@ -11,7 +11,11 @@ import pytest
 
 from tests.hub.club import POINTS, HubProgram, TableProgram, club, wait_until, why_not
 
-pytestmark = [pytest.mark.waits, pytest.mark.timeout(400), pytest.mark.skipif(bool(why_not()), reason=why_not())]
+pytestmark = [
+    pytest.mark.waits,
+    pytest.mark.timeout(400),
+    pytest.mark.skipif(bool(why_not()), reason=why_not()),
+]
 SEATS: Final = ("Ann,Bo", "Cy,Di", "Ed,Flo")
 THREE_YEARS_S: Final = 3 * 365.25 * 86400
 SILENT_S: Final = 40.0  # longer than a table is heard of without a word
@@ -96,7 +100,9 @@ def the_hubs_database_is_full(hub: HubProgram, tables: Sequence[TableProgram]) -
     wait_until(is_shown)
     assert hub.olga.get("/healthz").status == 503
     for table in tables:
-        table.terminal.wait_for(" behind", 'Nothing reaches the hub just now (it says "The hub saves nothing')
+        table.terminal.wait_for(
+            " behind", 'Nothing reaches the hub just now (it says "The hub saves nothing'
+        )
         table.point(2)
     hub.disk.empty()
     for table in tables:
@@ -129,7 +135,9 @@ TROUBLES: Final[Sequence[Callable[[HubProgram, Sequence[TableProgram]], None]]] 
 def test_a_club_of_three_tables_with_one_broken_of_each_kind_plays_its_evening(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    folder: Path = tmp_path_factory.mktemp("c")  # a short path: a socket's name has at most some hundred bytes
+    folder: Path = tmp_path_factory.mktemp(
+        "c"
+    )  # a short path: a socket's name has at most some hundred bytes
     with club(folder, *SEATS) as (hub, tables):
         for trouble in TROUBLES:
             trouble(hub, tables)
@@ -139,6 +147,13 @@ def test_a_club_of_three_tables_with_one_broken_of_each_kind_plays_its_evening(
             table.terminal.wait_for("wins")
         for table in tables:
             wait_until(lambda: table.is_at_the_hub)  # noqa: B023  it is done at once
-        assert hub.standings() == {"Ann": "4", "Cy": "4", "Ed": "4", "Bo": "3", "Di": "3", "Flo": "3"}
+        assert hub.standings() == {
+            "Ann": "4",
+            "Cy": "4",
+            "Ed": "4",
+            "Bo": "3",
+            "Di": "3",
+            "Flo": "3",
+        }
         for table in tables:
             assert hub.chain(table.number) == table.chain

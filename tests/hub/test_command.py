@@ -25,7 +25,11 @@ PATIENCE_S = 30.0
 
 
 def environment(data: Path) -> Mapping[str, str]:
-    return {**os.environ, "COMPANION_DATA": str(data), "COMPANION_CONFIG": str(data / "config.toml")}
+    return {
+        **os.environ,
+        "COMPANION_DATA": str(data),
+        "COMPANION_CONFIG": str(data / "config.toml"),
+    }
 
 
 def run(data: Path, *words: str, typed: str = "") -> Ran:
@@ -42,7 +46,9 @@ class Started:
 
     def __init__(self, data: Path, *words: str, command: Sequence[str] = ()) -> None:
         command = command or [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
-        self.process = subprocess.Popen(command, env=environment(data), stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            command, env=environment(data), stdout=subprocess.PIPE, text=True
+        )
         assert self.process.stdout is not None
         said = ""
         while "Ctrl-C ends it" not in said:
@@ -56,10 +62,15 @@ class Started:
     def organise(self) -> None:
         code = re.search(r"this code: (\w{4} \w{4})", self.said)
         assert code is not None
-        assert self.browser.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
+        assert (
+            self.browser.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
+        )
 
     def code(self, number: int) -> str:
-        found = re.search(r"joins with (\w{4} \w{4})", self.browser.post("/organiser/code", number=str(number)).text)
+        found = re.search(
+            r"joins with (\w{4} \w{4})",
+            self.browser.post("/organiser/code", number=str(number)).text,
+        )
         assert found is not None
         return found[1]
 
@@ -97,7 +108,10 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
     table = tmp_path / "table"
     session = session_in(table)
     with started(tmp_path / "hub") as hub:
-        assert f"{hub.address} (for this computer only; with --lan for tables and phones in this network)" in hub.said
+        assert (
+            f"{hub.address} (for this computer only; with --lan for tables and phones in this network)"
+            in hub.said
+        )
         hub.organise()
         said = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
         assert (said.code, said.err) == (0, "")
@@ -105,7 +119,9 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
         assert joined == "Joined Club night as table 14. What you play from now on is sent there."
         assert no_copy.startswith("No second copy is kept: if this laptop breaks, ")
         said = run(table, "hub", "send", session)
-        assert re.fullmatch(r"Club night has the whole session: \d+ entries\.\n", said.out), said.err
+        assert re.fullmatch(r"Club night has the whole session: \d+ entries\.\n", said.out), (
+            said.err
+        )
         assert "Table 14" in hub.browser.get("/").text
         assert hub.end() == 0
         assert "What it took in is kept." in hub.said
@@ -136,11 +152,16 @@ def test_without_a_network_a_session_goes_on_a_stick_and_again_is_no_harm(tmp_pa
     [
         (b"", "is no packed session"),
         (b"companion hub pack nothing\n", "is no packed session"),
-        (b"companion hub pack " + b"ab" * 32 + b"\n{}\n", "Nothing of stick was taken in: it is damaged."),
+        (
+            b"companion hub pack " + b"ab" * 32 + b"\n{}\n",
+            "Nothing of stick was taken in: it is damaged.",
+        ),
         (random.Random(1).randbytes(4000), "is no packed session"),
     ],
 )
-def test_what_is_no_packed_session_is_refused_in_a_sentence(tmp_path: Path, content: bytes, words: str) -> None:
+def test_what_is_no_packed_session_is_refused_in_a_sentence(
+    tmp_path: Path, content: bytes, words: str
+) -> None:
     (tmp_path / "stick").write_bytes(content)
     said = run(tmp_path, "hub", "take", "stick", "--table", "3")
     assert (said.code, words in said.err) == (65, True), said.err
@@ -151,7 +172,9 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
     hub = Started(tmp_path, command=command)
     try:
         end = time.monotonic() + PATIENCE_S
-        while not ("to play" in (page := hub.browser.get("/").text) and page.count("<h2>Table ") == 3):
+        while not (
+            "to play" in (page := hub.browser.get("/").text) and page.count("<h2>Table ") == 3
+        ):
             assert time.monotonic() < end, page
             time.sleep(0.05)
         assert hub.end() == 0
@@ -164,24 +187,50 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
 
 WRONG: Sequence[tuple[tuple[str, ...], int, str]] = [
     (("hub", "join", "nowhere"), 2, "is no address of a hub"),
-    (("hub", "join", "http://127.0.0.1:1"), 69, "The hub cannot be reached: Connection refused. Type its address as"),
+    (
+        ("hub", "join", "http://127.0.0.1:1"),
+        69,
+        "The hub cannot be reached: Connection refused. Type its address as",
+    ),
     (("hub", "send"), 2, "has joined no hub"),
     (("hub", "pack"), 66, "no session"),
     (("hub", "take", "nothing", "--table", "3"), 66, "There is no file nothing."),
-    (("hub", "take", "nothing", "--table", "0"), 2, "does not fit here: give a whole number from 1"),
+    (
+        ("hub", "take", "nothing", "--table", "0"),
+        2,
+        "does not fit here: give a whole number from 1",
+    ),
     (("hub", "--cert", "x"), 2, "go together"),
-    (("hub", "--cert", "x", "--key", "y", "--port", "0"), 66, "x and y cannot be used as certificate and key: No such"),
-    (("hub", "--cert", __file__, "--key", __file__, "--port", "0"), 65, "are no certificate and its key"),
+    (
+        ("hub", "--cert", "x", "--key", "y", "--port", "0"),
+        66,
+        "x and y cannot be used as certificate and key: No such",
+    ),
+    (
+        ("hub", "--cert", __file__, "--key", __file__, "--port", "0"),
+        65,
+        "are no certificate and its key",
+    ),
     (("hub", "--title", " "), 2, "--title: give the event a name of up to 60 characters."),
     (("hub", "person", "Ann"), 66, "hub.sqlite is not there: name your hub's with --database."),
-    (("hub", "forget", "Ann", "--database", "sqlite:///hall.sqlite"), 66, "sqlite:///hall.sqlite is not there"),
-    (("hub", "export", "-o", "x", "--database", "sqlite:///hall.sqlite"), 66, "sqlite:///hall.sqlite is not there"),
+    (
+        ("hub", "forget", "Ann", "--database", "sqlite:///hall.sqlite"),
+        66,
+        "sqlite:///hall.sqlite is not there",
+    ),
+    (
+        ("hub", "export", "-o", "x", "--database", "sqlite:///hall.sqlite"),
+        66,
+        "sqlite:///hall.sqlite is not there",
+    ),
     (("hub", "--database", "mysql://x/y"), 2, "is no database of the hub"),
 ]
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "sentence"), WRONG, ids=lambda each: " ".join(each) if isinstance(each, tuple) else ""
+    ("words", "code", "sentence"),
+    WRONG,
+    ids=lambda each: " ".join(each) if isinstance(each, tuple) else "",
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(
     tmp_path: Path, words: tuple[str, ...], code: int, sentence: str
@@ -192,9 +241,15 @@ def test_what_cannot_be_done_is_said_in_a_sentence(
 
 @pytest.mark.parametrize(
     "words",
-    [("take", "pipe", "--table", "3"), ("--cert", "pipe", "--key", __file__), ("--cert", __file__, "--key", "pipe")],
+    [
+        ("take", "pipe", "--table", "3"),
+        ("--cert", "pipe", "--key", __file__),
+        ("--cert", __file__, "--key", "pipe"),
+    ],
 )
-def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path, words: Sequence[str]) -> None:
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(
+    tmp_path: Path, words: Sequence[str]
+) -> None:
     os.mkfifo(tmp_path / "pipe")
     said = run(tmp_path, "hub", *words)
     assert (said.code, "it is no file but a pipe" in said.err) == (66, True), said.err
@@ -211,9 +266,14 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
         page.open(hub.address + "/organiser")
         page.wait_for("document.querySelector('input[name=code]') !== null")
         fields = {"code": code[1], "name": "Olga", "password": PASSWORD}
-        fill = "".join(f"document.querySelector('[name={name}]').value = '{said}';" for name, said in fields.items())
+        fill = "".join(
+            f"document.querySelector('[name={name}]').value = '{said}';"
+            for name, said in fields.items()
+        )
         page.js(f"{fill} document.querySelector('form').requestSubmit()")
-        page.wait_for("location.pathname === '/organiser' && document.querySelector('[name=number]') !== null")
+        page.wait_for(
+            "location.pathname === '/organiser' && document.querySelector('[name=number]') !== null"
+        )
         page.js(
             "const number = document.querySelector('[name=number]'); number.value = '14'; number.form.requestSubmit()"
         )
@@ -226,14 +286,23 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
         page.js(f"{aloud}.stays = true")
         assert run(table, "hub", "join", hub.address, typed=found[1] + "\n").code == 0
         assert run(table, "hub", "send", session).code == 0
-        page.wait_for("document.body.innerText.includes('Table 14')")  # the page is not loaded again
+        page.wait_for(
+            "document.body.innerText.includes('Table 14')"
+        )  # the page is not loaded again
         assert page.js(f"{aloud}.stays + {aloud}.textContent") == "true1 of 1 table is playing."
-        assert [each for each in page.requested if not each.startswith((hub.address, "data:", "about:"))] == []
+        assert [
+            each for each in page.requested if not each.startswith((hub.address, "data:", "about:"))
+        ] == []
         assert page.errors == []
 
 
 def test_where_the_hubs_libraries_are_not_installed_it_says_how_to_get_them(tmp_path: Path) -> None:
     code = "import sys; sys.modules['sqlalchemy'] = None; from companion.cli import main; sys.exit(main())"
     command = [sys.executable, "-c", code, "hub", "export", "-o", "x"]
-    said = subprocess.run(command, env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False)
-    assert (said.returncode, "pipx install --force '.[virtual,serve,hub]'" in said.stderr) == (69, True), said.stderr
+    said = subprocess.run(
+        command, env=environment(tmp_path), capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (said.returncode, "pipx install --force '.[virtual,serve,hub]'" in said.stderr) == (
+        69,
+        True,
+    ), said.stderr

@@ -48,11 +48,15 @@ def hub(database: Database) -> Iterator[RunningHub]:
         yield made
 
 
-def simulated(ticket: Ticket, game: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> SimulatedTable:
+def simulated(
+    ticket: Ticket, game: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> SimulatedTable:
     """A table of that game whose people make any moves."""
     monkeypatch.setattr(demo, "GAMES", {game: GAMES[game]})
     return SimulatedTable(
-        ticket, ("Ann", "Bo", "Cy", "Di")[: open_game(game).seat_counts.stop - 1], random.Random(seed)
+        ticket,
+        ("Ann", "Bo", "Cy", "Di")[: open_game(game).seat_counts.stop - 1],
+        random.Random(seed),
     )
 
 
@@ -87,7 +91,9 @@ def games_of_ones_own() -> Iterator[None]:
         yield
 
 
-@pytest.mark.parametrize("game", [*sorted(GAMES.keys() - OWN.keys()), *OWN], ids=lambda game: OWN.get(game, game))
+@pytest.mark.parametrize(
+    "game", [*sorted(GAMES.keys() - OWN.keys()), *OWN], ids=lambda game: OWN.get(game, game)
+)
 @pytest.mark.parametrize("seed", range(4))
 def test_the_scores_the_round_and_the_turn_go_on_wherever_a_game_stopped(
     on_sqlite: Database, monkeypatch: pytest.MonkeyPatch, game: str, seed: int
@@ -122,11 +128,15 @@ def test_the_hub_shows_only_this_tables_games_and_only_to_its_laptop(hub: Runnin
     said = asked.ask("/table/sessions", authorization=f"Bearer {token}", x_laptop="a laptop")
     assert [each["names"] for each in said.json["sessions"]] == [{"s1": "Ann", "s2": "Bo"}]
     for token_said, laptop in (("", "a laptop"), (token, "another")):
-        refused = asked.ask("/table/sessions", authorization=f"Bearer {token_said}", x_laptop=laptop)
+        refused = asked.ask(
+            "/table/sessions", authorization=f"Bearer {token_said}", x_laptop=laptop
+        )
         assert (refused.status, refused.json["refused"].endswith(".")) == (401, True)
 
 
-def test_a_hub_of_an_earlier_version_is_named_as_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hub_of_an_earlier_version_is_named_as_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(hub_client, "exchange", lambda *_args, **_more: (404, b"<html>"))
     with pytest.raises(HubRefused) as refused:
         last_shown(Ticket("http://there", "Club night", 1, "x"))
@@ -181,7 +191,9 @@ def test_the_hub_shows_one_game_in_two_parts_counts_it_once_and_says_what_was_lo
     shown = organiser.get("/judge").text
     assert "Part 1 ended with entry 26" in shown
     record = shown.partition('name="record" value="')[2].partition('"')[0]
-    organiser.post("/judge", record=record, kind="set", order="Ann, Bo, Cy, Di", why="played by hand")
+    organiser.post(
+        "/judge", record=record, kind="set", order="Ann, Bo, Cy, Di", why="played by hand"
+    )
     with hub.database.reading() as connection:
         (result,) = results_in(connection, 1)
         lines = standings_of(results_in(connection, 1), PointsRules()).lines
@@ -223,7 +235,10 @@ def test_a_game_of_another_table_cannot_be_gone_on_with(
     first = simulated(ticket_of(hub), "panic-fire", 5, monkeypatch)
     first.move()
     other = ticket_of(hub, 2)
-    with closing(second_part(tmp_path / "new", ticket_of(hub))) as table, told(table, other) as line:
+    with (
+        closing(second_part(tmp_path / "new", ticket_of(hub))) as table,
+        told(table, other) as line,
+    ):
         until(lambda: "is table 1's: join as table 1." in line.row[1])
 
 
@@ -249,5 +264,8 @@ def test_rounds_that_were_taken_back_are_not_over_and_those_brought_back_are() -
     assert rounds_of([*told, event(40, "taken back", "correction", corrects=[30])]) == (1, False)
     gone = [*told, event(40, "taken back", "correction", corrects=[20, 30])]
     assert rounds_of(gone) == (0, True)
-    assert rounds_of([*gone, event(50, "brought back", "correction", corrects=[20, 30])]) == (1, True)
+    assert rounds_of([*gone, event(50, "brought back", "correction", corrects=[20, 30])]) == (
+        1,
+        True,
+    )
     assert rounds_of([]) == (0, False)

@@ -44,7 +44,9 @@ def test_what_is_in_a_database_of_the_first_form_becomes_the_first_event(
         url = request.getfixturevalue("postgres").empty("older")
     _fill_first_form(url)
     with closing(Database(url)) as database, database.reading() as connection:
-        assert gatherings_in(connection, "Club night") == (Gathering(1, "Club night", awards_shown=True),)
+        assert gatherings_in(connection, "Club night") == (
+            Gathering(1, "Club night", awards_shown=True),
+        )
         assert rounds_in(connection) == (PodRound((("Ann", "Bo", "Cy"),), ("Di",)),)
         assert connection.execute(select(RECORDS.c.n, RECORDS.c.gathering)).all() == [(3, 1)]
         assert compare_metadata(MigrationContext.configure(connection), METADATA) == []
@@ -63,7 +65,10 @@ def _fill_first_form(url: str) -> None:
         command.stamp(settings, "0001")
         for words in (
             "ALTER TABLE records DROP COLUMN gathering",
-            *(f"ALTER TABLE records DROP COLUMN {name}" for name in ("continues", "aside", "aside_from", "instead_of")),
+            *(
+                f"ALTER TABLE records DROP COLUMN {name}"
+                for name in ("continues", "aside", "aside_from", "instead_of")
+            ),
             *(f"ALTER TABLE forks DROP COLUMN {name}" for name in ("laptop", "counts", "who")),
             "DROP TABLE gatherings",
             "DROP TABLE rounds",
@@ -76,7 +81,9 @@ def _fill_first_form(url: str) -> None:
             "INSERT INTO rounds (number, body, at) VALUES (1, :round, 5)",
         ):
             said = {"bytes": b"x", "round": '{"pods": [["Ann", "Bo", "Cy"]], "byes": ["Di"]}'}
-            connection.execute(text(words), {name: value for name, value in said.items() if f":{name}" in words})
+            connection.execute(
+                text(words), {name: value for name, value in said.items() if f":{name}" in words}
+            )
     engine.dispose()
 
 
@@ -109,7 +116,9 @@ def test_a_second_hub_of_a_file_is_told_who_has_it_until_that_one_has_ended(tmp_
         with pytest.raises(CommandError) as refused, only_hub(other_name):
             raise AssertionError
     said = str(refused.value)
-    assert said.startswith(f"Another hub has {file} open: http://127.0.0.1:8770, process {os.getpid()} (")
+    assert said.startswith(
+        f"Another hub has {file} open: http://127.0.0.1:8770, process {os.getpid()} ("
+    )
     assert said.endswith("). End that one first, or name another file: --database sqlite:///FILE")
     assert refused.value.exit_code is Exit.BUSY
     with only_hub(other_name):
@@ -122,14 +131,19 @@ def test_no_hub_is_kept_on_a_disk_where_it_cannot_be_written_safely(
 ) -> None:
     monkeypatch.setitem(features._TRIALS, feature, lambda _file, _path: False)
     for url in (None, f"sqlite:///{tmp_path / 'hub.sqlite'}"):
-        with pytest.raises(CommandError, match=f"is on a disk without {feature}: ") as refused, opened(url):
+        with (
+            pytest.raises(CommandError, match=f"is on a disk without {feature}: ") as refused,
+            opened(url),
+        ):
             raise AssertionError
         assert refused.value.exit_code is Exit.CANNOT_CREATE
     assert list(tmp_path.iterdir()) == []
     assert not sessions_dir().parent.exists()
 
 
-def test_a_hub_knows_that_anybody_can_read_its_disk(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_hub_knows_that_anybody_can_read_its_disk(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     url = f"sqlite:///{tmp_path / 'hub.sqlite'}"
     with opened(url) as database:
         assert not database.readable_by_anybody
@@ -138,7 +152,9 @@ def test_a_hub_knows_that_anybody_can_read_its_disk(monkeypatch: pytest.MonkeyPa
         assert database.readable_by_anybody
 
 
-def test_a_database_that_fails_while_a_command_uses_it_is_said_in_a_sentence(tmp_path: Path) -> None:
+def test_a_database_that_fails_while_a_command_uses_it_is_said_in_a_sentence(
+    tmp_path: Path,
+) -> None:
     full = sqlite3.OperationalError("database or disk is full")
     full.sqlite_errorcode = sqlite3.SQLITE_FULL
     file = tmp_path / "hub.sqlite"
@@ -170,14 +186,28 @@ def test_postgresql_forces_what_it_commits_to_the_disk(database: Database) -> No
     [
         ("mysql://x/y", "mysql is no database of the hub", Exit.USAGE),
         ("not an address", "That is no address of a database: give sqlite:///FILE or", Exit.USAGE),
-        ("sqlite://", "That database is no file, and would keep nothing: give sqlite:///FILE or", Exit.USAGE),
+        (
+            "sqlite://",
+            "That database is no file, and would keep nothing: give sqlite:///FILE or",
+            Exit.USAGE,
+        ),
         ("sqlite:///:memory:", "That database is no file", Exit.USAGE),
         ("sqlite://hub.sqlite", "That is no address of a database", Exit.USAGE),
-        ("sqlite:////nowhere/at/all/hub.sqlite", "because the file cannot be opened: check", Exit.UNAVAILABLE),
-        ("postgresql://nobody@127.0.0.1:1/nothing", "Is its server running, and may you", Exit.UNAVAILABLE),
+        (
+            "sqlite:////nowhere/at/all/hub.sqlite",
+            "because the file cannot be opened: check",
+            Exit.UNAVAILABLE,
+        ),
+        (
+            "postgresql://nobody@127.0.0.1:1/nothing",
+            "Is its server running, and may you",
+            Exit.UNAVAILABLE,
+        ),
     ],
 )
-def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str, words: str, code: Exit) -> None:
+def test_a_database_that_cannot_be_used_is_said_in_a_sentence(
+    url: str, words: str, code: Exit
+) -> None:
     with pytest.raises(CommandError, match=words.replace("?", r"\?")) as refused:
         Database(url)
     assert refused.value.exit_code is code

@@ -25,7 +25,17 @@ from companion.hub.persons import EDITED, exported, forget, found_of, known_of
 from companion.hub.results import RulingKind, doubt, rule
 from companion.hub.rounds import begin_gathering, seat
 from companion.hub.run import log_to
-from companion.hub.schema import ACCOUNTS, EVENTS, FORKS, GATHERINGS, METADATA, NAMES, RECORDS, ROUNDS, RULINGS
+from companion.hub.schema import (
+    ACCOUNTS,
+    EVENTS,
+    FORKS,
+    GATHERINGS,
+    METADATA,
+    NAMES,
+    RECORDS,
+    ROUNDS,
+    RULINGS,
+)
 from companion.hub.typed_texts import COLUMNS, Holds
 from companion.rules.names import person_key
 from tests.hub.parts import NOW, PASSWORD, RunningHub, running
@@ -40,7 +50,12 @@ def spread(database: Database, name: str = NAME) -> Night:
     """A hub with the name in every place where the hub can have one."""
     night = Night(database)
     night.game(1, f"{name} Bo", (5, 3))
-    said = {"number": 40, "kind": "correction", "corrects": [], "text": f"taken back - {name.upper()} was late"}
+    said = {
+        "number": 40,
+        "kind": "correction",
+        "corrects": [],
+        "text": f"taken back - {name.upper()} was late",
+    }
     told = said | {"later_field": {"reason": f"for {name}"}, "table": night.table((5, 3))}
     night.tell(1, told, names={})
     night.game(2, "Cy Di", (5, 3))
@@ -49,8 +64,17 @@ def spread(database: Database, name: str = NAME) -> Night:
         seat(connection, [name, "Bo", "Cy"], NOW, random.Random(1))
         rule(connection, 1, RulingKind.SETTLED, "", f"{name} hit it", name, NOW)
         rule(connection, 2, RulingKind.SETTLED, "", f"as {name.lower()} said", "Jo", NOW)
-        connection.execute(update(RECORDS).where(RECORDS.c.id == 2).values(title=f"The game of {name}"))
-        fork = {"record": 2, "n": 1, "theirs": bytes(32), "seen": NOW, "counts": End.HUB, "who": name}
+        connection.execute(
+            update(RECORDS).where(RECORDS.c.id == 2).values(title=f"The game of {name}")
+        )
+        fork = {
+            "record": 2,
+            "n": 1,
+            "theirs": bytes(32),
+            "seen": NOW,
+            "counts": End.HUB,
+            "who": name,
+        }
         connection.execute(insert(FORKS).values(**fork))
     return night
 
@@ -64,7 +88,9 @@ def test_each_column_of_the_hub_is_known_by_what_it_holds_of_a_name() -> None:
         texts = {column.name for column in table.columns if isinstance(column.type, Text)}
         assert texts == COLUMNS[table].keys(), table.name
         others = [column for column in table.columns if column.name not in texts]
-        assert all(isinstance(each.type, Integer | Float | LargeBinary | Boolean) for each in others), table.name
+        assert all(
+            isinstance(each.type, Integer | Float | LargeBinary | Boolean) for each in others
+        ), table.name
     assert COLUMNS.keys() == set(METADATA.sorted_tables)
 
 
@@ -87,7 +113,10 @@ def test_the_example_has_the_name_in_each_of_these_columns(database: Database) -
     with database.reading() as connection:
         for table, columns in COLUMNS.items():
             for name, holds in columns.items():
-                found = NAME.casefold() in repr(connection.execute(select(table.c[name])).all()).casefold()
+                found = (
+                    NAME.casefold()
+                    in repr(connection.execute(select(table.c[name])).all()).casefold()
+                )
                 assert found is (holds is not Holds.NOTHING), f"{table.name}.{name}"
 
 
@@ -106,15 +135,25 @@ def test_a_name_is_gone_from_every_place_and_all_else_is_as_it_was(database: Dat
             f"{GONE} hit it",
             f"as {GONE} said",
         ]
-        assert connection.execute(select(RULINGS.c.who).order_by(RULINGS.c.id)).scalars().all() == [GONE, "Jo"]
-        assert connection.execute(select(GATHERINGS.c.title)).scalars().all()[-1] == f"{GONE}'s birthday"
+        assert connection.execute(select(RULINGS.c.who).order_by(RULINGS.c.id)).scalars().all() == [
+            GONE,
+            "Jo",
+        ]
+        assert (
+            connection.execute(select(GATHERINGS.c.title)).scalars().all()[-1]
+            == f"{GONE}'s birthday"
+        )
         body = connection.execute(select(EVENTS.c.body).where(EVENTS.c.number == 40)).scalar_one()
         assert json.loads(body)["text"] == f"taken back - {GONE} was late"
         assert json.loads(body)["later_field"] == {"reason": f"for {GONE}"}
         assert GONE in connection.execute(select(ROUNDS.c.body)).scalar_one()
         assert connection.execute(select(ACCOUNTS.c.name)).scalars().all() == ["Olga"]
         assert NAME not in "".join(exported(connection))
-        assert sorted(filter(None, connection.execute(select(NAMES.c.name)).scalars())) == ["Bo", "Cy", "Di"]
+        assert sorted(filter(None, connection.execute(select(NAMES.c.name)).scalars())) == [
+            "Bo",
+            "Cy",
+            "Di",
+        ]
 
 
 def test_a_name_is_gone_from_the_bytes_of_the_file_and_beside_it(tmp_path: Path) -> None:
@@ -128,7 +167,9 @@ def test_a_name_is_gone_from_the_bytes_of_the_file_and_beside_it(tmp_path: Path)
     assert NAME.casefold().encode() not in kept.lower()
 
 
-def test_while_somebody_reads_an_old_page_the_file_keeps_it_and_the_organiser_is_told(on_sqlite: Database) -> None:
+def test_while_somebody_reads_an_old_page_the_file_keeps_it_and_the_organiser_is_told(
+    on_sqlite: Database,
+) -> None:
     spread(on_sqlite)
     with on_sqlite.reading() as connection:
         connection.execute(select(NAMES)).all()
@@ -140,9 +181,21 @@ def test_while_somebody_reads_an_old_page_the_file_keeps_it_and_the_organiser_is
     assert on_sqlite.wipe() is True
 
 
-def test_no_page_has_a_name_that_was_taken_out_nor_what_a_program_asks_for(on_sqlite: Database) -> None:
+def test_no_page_has_a_name_that_was_taken_out_nor_what_a_program_asks_for(
+    on_sqlite: Database,
+) -> None:
     spread(on_sqlite)
-    paths = ("/", "/hall", "/league", "/seating", "/metrics", "/healthz", "/result/1", "/judge", "/organiser")
+    paths = (
+        "/",
+        "/hall",
+        "/league",
+        "/seating",
+        "/metrics",
+        "/healthz",
+        "/result/1",
+        "/judge",
+        "/organiser",
+    )
     with running(on_sqlite) as hub:
         olga = hub.organiser()
         before = "".join(olga.get(path).text for path in paths)
@@ -155,14 +208,20 @@ def test_no_page_has_a_name_that_was_taken_out_nor_what_a_program_asks_for(on_sq
 
 def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
     log = io.StringIO()
-    loggers = [logging.getLogger(name) for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic")]
+    loggers = [
+        logging.getLogger(name) for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic")
+    ]
     before = [(each, each.handlers, each.level, each.propagate) for each in loggers]
     try:
         with redirect_stderr(log):
             log_to(log)
             spread(on_sqlite)
             with on_sqlite.writing() as connection:
-                connection.execute(update(EVENTS).where(EVENTS.c.number == 40).values(body=json.dumps({"text": NAME})))
+                connection.execute(
+                    update(EVENTS)
+                    .where(EVENTS.c.number == 40)
+                    .values(body=json.dumps({"text": NAME}))
+                )
             with running(on_sqlite) as hub:
                 olga = hub.organiser()
                 for path in ("/", "/league", "/judge", "/organiser"):
@@ -193,7 +252,9 @@ KNOWN = ("Ann", "Ann Lee", "Anna", "Bo")
         ("\N{LEFT WHITE SQUARE BRACKET}s1\N{RIGHT WHITE SQUARE BRACKET} hit Ann", None),
     ],
 )
-def test_whole_words_are_the_name_and_longer_names_are_their_own(text: str, after: str | None) -> None:
+def test_whole_words_are_the_name_and_longer_names_are_their_own(
+    text: str, after: str | None
+) -> None:
     search = NameSearch("Ann", KNOWN)
     assert search.replaced(text, GONE) == (text.replace("Ann", GONE) if after is None else after)
 
@@ -219,13 +280,19 @@ def test_what_may_be_meant_for_a_name_is_shown(name: str, text: str, like: tuple
     assert search.like_it(text) == like
 
 
-NAMES_OF_PEOPLE = st.text(st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8)
+NAMES_OF_PEOPLE = st.text(
+    st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=8
+)
 
 
 @given(
-    NAMES_OF_PEOPLE, st.sampled_from([str, str.upper, str.casefold, str.title]), st.sampled_from(["", "'s", ".", "!"])
+    NAMES_OF_PEOPLE,
+    st.sampled_from([str, str.upper, str.casefold, str.title]),
+    st.sampled_from(["", "'s", ".", "!"]),
 )
-def test_a_name_between_blanks_is_found_in_any_capitals_and_form(name: str, spelled: object, end: str) -> None:
+def test_a_name_between_blanks_is_found_in_any_capitals_and_form(
+    name: str, spelled: object, end: str
+) -> None:
     assert callable(spelled)
     written = spelled(name)
     if person_key(written) != person_key(name):
@@ -279,7 +346,12 @@ def test_the_organiser_sees_what_no_search_decides_changes_it_and_goes_on(hub: R
     mark = field(changed, "mark")[0]
     done = olga.post("/organiser/forget", name="ANN", mark=mark)
     assert (done.status, "ANN is taken out, in 1 place." in done.text) == (200, True)
-    assert reasons(hub.database) == [f"The gun fired twice{EDITED}", "", "the one in red was late", "nobody saw it"]
+    assert reasons(hub.database) == [
+        f"The gun fired twice{EDITED}",
+        "",
+        "the one in red was late",
+        "nobody saw it",
+    ]
 
 
 def test_what_somebody_types_meanwhile_is_shown_before_the_name_goes(hub: RunningHub) -> None:
@@ -288,7 +360,11 @@ def test_what_somebody_types_meanwhile_is_shown_before_the_name_goes(hub: Runnin
     with hub.database.writing() as connection:
         rule(connection, 2, RulingKind.SETTLED, "", "Annie saw it", "Jo", NOW)
     refused = olga.post("/organiser/forget", name="Ann", mark=mark)
-    assert (refused.status, "somebody typed more meanwhile" in refused.text, "Annie saw it" in refused.text) == (
+    assert (
+        refused.status,
+        "somebody typed more meanwhile" in refused.text,
+        "Annie saw it" in refused.text,
+    ) == (
         403,
         True,
         True,
@@ -316,11 +392,16 @@ def test_only_a_text_that_is_listed_can_be_changed(hub: RunningHub) -> None:
     assert reasons(hub.database)[3] == "nobody saw it"
 
 
-def test_who_asks_for_their_data_gets_what_others_typed_of_them_without_the_others(hub: RunningHub) -> None:
+def test_who_asks_for_their_data_gets_what_others_typed_of_them_without_the_others(
+    hub: RunningHub,
+) -> None:
     with hub.database.writing() as connection:
         rule(connection, 2, RulingKind.SETTLED, "", "Ann and Cy agreed", "Jo", NOW)
         named = known_of(connection, "ann")["named"]
-    assert [each["text"] for each in named] == ["Anns gun fired twice, says ann", "Ann and Somebody agreed"]
+    assert [each["text"] for each in named] == [
+        "Anns gun fired twice, says ann",
+        "Ann and Somebody agreed",
+    ]
 
 
 def test_two_spellings_are_merged_on_the_page_with_a_button_for_each_that_looks_different(
@@ -339,7 +420,10 @@ def test_two_spellings_are_merged_on_the_page_with_a_button_for_each_that_looks_
         page = olga.get("/organiser/person").text
         assert re.findall(r">Write ([^<]*)</button", page) == ["Ann", "ann", composed]
         assert "where it was not: 1 place." in olga.post("/organiser/merge", name=composed).text
-        assert re.findall(r">Write ([^<]*)</button", olga.get("/organiser/person").text) == ["Ann", "ann"]
+        assert re.findall(r">Write ([^<]*)</button", olga.get("/organiser/person").text) == [
+            "Ann",
+            "ann",
+        ]
 
 
 def asked(tmp_path: Path) -> None:
@@ -355,7 +439,9 @@ def kept(tmp_path: Path) -> list[str]:
         return reasons(database)
 
 
-def test_the_command_asks_for_each_text_and_changes_nothing_without_an_answer(tmp_path: Path) -> None:
+def test_the_command_asks_for_each_text_and_changes_nothing_without_an_answer(
+    tmp_path: Path,
+) -> None:
     asked(tmp_path)
     unanswered = run(tmp_path, "hub", "forget", "ann")
     assert (unanswered.code, "Answer for each text" in unanswered.err) == (2, True)
@@ -368,7 +454,9 @@ def test_the_command_asks_for_each_text_and_changes_nothing_without_an_answer(tm
 
 
 @pytest.mark.parametrize("words", [("--keep",), ()])
-def test_the_command_leaves_a_text_that_the_organiser_leaves(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_the_command_leaves_a_text_that_the_organiser_leaves(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
     asked(tmp_path)
     assert run(tmp_path, "hub", "forget", "ann", *words, typed="\n").code == 0
     assert kept(tmp_path) == ["Anns gun fired, says Somebody"]

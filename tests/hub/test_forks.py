@@ -65,7 +65,10 @@ def test_where_the_tables_file_counts_it_is_taken_from_the_first_entry_on(hub: R
     assert [n for n, _ in stored(hub.database, table.chain.session)[0]] == list(range(1, 71))
     assert stored(hub.database, table.chain.session)[0][-1][1] == other.digests[70]
     page = organiser.get("/organiser").text
-    assert "the table&#x27;s file counts, says Olga" in page or "the table's file counts, says Olga" in page
+    assert (
+        "the table&#x27;s file counts, says Olga" in page
+        or "the table's file counts, says Olga" in page
+    )
     assert page.count('id="table-1"') == 1
 
 
@@ -75,7 +78,9 @@ def test_where_what_the_hub_has_counts_the_table_is_told_whenever_it_asks(hub: R
     settle(hub, hub.organiser(), "hub")
     status, said = table.send(other.batch(40, 30))
     assert (status, said["fork"]) == (409, True)
-    assert str(said["refused"]).startswith("The organiser decided: what the hub has counts, not this file.")
+    assert str(said["refused"]).startswith(
+        "The organiser decided: what the hub has counts, not this file."
+    )
     with hub.database.reading() as connection:
         ((fork,),) = forks_in(connection).values()
     assert fork.counts is End.HUB
@@ -134,7 +139,10 @@ def test_a_packed_file_that_went_another_way_is_kept_as_a_fork_and_can_be_taken_
     url = ("--database", f"sqlite:///{on_sqlite.file}")
     assert Ran("hub", "take", str(files["first"]), "--table", "3", *url).code == 0
     taking = Ran("hub", "take", str(files["other"]), "--table", "3", *url)
-    assert (taking.code, "It is kept as a fork on the organiser's page." in taking.err) == (65, True)
+    assert (taking.code, "It is kept as a fork on the organiser's page." in taking.err) == (
+        65,
+        True,
+    )
     with on_sqlite.writing() as connection:
         fork = connection.execute(select(FORKS)).one()
         assert (fork.n, fork.laptop) == (70, forks.BY_FILE)
@@ -145,7 +153,10 @@ def test_a_packed_file_that_went_another_way_is_kept_as_a_fork_and_can_be_taken_
 
 def older_copy(table: Table, folder: Path) -> Path:
     folder.mkdir()
-    with closing(sqlite3.connect(table.path)) as source, closing(sqlite3.connect(folder / "evening.sqlite")) as target:
+    with (
+        closing(sqlite3.connect(table.path)) as source,
+        closing(sqlite3.connect(folder / "evening.sqlite")) as target,
+    ):
         source.backup(target)
     return folder / "evening.sqlite"
 
@@ -201,7 +212,9 @@ def test_a_game_of_which_two_ends_came_counts_once(hub: RunningHub) -> None:
     assert json.loads(hub.browser().ask("/healthz").text) == {"database": "here"}
 
 
-def test_what_goes_on_from_the_end_that_does_not_count_does_not_count_either(hub: RunningHub) -> None:
+def test_what_goes_on_from_the_end_that_does_not_count_does_not_count_either(
+    hub: RunningHub,
+) -> None:
     table, other = forked(hub)
     second = Speaker(hub, seed=3, length=20)
     assert second.send(second.chain.batch(0, 20, continues=table.chain.session.hex()))[0] == 200

@@ -32,7 +32,9 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
 
 
 def connected(hub: RunningHub, stack: ExitStack, source: str = LOCALHOST) -> socket.socket:
-    return stack.enter_context(socket.create_connection((LOCALHOST, hub.port), 20, source_address=(source, 0)))
+    return stack.enter_context(
+        socket.create_connection((LOCALHOST, hub.port), 20, source_address=(source, 0))
+    )
 
 
 def half_a_batch(hub: RunningHub, table: Speaker, stack: ExitStack) -> socket.socket:
@@ -88,7 +90,9 @@ def test_a_laptop_that_was_replaced_while_its_batch_came_stores_nothing(hub: Run
     assert stored(hub.database, table.chain.session) == ([], [])
 
 
-def test_a_body_that_does_not_come_to_its_end_is_refused(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_body_that_does_not_come_to_its_end_is_refused(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(answers, "BODY_S", 0.1)
     with ExitStack() as stack:
         batch = half_a_batch(hub, Speaker(hub), stack)
@@ -110,7 +114,9 @@ HALVES = {
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_one_address_holds_few_half_requests_and_shuts_nobody_out(hub: RunningHub, half: str) -> None:
+def test_one_address_holds_few_half_requests_and_shuts_nobody_out(
+    hub: RunningHub, half: str
+) -> None:
     with ExitStack() as stack:
         held = [connected(hub, stack, ELSEWHERE) for _ in range(MOST_HALF_OPEN)]
         for connection in held:
@@ -125,7 +131,9 @@ def test_one_address_holds_few_half_requests_and_shuts_nobody_out(hub: RunningHu
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_half_a_request_is_cut_in_time(hub: RunningHub, half: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_half_a_request_is_cut_in_time(
+    hub: RunningHub, half: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "HEAD_S", 0.1)
     monkeypatch.setattr(connections, "BODY_S", 0.0)
     monkeypatch.setattr(connections, "ANSWER_S", 0.1)
@@ -164,7 +172,9 @@ def test_wrong_passwords_at_the_same_time_are_as_few_as_one_after_the_other(
     compared = tried(hub, monkeypatch)
     with ThreadPoolExecutor(PARALLEL) as everybody:
         guesses = [
-            everybody.submit(hub.browser().post, "/sign-in", name="Olga", password=f"a wrong one {number}")
+            everybody.submit(
+                hub.browser().post, "/sign-in", name="Olga", password=f"a wrong one {number}"
+            )
             for number in range(PARALLEL)
         ]
     statuses = [guess.result().status for guess in guesses]
@@ -179,9 +189,13 @@ def test_who_signs_in_often_with_the_right_password_is_not_kept_out(hub: Running
 
 
 def test_codes_at_the_same_time_are_as_few_as_one_after_the_other(hub: RunningHub) -> None:
-    body = [json.dumps({"code": f"AAAA{number}", "laptop": "x"}).encode() for number in range(PARALLEL)]
+    body = [
+        json.dumps({"code": f"AAAA{number}", "laptop": "x"}).encode() for number in range(PARALLEL)
+    ]
     with ThreadPoolExecutor(PARALLEL) as everybody:
-        statuses = list(everybody.map(lambda said: hub.browser().send("/table/join", said).status, body))
+        statuses = list(
+            everybody.map(lambda said: hub.browser().send("/table/join", said).status, body)
+        )
     assert (statuses.count(403), statuses.count(429)) == (TRIES, PARALLEL - TRIES)
 
 
@@ -193,9 +207,13 @@ def forwarded(hub: RunningHub, source: str, client: str) -> int:
 
 def test_a_proxy_is_believed_who_asks_and_nobody_else_is(on_sqlite: Database) -> None:
     with running(on_sqlite, proxies=(ELSEWHERE,)) as hub:
-        assert [forwarded(hub, ELSEWHERE, "10.0.0.1") for _ in range(TRIES + 1)] == [403] * TRIES + [429]
+        assert [forwarded(hub, ELSEWHERE, "10.0.0.1") for _ in range(TRIES + 1)] == [
+            403
+        ] * TRIES + [429]
         assert forwarded(hub, ELSEWHERE, "10.0.0.2") == 403
-        assert [forwarded(hub, LOCALHOST, f"10.0.1.{n}") for n in range(TRIES + 1)] == [403] * TRIES + [429]
+        assert [forwarded(hub, LOCALHOST, f"10.0.1.{n}") for n in range(TRIES + 1)] == [
+            403
+        ] * TRIES + [429]
         with ExitStack() as stack:
             for _ in range(MOST_HALF_OPEN + 1):
                 connected(hub, stack, ELSEWHERE).sendall(b"GET / HT")

@@ -23,7 +23,13 @@ from tests.hub.parts import NOW, Chain, joined, stored
 
 
 def send(
-    database: Database, chain: Chain, after: int, count: int, table: int, now: float = NOW, **more: object
+    database: Database,
+    chain: Chain,
+    after: int,
+    count: int,
+    table: int,
+    now: float = NOW,
+    **more: object,
 ) -> HubHead:
     batch = read_batch(chain.batch(after, count, **more))
     with database.writing() as connection:
@@ -31,7 +37,9 @@ def send(
 
 
 def whole(chain: Chain) -> tuple[list[tuple[int, bytes]], list[int]]:
-    return list(enumerate(chain.digests))[1:], [n * 16 for n in range(1, len(chain) + 1) if n % 3 == 0]
+    return list(enumerate(chain.digests))[1:], [
+        n * 16 for n in range(1, len(chain) + 1) if n % 3 == 0
+    ]
 
 
 def test_a_hub_that_never_heard_of_a_session_has_nothing_of_it(database: Database) -> None:
@@ -52,7 +60,9 @@ def broken_off(database: Database, chain: Chain, after: int, table: int) -> None
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_every_entry_is_there_once_whatever_is_sent_again_and_broken_off(database: Database, seed: int) -> None:
+def test_every_entry_is_there_once_whatever_is_sent_again_and_broken_off(
+    database: Database, seed: int
+) -> None:
     chance = random.Random(seed)
     table, _ = joined(database)
     chain = Chain(chance, 1)
@@ -103,10 +113,17 @@ def test_what_begins_behind_the_end_is_refused_with_where_to_go_on(database: Dat
         send(database, chain, 20, 10, table)
 
 
-@given(st.integers(1, 30), st.integers(0, 29), st.integers(0, 30), st.randoms(use_true_random=False))
+@given(
+    st.integers(1, 30), st.integers(0, 29), st.integers(0, 30), st.randoms(use_true_random=False)
+)
 @settings(max_examples=40)
 def test_a_record_that_went_another_way_is_refused_wherever_it_parts(
-    made: Path, tmp_path_factory: pytest.TempPathFactory, known: int, keep: int, after: int, chance: random.Random
+    made: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    known: int,
+    keep: int,
+    after: int,
+    chance: random.Random,
 ) -> None:
     database = Database(f"sqlite:///{shutil.copy(made, tmp_path_factory.mktemp('hub'))}")
     try:
@@ -155,12 +172,16 @@ def test_another_tables_session_is_refused_and_stays_as_it_is(database: Database
     assert len(stored(database, chain.session)[0]) == 9
 
 
-def test_entries_lost_at_a_table_leave_a_gap_that_the_chain_goes_on_behind(database: Database) -> None:
+def test_entries_lost_at_a_table_leave_a_gap_that_the_chain_goes_on_behind(
+    database: Database,
+) -> None:
     table, _ = joined(database)
     chain = Chain(random.Random(8), 30)
     links: list[object] = [each.hex() for each in chain.commitments]
     links[9:20] = [{"to": 20, "digest": chain.digests[20].hex()}]
-    assert send(database, chain, 0, 30, table, entries=links) == HubHead(30, chain.digests[30], 30 * 16)
+    assert send(database, chain, 0, 30, table, entries=links) == HubHead(
+        30, chain.digests[30], 30 * 16
+    )
     entries, _ = stored(database, chain.session)
     assert [n for n, _ in entries] == [*range(1, 10), *range(20, 31)]
     chain.grow(3)
@@ -171,7 +192,9 @@ def test_a_table_that_sends_without_end_is_stopped_and_others_are_not(database: 
     table, _ = joined(database)
     other, _ = joined(database, 2)
     with database.writing() as connection:
-        connection.execute(TABLES.update().where(TABLES.c.id == table).values(bytes=MOST_BYTES - 1000))
+        connection.execute(
+            TABLES.update().where(TABLES.c.id == table).values(bytes=MOST_BYTES - 1000)
+        )
     chain, fine = Chain(random.Random(9), 40), Chain(random.Random(10), 40)
     with pytest.raises(BatchRefused, match="has sent 50 MB, as much as a table may"):
         send(database, chain, 0, 40, table)
@@ -194,14 +217,18 @@ def test_how_far_a_table_is_behind_and_since_when_is_known(database: Database) -
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "1 entry here"), (5, "all 5 entries here")])
-def test_of_one_entry_it_is_not_said_that_all_are_here(on_sqlite: Database, count: int, said: str) -> None:
+def test_of_one_entry_it_is_not_said_that_all_are_here(
+    on_sqlite: Database, count: int, said: str
+) -> None:
     table, _ = joined(on_sqlite)
     send(on_sqlite, Chain(random.Random(13), count), 0, count, table)
     with on_sqlite.reading() as connection:
         assert [row.sentence for row in table_rows(connection, NOW)] == [said]
 
 
-def test_a_name_that_changes_is_the_new_one_and_one_taken_out_does_not_come_back(database: Database) -> None:
+def test_a_name_that_changes_is_the_new_one_and_one_taken_out_does_not_come_back(
+    database: Database,
+) -> None:
     table, _ = joined(database)
     chain = Chain(random.Random(12), 5)
     send(database, chain, 0, 3, table)
@@ -210,4 +237,7 @@ def test_a_name_that_changes_is_the_new_one_and_one_taken_out_does_not_come_back
         connection.execute(NAMES.update().where(NAMES.c.seat == "s2").values(name=""))
     send(database, chain, 0, 5, table)
     with database.reading() as connection:
-        assert {row.seat: row.name for row in connection.execute(select(NAMES))} == {"s1": "Ann", "s2": ""}
+        assert {row.seat: row.name for row in connection.execute(select(NAMES))} == {
+            "s1": "Ann",
+            "s2": "",
+        }

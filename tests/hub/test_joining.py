@@ -30,7 +30,13 @@ def number_of(database: Database, token: str, laptop: str = "one") -> int:
 @pytest.mark.parametrize("typed", ["{}", " {} ", "{0:.4} {0:.8}", "lower"])
 def test_a_code_joins_however_it_is_typed(database: Database, typed: str) -> None:
     code = coded(database)
-    told = code.lower() if typed == "lower" else f" {code[:4]} {code[4:]} " if "." in typed else typed.format(code)
+    told = (
+        code.lower()
+        if typed == "lower"
+        else f" {code[:4]} {code[4:]} "
+        if "." in typed
+        else typed.format(code)
+    )
     number, token = joins(database, told)
     assert (number, number_of(database, token)) == (14, 14)
 
@@ -63,12 +69,16 @@ def test_a_new_code_puts_the_one_before_out_of_use(database: Database) -> None:
 
 def test_a_second_laptop_with_the_token_is_refused_with_what_to_do(database: Database) -> None:
     _, token = joins(database, coded(database))
-    with pytest.raises(Declined, match="Table 14 is joined by another laptop: ask the organiser for a new code"):
+    with pytest.raises(
+        Declined, match="Table 14 is joined by another laptop: ask the organiser for a new code"
+    ):
         number_of(database, token, "a copy")
     assert number_of(database, token) == 14
 
 
-def test_a_laptop_that_is_replaced_is_out_and_the_new_one_has_the_tables_place(database: Database) -> None:
+def test_a_laptop_that_is_replaced_is_out_and_the_new_one_has_the_tables_place(
+    database: Database,
+) -> None:
     _, old = joins(database, coded(database))
     _, new = joins(database, coded(database), "two")
     assert number_of(database, new, "two") == 14

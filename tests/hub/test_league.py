@@ -19,7 +19,14 @@ from companion.hub.overview import table_rows
 from companion.hub.pages import public_page
 from companion.hub.points import LeagueRules, PointsRules, read_points
 from companion.hub.results import MOST_DOUBTS, RulingKind, doubt, league_of
-from companion.hub.rounds import begin_gathering, gathering_on, gatherings_in, newest, rounds_in, seat
+from companion.hub.rounds import (
+    begin_gathering,
+    gathering_on,
+    gatherings_in,
+    newest,
+    rounds_in,
+    seat,
+)
 from companion.hub.standings import Standings, said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
@@ -46,7 +53,9 @@ def begin(database: Database, title: str) -> None:
 
 def league(database: Database, rules: PointsRules | None = None) -> dict[str, tuple[int, str]]:
     with database.reading() as connection:
-        lines = league_of(connection, gatherings_in(connection, "Club night"), rules or PointsRules()).lines
+        lines = league_of(
+            connection, gatherings_in(connection, "Club night"), rules or PointsRules()
+        ).lines
     return {line.name: (line.rank, said(line.points)) for line in lines}
 
 
@@ -119,9 +128,13 @@ def test_a_game_that_began_in_the_event_before_counts_there(night: Night) -> Non
 def test_the_file_of_points_says_what_an_event_is_worth(tmp_path: Path) -> None:
     file = tmp_path / "points.toml"
     file.write_text("placing = [3, 1]\n[league]\nplacing = [10, 5]\nscore = 0\nbest = 4\n", "utf-8")
-    assert read_points(file).league == LeagueRules(placing=(Fraction(10), Fraction(5)), score=Fraction(0), best=4)
+    assert read_points(file).league == LeagueRules(
+        placing=(Fraction(10), Fraction(5)), score=Fraction(0), best=4
+    )
     file.write_text("[league]\nawards = []\n", "utf-8")
-    with pytest.raises(CommandError, match=r"league\.awards is nothing that points are made of\. There is placing"):
+    with pytest.raises(
+        CommandError, match=r"league\.awards is nothing that points are made of\. There is placing"
+    ):
         read_points(file)
 
 
@@ -162,14 +175,24 @@ def test_every_ruling_ends_the_disputes_before_it_and_says_why_to_everybody(
     assert (result.disputed, result.doubts, result.ruled) == ("", (), words)
     dispute(night, record, "Ann", "no")
     assert night.results()[0].disputed == "by Ann"
-    assert ("settled" in night.results()[0].ruled, result.players[0].name == "Bo") == (False, kind == RulingKind.SET)
+    assert ("settled" in night.results()[0].ruled, result.players[0].name == "Bo") == (
+        False,
+        kind == RulingKind.SET,
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "why", "words"),
-    [("Eve", "x", "Choose your name"), ("", "x", "Choose your name"), ("Bo", " ", "Say why"), ("Bo", "x\0", "Say why")],
+    [
+        ("Eve", "x", "Choose your name"),
+        ("", "x", "Choose your name"),
+        ("Bo", " ", "Say why"),
+        ("Bo", "x\0", "Say why"),
+    ],
 )
-def test_only_who_played_there_disputes_a_result_and_says_why(night: Night, name: str, why: str, words: str) -> None:
+def test_only_who_played_there_disputes_a_result_and_says_why(
+    night: Night, name: str, why: str, words: str
+) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     with pytest.raises(Declined, match=words):
         dispute(night, record, name, why)
@@ -205,7 +228,10 @@ def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: Runn
     player, path = hub.browser(), f"/result/{record}"
     assert '<option value="">choose your name</option><option value="Ann">' in player.get(path).text
     assert player.post(path, name="", why="x").status == 403
-    assert 'name="why" autocomplete="off" type="text" required="" maxlength="200"' in player.get(path).text
+    assert (
+        'name="why" autocomplete="off" type="text" required="" maxlength="200"'
+        in player.get(path).text
+    )
     assert f'href="{path}"' in player.get("/").text
     page = player.get(path).text
     for words in ("Table 4, SkyFire", "1 Ann, 2 Bo", '<option value="Bo">', "Is this right?"):
@@ -220,18 +246,30 @@ def test_a_player_disputes_on_the_page_and_judges_alone_read_the_words(hub: Runn
 def test_the_page_of_a_result_takes_nothing_from_elsewhere_nor_without_end(hub: RunningHub) -> None:
     night = Night(hub.database)
     path = f"/result/{night.game(4, 'Ann Bo', (5, 8), 's1')}"
-    assert Browser(hub.port, origin="http://elsewhere.example").post(path, name="Bo", why="x").status == 403
+    assert (
+        Browser(hub.port, origin="http://elsewhere.example").post(path, name="Bo", why="x").status
+        == 403
+    )
     assert night.results()[0].disputed == ""
-    assert hub.browser().post(path, **{f"field{at}": "x" for at in range(MOST_FIELDS + 1)}).status == 400
+    assert (
+        hub.browser().post(path, **{f"field{at}": "x" for at in range(MOST_FIELDS + 1)}).status
+        == 400
+    )
     for where in ("/result/77", f"/result/{10**30}", "/result/x", "/result/-1"):
         assert hub.browser().get(where).status == 404
-    answers = [hub.browser().post(path, name="Eve", why="x").status for _ in range(MOST_DISPUTES + 1)]
+    answers = [
+        hub.browser().post(path, name="Eve", why="x").status for _ in range(MOST_DISPUTES + 1)
+    ]
     assert answers == [403] * MOST_DISPUTES + [429]
 
 
 @pytest.mark.parametrize(
     ("playing", "words"),
-    [(0, "All games are over."), (1, "1 of 3 tables is playing."), (2, "2 of 3 tables are playing.")],
+    [
+        (0, "All games are over."),
+        (1, "1 of 3 tables is playing."),
+        (2, "2 of 3 tables are playing."),
+    ],
 )
 def test_the_page_says_how_many_tables_are_playing(night: Night, playing: int, words: str) -> None:
     for number in (1, 2, 3):
@@ -244,14 +282,19 @@ def test_the_page_says_how_many_tables_are_playing(night: Night, playing: int, w
 
 def test_a_game_that_was_ended_early_leads_to_no_result(hub: RunningHub) -> None:
     night = Night(hub.database)
-    early, over = night.game(1, "Ann Bo", (5, 8), "", early=True), night.game(2, "Cy Di", (5, 8), "s1")
+    early, over = (
+        night.game(1, "Ann Bo", (5, 8), "", early=True),
+        night.game(2, "Cy Di", (5, 8), "s1"),
+    )
     page = hub.browser().get("/").text
     assert page.count("The game was ended early.") == 1
     assert f'href="/result/{early}"' not in page
     assert f'href="/result/{over}"' in page
 
 
-def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league(hub: RunningHub) -> None:
+def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league(
+    hub: RunningHub,
+) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
     assert "best score" not in hub.browser().get("/").text
@@ -269,7 +312,11 @@ def test_an_organiser_begins_the_next_event_and_everybody_sees_it_and_the_league
     assert "at table 2, SkyFire" in page
     assert "best score" not in page  # the awards of this event are shown by themselves
     told = hub.browser().get("/league").text
-    for words in ("4 in Club night: 4 for 4 points there", "3 in March: 3 for 3 points there", ">League<"):
+    for words in (
+        "4 in Club night: 4 for 4 points there",
+        "3 in March: 3 for 3 points there",
+        ">League<",
+    ):
         assert words in told
     assert organiser.get("/judge").text.count("Club night") == 1
 
@@ -286,7 +333,9 @@ def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_rene
         page.js("document.querySelectorAll('summary')[1].click()")
         page.js("document.querySelectorAll('summary')[1].focus()")
         page.wait_for(f"{opened} === 'Bo'")
-        organiser.post("/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again")
+        organiser.post(
+            "/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again"
+        )
         page.wait_for("document.querySelector('details').innerText.includes('counted again')")
         assert page.js(opened) == "Bo"  # who leads now, and stands in another line
         assert page.js("document.activeElement.closest('tr').cells[1].innerText") == "Bo"
@@ -295,12 +344,20 @@ def test_open_reasons_and_the_keyboard_stay_where_they_are_when_the_page_is_rene
         page.wait_for("!document.querySelector('#live').innerHTML.includes('counted again')")
         assert page.js("document.activeElement.innerText") == "The game is over: its result"
         organiser.post("/organiser/event", title="March")
-        page.wait_for("document.querySelector('h1').innerText === 'March' && document.title === 'March'")
+        page.wait_for(
+            "document.querySelector('h1').innerText === 'March' && document.title === 'March'"
+        )
         assert page.errors == []
 
 
-def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, chromium: Chromium) -> None:
-    night, organiser, long = Night(hub.database), hub.organiser(), "Donaudampfschifffahrtsgesellschaftskapitänin"
+def test_a_long_name_makes_no_page_wider_than_its_screen(
+    hub: RunningHub, chromium: Chromium
+) -> None:
+    night, organiser, long = (
+        Night(hub.database),
+        hub.organiser(),
+        "Donaudampfschifffahrtsgesellschaftskapitänin",
+    )
     record = night.game(1, f"Ann {long} Cy", (5, 8, 3), "s1")
     organiser.post("/organiser/rounds", players=f"Ann, {long}, Cy, Di, Ed, Flo")
     with chromium.page() as page:
@@ -308,12 +365,18 @@ def test_a_long_name_makes_no_page_wider_than_its_screen(hub: RunningHub, chromi
             for wide in (390, 1280):
                 page.size(wide, 844)
                 page.open(hub.address + path)
-                page.wait_for(f"location.pathname === {path!r} && document.readyState === 'complete'")
-                page.js("document.querySelectorAll('details').forEach((reasons) => { reasons.open = true; })")
+                page.wait_for(
+                    f"location.pathname === {path!r} && document.readyState === 'complete'"
+                )
+                page.js(
+                    "document.querySelectorAll('details').forEach((reasons) => { reasons.open = true; })"
+                )
                 assert page.js("document.documentElement.scrollWidth") == wide, path
 
 
-def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Database, chromium: Chromium) -> None:
+def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(
+    on_sqlite: Database, chromium: Chromium
+) -> None:
     lost = "getComputedStyle(document.getElementById('lost')).display !== 'none'"
     with chromium.page() as page:
         with running(on_sqlite) as hub:
@@ -325,7 +388,9 @@ def test_a_page_says_while_the_hub_is_away_that_it_may_be_old(on_sqlite: Databas
             page.wait_for(f"!({lost})")
 
 
-def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: RunningHub, chromium: Chromium) -> None:
+def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(
+    hub: RunningHub, chromium: Chromium
+) -> None:
     night, organiser = Night(hub.database), hub.organiser()
     night.game(1, "Ann Bo", (5, 8), "s1")
     with chromium.page() as page:
@@ -338,14 +403,18 @@ def test_a_page_that_hears_much_asks_seldom_and_has_the_newest_in_the_end(hub: R
         assert len(page.requested) - opened < 10
 
 
-def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(hub: RunningHub, chromium: Chromium) -> None:
+def test_the_halls_display_goes_down_to_its_end_and_up_again_by_itself(
+    hub: RunningHub, chromium: Chromium
+) -> None:
     night = Night(hub.database)
     for number in range(1, 7):
         night.game(number, "Ann Bo Cy Di", (5, 8, 3, 1), "s1")
     with chromium.page() as page:
         page.size(800, 300)
         page.open(hub.address + "/hall")
-        page.wait_for("document.readyState === 'complete' && document.querySelectorAll('.standings').length")
+        page.wait_for(
+            "document.readyState === 'complete' && document.querySelectorAll('.standings').length"
+        )
         where = "[scrollY, document.documentElement.scrollHeight - innerHeight]"
         seen = [page.js(where), *(page.js(f"turnOver(), {where}") for _ in range(60))]
         for (before, end), (after, _) in pairwise(seen):

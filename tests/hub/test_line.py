@@ -85,7 +85,11 @@ def test_a_session_in_play_is_at_the_hub_entry_by_entry(database: Database, tmp_
         eliminated(table)
         table.do(UNDO.id)
         until(lambda: has_all(database, table))
-        until(lambda: line.row == ("Club night (table 1)", f"all {len(chain_of(table))} entries there"))
+        until(
+            lambda: (
+                line.row == ("Club night (table 1)", f"all {len(chain_of(table))} entries there")
+            )
+        )
         assert table.view().readers == (line.row,)
         assert table.view().behind == ""
 
@@ -111,7 +115,9 @@ def test_without_a_hub_play_goes_on_and_the_screen_says_how_much_it_lacks_since_
             assert notice.text.startswith("The hub has everything again.")
 
 
-def test_a_hub_that_is_killed_in_the_middle_has_each_entry_once_in_the_end(database: Database, tmp_path: Path) -> None:
+def test_a_hub_that_is_killed_in_the_middle_has_each_entry_once_in_the_end(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
     with played(tmp_path) as table, told(table, ticket):
@@ -124,7 +130,9 @@ def test_a_hub_that_is_killed_in_the_middle_has_each_entry_once_in_the_end(datab
             until(lambda: has_all(database, table))
 
 
-def test_a_laptop_that_goes_on_with_the_session_goes_on_at_the_hub(database: Database, tmp_path: Path) -> None:
+def test_a_laptop_that_goes_on_with_the_session_goes_on_at_the_hub(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub:
         with played(tmp_path) as table, told(table, ticket_of(hub)):
             eliminated(table)
@@ -148,12 +156,17 @@ def test_an_older_copy_that_goes_on_is_said_on_both_sides_and_replaces_nothing(
             saved(table)
             older = tmp_path / "older" / "evening.sqlite"
             older.parent.mkdir()
-            with closing(sqlite3.connect(table.path)) as source, closing(sqlite3.connect(older)) as target:
+            with (
+                closing(sqlite3.connect(table.path)) as source,
+                closing(sqlite3.connect(older)) as target,
+            ):
                 source.backup(target)
             with told(table, ticket):
                 eliminated(table)
                 until(lambda: has_all(database, table))
-            at_hub = stored(database, chain_of(table)[0][1])  # with the events, which may come behind the entries
+            at_hub = stored(
+                database, chain_of(table)[0][1]
+            )  # with the events, which may come behind the entries
         with closing(resume(older, Table)) as table, told(table, ticket) as line:
             until(lambda: "the table's file is an older copy that went on" in line.row[1])
             while len(table._journal.entries) <= len(at_hub[0]):
@@ -164,7 +177,9 @@ def test_an_older_copy_that_goes_on_is_said_on_both_sides_and_replaces_nothing(
             assert stored(database, chain_of(table)[0][1]) == at_hub
 
 
-def test_a_table_that_was_let_go_says_what_to_do_and_plays_on(database: Database, tmp_path: Path) -> None:
+def test_a_table_that_was_let_go_says_what_to_do_and_plays_on(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub, played(tmp_path) as table:
         ticket = ticket_of(hub)
         with database.writing() as connection:
@@ -187,13 +202,17 @@ def test_a_table_at_which_nothing_happens_still_tells_the_hub_that_it_is_there(
         until(lambda: "ask the organiser for a new code" in line.row[1])
 
 
-def test_a_record_without_salts_is_not_sent_and_the_table_says_why(database: Database, tmp_path: Path) -> None:
+def test_a_record_without_salts_is_not_sent_and_the_table_says_why(
+    database: Database, tmp_path: Path
+) -> None:
     for path in FIXTURES.glob("v2.sqlite*"):
         shutil.copyfile(path, tmp_path / path.name)
     entries = read_entries(tmp_path / "v2.sqlite")
     nothing: Any = SimpleNamespace(take=tuple)
     batches = HubBatches(entries, lambda: len(entries), nothing)
-    with pytest.raises(HubRefused, match="begun by an older companion, whose record would betray hidden things"):
+    with pytest.raises(
+        HubRefused, match="begun by an older companion, whose record would betray hidden things"
+    ):
         batches.next()
 
 
@@ -203,7 +222,9 @@ def dump(path: Path) -> bytes:
 
 
 @pytest.mark.parametrize(("game", "kind"), SCENES)
-def test_who_has_the_hubs_whole_database_learns_no_secret(game: str, kind: str, tmp_path: Path) -> None:
+def test_who_has_the_hubs_whole_database_learns_no_secret(
+    game: str, kind: str, tmp_path: Path
+) -> None:
     """The attacker knows the game, all that is public, and the two things that the hidden fact can be."""
     scene = SCENES[game, kind]
     path = tmp_path / "hub.sqlite"
@@ -221,7 +242,9 @@ def test_who_has_the_hubs_whole_database_learns_no_secret(game: str, kind: str, 
     lying = dump(path)
     hidden = next(entry for entry in entries if entry.kind == kind)
     assert hidden.salt.encode() not in lying
-    assert json.dumps(dict(hidden.body), sort_keys=True, separators=(",", ":")).encode() not in lying
+    assert (
+        json.dumps(dict(hidden.body), sort_keys=True, separators=(",", ":")).encode() not in lying
+    )
     guesses = [guess for body in (scene.one, scene.other) for guess in guesses_of(hidden, body)]
     before = entries[hidden.n - 2].digest
     assert not [guess for guess in guesses if shown_of(guess, before) & set_of_digests(lying)]
@@ -236,20 +259,29 @@ def guesses_of(entry: Any, body: dict[str, Any]) -> Iterator[bytes]:
 def shown_of(text: bytes, before: bytes) -> set[bytes]:
     """What a hub could have of an entry with this text."""
     digest = hashlib.sha256(text).digest()
-    return {digest, hashlib.sha256(before + digest).digest(), hashlib.sha256(before + text).digest()}
+    return {
+        digest,
+        hashlib.sha256(before + digest).digest(),
+        hashlib.sha256(before + text).digest(),
+    }
 
 
 def set_of_digests(content: bytes) -> set[bytes]:
     return {content[at : at + 32] for at in range(len(content) - 31)}
 
 
-def test_names_lie_in_one_table_alone_and_taken_out_there_are_gone(database: Database, tmp_path: Path) -> None:
+def test_names_lie_in_one_table_alone_and_taken_out_there_are_gone(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)):
         eliminated(table)
         until(lambda: has_all(database, table))
         names = [seat.name for seat in table.view().setup.seats]
         with database.reading() as connection:
-            everything = {each.name: repr(connection.execute(select(each)).all()) for each in METADATA.sorted_tables}
+            everything = {
+                each.name: repr(connection.execute(select(each)).all())
+                for each in METADATA.sorted_tables
+            }
             kept = {row.name for row in connection.execute(select(NAMES))}
         assert kept == set(names)
         others = "".join(rows for name, rows in everything.items() if name != "names")
@@ -290,14 +322,19 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
     assert notice.text == said
     sending = Ran("hub", "send")
     assert (sending.code, sending.err) == (65, f"{said}\n")
-    assert [Ran("hub", "leave").out for _ in range(2)] == ["Left the hub.\n", "This laptop had joined no hub.\n"]
+    assert [Ran("hub", "leave").out for _ in range(2)] == [
+        "Left the hub.\n",
+        "This laptop had joined no hub.\n",
+    ]
 
 
 def test_this_laptop_has_the_same_mark_each_time() -> None:
     assert laptop_mark() == laptop_mark()
 
 
-def test_a_record_of_many_batches_arrives_whole_with_all_its_events(database: Database, tmp_path: Path) -> None:
+def test_a_record_of_many_batches_arrives_whole_with_all_its_events(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub, played(tmp_path) as table:
         for _ in range(75):
             eliminated(table)
@@ -316,15 +353,26 @@ def test_a_long_batch_is_packed_and_a_short_one_is_not(entries: int, packed: boo
     with receiver() as hub, suppress(HubRefused):
         HubClient(Ticket(hub.url, "Club night", 1, "x"), bytes(32)).send(batch)
     (posted,) = hub.posted
-    assert (posted.fields.get("content-encoding") == "gzip", len(posted.body) < 2000) == (packed, True)
+    assert (posted.fields.get("content-encoding") == "gzip", len(posted.body) < 2000) == (
+        packed,
+        True,
+    )
     assert json.loads(gzip.decompress(posted.body) if packed else posted.body) == batch
 
 
 @pytest.mark.parametrize(
     ("status", "content", "why"),
     [
-        (404, b"<html>", "http://there answered 404, but not as a hub does. Is it a hub's address?"),
-        (200, b'{"some": "other service"}', "http://there answered 200, but not as a hub does. Is it a hub's address?"),
+        (
+            404,
+            b"<html>",
+            "http://there answered 404, but not as a hub does. Is it a hub's address?",
+        ),
+        (
+            200,
+            b'{"some": "other service"}',
+            "http://there answered 200, but not as a hub does. Is it a hub's address?",
+        ),
         (429, b'{"refused": "Too many codes were wrong."}', "Too many codes were wrong."),
     ],
 )
@@ -337,11 +385,16 @@ def test_what_answers_but_lets_nobody_join_is_not_said_to_be_out_of_reach(
     assert str(refused.value) == why
 
 
-def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(database: Database, tmp_path: Path) -> None:
+def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(
+    database: Database, tmp_path: Path
+) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
         older = tmp_path / "older.sqlite"
-        with closing(sqlite3.connect(tmp_path / "hub.sqlite")) as source, closing(sqlite3.connect(older)) as target:
+        with (
+            closing(sqlite3.connect(tmp_path / "hub.sqlite")) as source,
+            closing(sqlite3.connect(older)) as target,
+        ):
             source.backup(target)
     with played(tmp_path) as table, told(table, ticket):
         with running(database, port):

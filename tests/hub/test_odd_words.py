@@ -18,7 +18,16 @@ from companion.hub.schema import EVENTS as KEPT
 from tests.hub.parts import FIRST_CODE, NOW, PASSWORD, Chain, RunningHub, joined, running
 from tests.hub.test_results import Night
 
-ODD = ("a\0b", "\u202e\u2028", "-1", "1_0", "000009999999999", "9223372036854775808", "A, A", "x" * 5_000)
+ODD = (
+    "a\0b",
+    "\u202e\u2028",
+    "-1",
+    "1_0",
+    "000009999999999",
+    "9223372036854775808",
+    "A, A",
+    "x" * 5_000,
+)
 FORMS = {
     "/setup": {"code": FIRST_CODE, "name": "Olga", "password": PASSWORD},
     "/sign-in": {"name": "Olga", "password": PASSWORD},
@@ -56,14 +65,37 @@ def test_no_field_of_a_form_brings_the_hub_down(hub: RunningHub) -> None:
                     failed.append((path, name, odd))
                 assert visitor is not olga or answered.fields.get("location") != "/sign-in"
     assert failed == []
-    assert [olga.get(path).status for path in ("/", "/organiser", "/organiser/rounds", "/judge")] == [200] * 4
+    assert [
+        olga.get(path).status for path in ("/", "/organiser", "/organiser/rounds", "/judge")
+    ] == [200] * 4
 
 
-TABLE = {"where": "round 1", "players": [{"id": "s1", "score": 3}, {"id": "s2", "score": None}], "turn": ["s1"]}
+TABLE = {
+    "where": "round 1",
+    "players": [{"id": "s1", "score": 3}, {"id": "s2", "score": None}],
+    "turn": ["s1"],
+}
 EVENTS = (
-    {"number": 16, "kind": "session", "title": "SkyFire", "text": "", "table": TABLE | {"ended": False}},
-    {"number": 20, "kind": "ruling", "text": "\u27e6S1\u27e7 shot", "table": TABLE | {"ended": False}},
-    {"number": 26, "kind": "end", "early": False, "winners": ["s1"], "table": TABLE | {"ended": True}},
+    {
+        "number": 16,
+        "kind": "session",
+        "title": "SkyFire",
+        "text": "",
+        "table": TABLE | {"ended": False},
+    },
+    {
+        "number": 20,
+        "kind": "ruling",
+        "text": "\u27e6S1\u27e7 shot",
+        "table": TABLE | {"ended": False},
+    },
+    {
+        "number": 26,
+        "kind": "end",
+        "early": False,
+        "winners": ["s1"],
+        "table": TABLE | {"ended": True},
+    },
     {"number": 60, "kind": "correction", "corrects": [26], "table": TABLE | {"ended": True}},
 )
 VALUES: tuple[Any, ...] = (
@@ -105,12 +137,20 @@ def test_no_event_that_a_table_tells_brings_a_page_down(on_sqlite: Database) -> 
         at = chance.randrange(len(events))
         events[at] = damaged(events[at], chance)
         with suppress(NoBatch), on_sqlite.writing() as connection:
-            take(connection, chain.session, table, read_batch(chain.batch(0, 3, events=events)), NOW)
+            take(
+                connection, chain.session, table, read_batch(chain.batch(0, 3, events=events)), NOW
+            )
             taken += 1
     assert 10 < taken < 110
     with running(on_sqlite) as hub:
         olga = hub.organiser()
-        paths = ("/", "/league", "/organiser", "/judge", *(f"/result/{record}" for record in range(1, taken + 1)))
+        paths = (
+            "/",
+            "/league",
+            "/organiser",
+            "/judge",
+            *(f"/result/{record}" for record in range(1, taken + 1)),
+        )
         assert [path for path in paths if olga.get(path).status not in (200, 404)] == []
         assert {olga.get(path).status for path in paths[:4]} == {200}
 
@@ -124,13 +164,23 @@ def test_what_an_earlier_version_kept_is_left_out_said_once_and_not_deleted(
         chain = Chain(Random(number), 3)
         end = EVENTS[2] | {"number": number * 100}  # another one in each game, behind the others
         with on_sqlite.writing() as connection:
-            take(connection, chain.session, table, read_batch(chain.batch(0, 3, events=[*EVENTS, end])), NOW)
+            take(
+                connection,
+                chain.session,
+                table,
+                read_batch(chain.batch(0, 3, events=[*EVENTS, end])),
+                NOW,
+            )
             odd.append("}" if number % 4 else json.dumps(damaged(end, chance)))
-            connection.execute(update(KEPT).where(KEPT.c.number == number * 100).values(body=odd[-1]))
+            connection.execute(
+                update(KEPT).where(KEPT.c.number == number * 100).values(body=odd[-1])
+            )
     with running(on_sqlite) as hub:
         olga = hub.organiser()
         for _ in range(2):
-            assert {olga.get(path).status for path in ("/", "/league", "/organiser", "/judge", "/hall")} == {200}
+            assert {
+                olga.get(path).status for path in ("/", "/league", "/organiser", "/judge", "/hall")
+            } == {200}
         assert "1 Ann, 2 Bo" in olga.get("/result/1").text  # as the event before has it
     said = [each.getMessage() for each in caplog.records if "Event 100 " in each.getMessage()]
     assert said == [

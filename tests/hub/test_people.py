@@ -26,13 +26,21 @@ def test_the_first_organiser_begins_with_the_code_on_the_terminal(hub: RunningHu
     assert browser.get("/organiser").fields["location"] == "/sign-in"
     assert browser.get("/sign-in").fields["location"] == "/setup"
     assert browser.post("/setup", code="wrong", name="Eve", password=PASSWORD).status == 403
-    assert browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields["location"] == "/organiser"
+    assert (
+        browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields["location"]
+        == "/organiser"
+    )
     assert "Sign out Olga" in browser.get("/organiser").text
 
 
 def test_the_code_makes_one_organiser_and_no_second(hub: RunningHub) -> None:
     hub.organiser()
-    assert hub.browser().post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD).fields["location"] == "/sign-in"
+    assert (
+        hub.browser()
+        .post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD)
+        .fields["location"]
+        == "/sign-in"
+    )
     with hub.database.reading() as connection:
         assert [row.name for row in connection.execute(select(ACCOUNTS))] == ["Olga"]
 
@@ -58,7 +66,12 @@ def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_loc
         ]
         assert [each.status for each in guesses] == [403] * TRIES + [429, 403]
         assert hub.browser().post("/sign-in", name="Olga", password=PASSWORD).status == 303
-        assert Browser(hub.port, source="127.0.0.4").post("/sign-in", name="olga", password="nor this").status == 403
+        assert (
+            Browser(hub.port, source="127.0.0.4")
+            .post("/sign-in", name="olga", password="nor this")
+            .status
+            == 403
+        )
         locked = hub.browser().post("/sign-in", name="Olga", password=PASSWORD)
         assert (locked.status, "Too many tries" in locked.text) == (429, True)
 
@@ -66,7 +79,10 @@ def test_who_guesses_a_password_locks_out_themselves_and_many_addresses_only_loc
 def test_who_guesses_the_first_code_has_five_tries(hub: RunningHub) -> None:
     for _ in range(TRIES):
         hub.browser().post("/setup", code="guess", name="Eve", password=PASSWORD)
-    assert "Too many tries" in hub.browser().post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD).text
+    assert (
+        "Too many tries"
+        in hub.browser().post("/setup", code="AAAABBBB", name="Eve", password=PASSWORD).text
+    )
     hub.clock += TRIES_S + 1
     assert hub.organiser().get("/organiser").status == 200
 
@@ -83,14 +99,21 @@ def test_who_guesses_a_password_has_five_tries_and_then_waits(hub: RunningHub) -
 
 def test_a_name_that_nobody_has_is_answered_as_a_wrong_password_is(hub: RunningHub) -> None:
     hub.organiser()
-    answers = [hub.browser().post("/sign-in", name=name, password="wrong password") for name in ("Olga", "Nobody")]
+    answers = [
+        hub.browser().post("/sign-in", name=name, password="wrong password")
+        for name in ("Olga", "Nobody")
+    ]
     assert 'value="Olga"' in answers[0].text  # it need not be typed again
     assert answers[0].text == answers[1].text.replace('value="Nobody"', 'value="Olga"')
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "https://127.0.0.1:1"])
-@pytest.mark.parametrize("path", ["/organiser/code", "/organiser/revoke", "/organiser/judge", "/sign-out"])
-def test_what_another_page_asks_for_in_the_organisers_name_is_not_done(hub: RunningHub, path: str, origin: str) -> None:
+@pytest.mark.parametrize(
+    "path", ["/organiser/code", "/organiser/revoke", "/organiser/judge", "/sign-out"]
+)
+def test_what_another_page_asks_for_in_the_organisers_name_is_not_done(
+    hub: RunningHub, path: str, origin: str
+) -> None:
     browser = hub.organiser()
     evil = Browser(hub.port, browser.cookie, origin)
     answered = evil.post(path, number="1", name="Eve", password=PASSWORD)
@@ -98,20 +121,28 @@ def test_what_another_page_asks_for_in_the_organisers_name_is_not_done(hub: Runn
     assert browser.get("/organiser").status == 200
 
 
-def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_stands_in_no_database(hub: RunningHub) -> None:
+def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_stands_in_no_database(
+    hub: RunningHub,
+) -> None:
     browser = hub.browser()
-    fields = browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields["set-cookie"]
+    fields = browser.post("/setup", code="AAAABBBB", name="Olga", password=PASSWORD).fields[
+        "set-cookie"
+    ]
     assert "HttpOnly" in fields
     assert "SameSite=strict" in fields
     with hub.database.reading() as connection:
-        kept = repr(connection.execute(select(SIGNED_IN)).all()) + repr(connection.execute(select(ACCOUNTS)).all())
+        kept = repr(connection.execute(select(SIGNED_IN)).all()) + repr(
+            connection.execute(select(ACCOUNTS)).all()
+        )
     assert browser.cookie.partition("=")[2] not in kept
     assert PASSWORD not in kept
 
 
 def test_a_wrong_password_is_refused_while_a_table_writes(hub: RunningHub) -> None:
     hub.organiser()
-    with hub.database.writing():  # SQLite lets nobody else write meanwhile; who looked only waits for nobody
+    with (
+        hub.database.writing()
+    ):  # SQLite lets nobody else write meanwhile; who looked only waits for nobody
         assert hub.browser().post("/sign-in", name="Olga", password="a guess of mine").status == 403
 
 
@@ -130,8 +161,14 @@ def test_a_long_day_later_one_signs_in_again(hub: RunningHub) -> None:
 
 def test_a_judge_may_look_and_give_no_codes(hub: RunningHub) -> None:
     organiser = hub.organiser()
-    assert "Jo can sign in as judge now" in organiser.post("/organiser/judge", name="Jo", password=PASSWORD).text
-    assert "There is a jo already" in organiser.post("/organiser/judge", name="jo", password=PASSWORD).text
+    assert (
+        "Jo can sign in as judge now"
+        in organiser.post("/organiser/judge", name="Jo", password=PASSWORD).text
+    )
+    assert (
+        "There is a jo already"
+        in organiser.post("/organiser/judge", name="jo", password=PASSWORD).text
+    )
     judge = hub.browser()
     judge.post("/sign-in", name=" JO", password=PASSWORD)
     page = judge.get("/organiser").text
@@ -158,24 +195,37 @@ def test_an_emoji_that_is_joined_of_several_is_written_as_any_other(hub: Running
     shrug, astronaut = "\U0001f937\u200d\u2642\ufe0f", "Di \U0001f469\u200d\U0001f680"
     assert astronaut in organiser.post("/organiser/judge", name=astronaut, password=PASSWORD).text
     assert shrug in organiser.post("/organiser/event", title=f"Games {shrug}").text
-    assert "Round 1 is seated" in organiser.post("/organiser/rounds", players=f"Ann, Bo, {astronaut}").text
+    assert (
+        "Round 1 is seated"
+        in organiser.post("/organiser/rounds", players=f"Ann, Bo, {astronaut}").text
+    )
 
 
 def test_a_code_is_told_to_the_organiser_alone(hub: RunningHub) -> None:
-    found = re.search(r"Table 7 joins with (\w{4} \w{4})", hub.organiser().post("/organiser/code", number="7").text)
+    found = re.search(
+        r"Table 7 joins with (\w{4} \w{4})",
+        hub.organiser().post("/organiser/code", number="7").text,
+    )
     assert found is not None
     for path in ("/", "/hall", "/metrics", "/healthz"):
         assert found[1] not in hub.browser().get(path).text
 
 
-@pytest.mark.parametrize(("path", "status"), [("/seatings", 404), ("/result/x", 404), ("/sign-out", 405)])
-def test_an_address_that_is_none_is_answered_by_a_page_that_leads_back(hub: RunningHub, path: str, status: int) -> None:
+@pytest.mark.parametrize(
+    ("path", "status"), [("/seatings", 404), ("/result/x", 404), ("/sign-out", 405)]
+)
+def test_an_address_that_is_none_is_answered_by_a_page_that_leads_back(
+    hub: RunningHub, path: str, status: int
+) -> None:
     answered = hub.browser().get(path)
     assert (answered.status, 'href="/"' in answered.text) == (status, True)
 
 
 def test_a_form_too_long_is_refused(hub: RunningHub) -> None:
-    assert hub.organiser().post("/organiser/judge", name="x" * 200_000, password=PASSWORD).status == 413
+    assert (
+        hub.organiser().post("/organiser/judge", name="x" * 200_000, password=PASSWORD).status
+        == 413
+    )
 
 
 def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> None:
@@ -196,7 +246,9 @@ def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> 
     assert "<td>Ida</td>" in page
     asked = re.search(r"<textarea[^>]*>([^<]*)<", organiser.get("/organiser/rounds").text)
     assert asked is not None
-    assert sorted(asked[1].split(", ")) == sorted([*names[1:], "Ida"])  # they need not be typed again
+    assert sorted(asked[1].split(", ")) == sorted(
+        [*names[1:], "Ida"]
+    )  # they need not be typed again
     assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=", ".join(names)).text
 
 
@@ -205,9 +257,17 @@ def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> 
     [
         ("/organiser/rounds", {"players": "Ann, Bo"}, "needs 3 players or more"),
         ("/organiser/rounds", {"players": "Ann, ann, Bo, Cy"}, "ann stands there twice"),
-        ("/organiser/rounds", {"players": "A" * 101 + ", Bo, Cy"}, "A name has at most 100 letters"),
+        (
+            "/organiser/rounds",
+            {"players": "A" * 101 + ", Bo, Cy"},
+            "A name has at most 100 letters",
+        ),
         ("/organiser/rounds", {"players": "Ann\u202e, Bo, Cy"}, "has signs that nobody can see"),
-        ("/organiser/rounds", {"players": ",".join(f"p{n}" for n in range(1001))}, "More than 1000 players"),
+        (
+            "/organiser/rounds",
+            {"players": ",".join(f"p{n}" for n in range(1001))},
+            "More than 1000 players",
+        ),
         ("/organiser/rounds", {}, "Write who plays."),
         ("/organiser/mend", {"gone": "Ann"}, "No round is seated yet."),
     ],
@@ -219,18 +279,26 @@ def test_a_round_that_cannot_be_seated_is_refused_with_why(
     assert (answered.status, words in answered.text) == (403, True)
 
 
-def test_a_form_that_is_sent_twice_or_from_an_older_page_seats_and_changes_nothing(hub: RunningHub) -> None:
+def test_a_form_that_is_sent_twice_or_from_an_older_page_seats_and_changes_nothing(
+    hub: RunningHub,
+) -> None:
     organiser, names = hub.organiser(), "Ann, Bo, Cy, Di"
     assert 'name="rounds" value="0"' in organiser.get("/organiser/rounds").text
-    assert "Round 1 is seated" in organiser.post("/organiser/rounds", players=names, rounds="0").text
+    assert (
+        "Round 1 is seated" in organiser.post("/organiser/rounds", players=names, rounds="0").text
+    )
     again = organiser.post("/organiser/rounds", players=names, rounds="0")
     assert (again.status, "Nothing was changed" in again.text) == (403, True)
-    assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=names, rounds="1").text
+    assert (
+        "Round 2 is seated" in organiser.post("/organiser/rounds", players=names, rounds="1").text
+    )
     assert "Nothing was changed" in organiser.post("/organiser/mend", gone="Di", rounds="1").text
     assert "<td>Di</td>" in hub.browser().get("/seating").text
 
 
-def test_who_sits_in_a_round_comes_to_it_no_second_time_however_they_are_written(hub: RunningHub) -> None:
+def test_who_sits_in_a_round_comes_to_it_no_second_time_however_they_are_written(
+    hub: RunningHub,
+) -> None:
     organiser = hub.organiser()
     organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Di")
     assert "ann is in this round already." in organiser.post("/organiser/mend", late="ann").text
@@ -241,7 +309,10 @@ def test_names_that_were_refused_stand_in_the_form_to_be_put_right(hub: RunningH
     organiser = hub.organiser()
     assert 'value="Jo"' in organiser.post("/organiser/judge", name="Jo", password="short").text
     assert 'value="Jo"' not in organiser.post("/organiser/judge", name="Jo", password=PASSWORD).text
-    assert ">Ann, Bo, Cy, Ann</textarea>" in organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Ann").text
+    assert (
+        ">Ann, Bo, Cy, Ann</textarea>"
+        in organiser.post("/organiser/rounds", players="Ann, Bo, Cy, Ann").text
+    )
     organiser.post("/organiser/rounds", players="Ann, Bo, Cy")
     page = organiser.post("/organiser/mend", gone="Anne", late="Di & Ed").text
     assert 'value="Anne"' in page
@@ -253,11 +324,19 @@ def test_a_judge_seats_no_round(hub: RunningHub) -> None:
     judge = hub.browser()
     judge.post("/sign-in", name="Jo", password=PASSWORD)
     assert judge.get("/organiser/rounds").fields["location"] == "/organiser"
-    assert "Only an organiser seats rounds" in judge.post("/organiser/rounds", players="Ann, Bo, Cy").text
+    assert (
+        "Only an organiser seats rounds"
+        in judge.post("/organiser/rounds", players="Ann, Bo, Cy").text
+    )
 
 
 @pytest.mark.parametrize("form", ["code", "revoke", "judge", "event", "awards", "rounds", "mend"])
-def test_what_a_form_answered_can_be_loaded_again_and_stays_up_to_date(hub: RunningHub, form: str) -> None:
+def test_what_a_form_answered_can_be_loaded_again_and_stays_up_to_date(
+    hub: RunningHub, form: str
+) -> None:
     loaded = hub.organiser().get(f"/organiser/{form}")
-    assert (loaded.status, 'id="live"' in loaded.text or form in ("awards", "rounds", "mend")) == (200, True)
+    assert (loaded.status, 'id="live"' in loaded.text or form in ("awards", "rounds", "mend")) == (
+        200,
+        True,
+    )
     assert hub.browser().get(f"/organiser/{form}").status == 303

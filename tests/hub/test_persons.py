@@ -43,7 +43,12 @@ def night(on_sqlite: Database) -> Night:
 def test_a_person_is_told_all_that_the_hub_has_of_them_and_nothing_of_others(night: Night) -> None:
     with night.database.reading() as connection:
         known = known_of(connection, "ANN")
-        assert known_of(connection, "Eve") == {"name": "Eve", "played": [], "rounds": [], "named": []}
+        assert known_of(connection, "Eve") == {
+            "name": "Eve",
+            "played": [],
+            "rounds": [],
+            "named": [],
+        }
     assert [(each["record"], each["seat"]) for each in known["played"]] == [(1, "s1"), (2, "s3")]
     assert known["played"][0]["events"][-1]["kind"] == "end"
     assert [each["doubts"] for each in known["played"]] == [["ann hit it"], []]
@@ -51,11 +56,16 @@ def test_a_person_is_told_all_that_the_hub_has_of_them_and_nothing_of_others(nig
     assert not [name for name in ("Bo", "Cy", "Di") if f'"{name}"' in json.dumps(known)]
 
 
-def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again(night: Night) -> None:
+def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again(
+    night: Night,
+) -> None:
     with night.database.writing() as connection:
         again = seat(connection, ["bo", "CY", "ann", "Eve"], NOW, random.Random(1))
         assert again == newest(connection)
-        assert (again.repeats, again.said[0].startswith("Meeting again: CY and ann (once before)")) == (3, True)
+        assert (
+            again.repeats,
+            again.said[0].startswith("Meeting again: CY and ann (once before)"),
+        ) == (3, True)
         assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
 
 
@@ -64,11 +74,15 @@ def test_pasted_names_of_a_round_are_told_apart_as_those_of_a_game_are(between: 
     assert names_in(between.join(["Ann Lee", "Bo", "", "Cy"])) == ["Ann Lee", "Bo", "Cy"]
 
 
-def test_a_new_name_of_a_round_has_no_sign_that_judges_write_between_two(on_sqlite: Database) -> None:
+def test_a_new_name_of_a_round_has_no_sign_that_judges_write_between_two(
+    on_sqlite: Database,
+) -> None:
     with pytest.raises(Declined, match="leave it out"):
         names_in("Ann=Bo, Cy")
     with on_sqlite.writing() as connection:
-        seat(connection, ["Ann=Bo", "Cy", "Di", "Ed"], NOW, random.Random(1))  # an earlier version took it
+        seat(
+            connection, ["Ann=Bo", "Cy", "Di", "Ed"], NOW, random.Random(1)
+        )  # an earlier version took it
         assert mend(connection, names_in("ann=bo", new=False), [], NOW).round.byes == ()
 
 
@@ -85,13 +99,18 @@ def test_a_name_that_comes_in_another_form_is_stored_as_the_hub_has_it(on_sqlite
     night.game(2, f"{DECOMPOSED} Cy", (5, 3))
     assert lines(night) == ["Bo", "Cy", COMPOSED]
     with on_sqlite.reading() as connection:
-        assert [each["seat"] for each in known_of(connection, DECOMPOSED.upper())["played"]] == ["s1", "s1"]
+        assert [each["seat"] for each in known_of(connection, DECOMPOSED.upper())["played"]] == [
+            "s1",
+            "s1",
+        ]
 
 
 def as_before(night: Night, record: int, name: str) -> None:
     """Have a record's first seat be called so, as an earlier version stored it."""
     with night.database.writing() as connection:
-        connection.execute(update(NAMES).where(NAMES.c.record == record, NAMES.c.seat == "s1").values(name=name))
+        connection.execute(
+            update(NAMES).where(NAMES.c.record == record, NAMES.c.seat == "s1").values(name=name)
+        )
 
 
 def test_two_forms_that_the_hub_has_are_one_line_and_one_spelling_once_the_organiser_merges_them(
@@ -138,7 +157,9 @@ def test_two_accounts_of_one_person_become_one_when_the_organiser_merges_them(
         assert [tuple(row) for row in rows] == [(left[0], COMPOSED, left[1].value)]
 
 
-def test_the_merge_command_says_what_it_wrote_and_has_nothing_to_do_twice(tmp_path: Path, postgres: Server) -> None:
+def test_the_merge_command_says_what_it_wrote_and_has_nothing_to_do_twice(
+    tmp_path: Path, postgres: Server
+) -> None:
     for url in (f"sqlite:///{tmp_path / 'hub.sqlite'}", postgres.empty("merging")):
         with closing(Database(url)) as database:
             night = Night(database)
@@ -146,18 +167,27 @@ def test_the_merge_command_says_what_it_wrote_and_has_nothing_to_do_twice(tmp_pa
             night.game(2, "Di Cy", (5, 3))
             as_before(night, 2, DECOMPOSED)
         words = ("hub", "merge", COMPOSED, "--database", url)
-        assert run(tmp_path, *words).out == f"{COMPOSED} is written like this now, where it was not: 1 place.\n"
+        assert (
+            run(tmp_path, *words).out
+            == f"{COMPOSED} is written like this now, where it was not: 1 place.\n"
+        )
         assert run(tmp_path, *words).out == f"The hub knows {COMPOSED} in no other spelling.\n"
 
 
-def test_two_who_played_in_one_game_have_a_line_each_however_alike_their_names_are(on_sqlite: Database) -> None:
+def test_two_who_played_in_one_game_have_a_line_each_however_alike_their_names_are(
+    on_sqlite: Database,
+) -> None:
     night = Night(on_sqlite)
     night.game(1, f"Di {COMPOSED}", (5, 3))
     night.game(2, f"{COMPOSED} {DECOMPOSED} Bo", (5, 3, 1))
     as_before(night, 1, DECOMPOSED)
     with on_sqlite.writing() as connection:
-        connection.execute(update(NAMES).where(NAMES.c.record == 2, NAMES.c.seat == "s2").values(name=DECOMPOSED))
-        connection.execute(update(NAMES).where(NAMES.c.record == 2, NAMES.c.seat == "s1").values(name=COMPOSED))
+        connection.execute(
+            update(NAMES).where(NAMES.c.record == 2, NAMES.c.seat == "s2").values(name=DECOMPOSED)
+        )
+        connection.execute(
+            update(NAMES).where(NAMES.c.record == 2, NAMES.c.seat == "s1").values(name=COMPOSED)
+        )
     assert lines(night) == ["Bo", DECOMPOSED, COMPOSED]
     assert night.points() == {"Bo": "2", DECOMPOSED: "7", COMPOSED: "7"}
 
@@ -183,10 +213,14 @@ def test_who_is_forgotten_is_gone_in_both_forms(on_sqlite: Database) -> None:
 
 def everything(database: Database) -> str:
     with database.reading() as connection:
-        return "".join(repr(connection.execute(select(table)).all()) for table in METADATA.sorted_tables)
+        return "".join(
+            repr(connection.execute(select(table)).all()) for table in METADATA.sorted_tables
+        )
 
 
-def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it_was(night: Night) -> None:
+def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it_was(
+    night: Night,
+) -> None:
     before = everything(night.database)
     with night.database.writing() as connection:
         assert forget(connection, "Ann") == 3
@@ -203,10 +237,15 @@ def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it
         forget(connection, "Cy")
         again = rounds_page("", newest(connection), "", {})
     assert (">Bo, Di</textarea>" in again, again.count("Somebody")) == (True, 0)
-    assert night.points() == {"Bo": "3", "Di": "3"}  # two who are gone are no third person with the points of both
+    assert night.points() == {
+        "Bo": "3",
+        "Di": "3",
+    }  # two who are gone are no third person with the points of both
 
 
-def test_the_event_is_one_file_of_rows_without_what_opens_a_door(on_sqlite: Database, night: Night) -> None:
+def test_the_event_is_one_file_of_rows_without_what_opens_a_door(
+    on_sqlite: Database, night: Night
+) -> None:
     with running(on_sqlite) as hub:
         hub.organiser()
     with on_sqlite.reading() as connection:
@@ -216,7 +255,13 @@ def test_the_event_is_one_file_of_rows_without_what_opens_a_door(on_sqlite: Data
     kinds = [row["table"] for row in rows]
     assert (kinds.count("records"), kinds.count("rounds"), kinds.count("names")) == (2, 1, 5)
     text = json.dumps(rows)
-    for secret in (*(row.token.hex() for row in tables), accounts[0].password.hex(), PASSWORD, "a laptop", "accounts"):
+    for secret in (
+        *(row.token.hex() for row in tables),
+        accounts[0].password.hex(),
+        PASSWORD,
+        "a laptop",
+        "accounts",
+    ):
         assert secret not in text
 
 
@@ -237,7 +282,9 @@ def test_the_commands_tell_take_out_and_export(tmp_path: Path) -> None:
     assert run(tmp_path, "hub", "export", "-o", "event.jsonl").code == 73
 
 
-def test_an_export_of_no_hub_leaves_no_file_that_stands_in_the_way_of_the_next(tmp_path: Path) -> None:
+def test_an_export_of_no_hub_leaves_no_file_that_stands_in_the_way_of_the_next(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "notes.txt").write_text("no database", encoding="utf-8")
     wrong = f"sqlite:///{tmp_path / 'notes.txt'}"
     assert run(tmp_path, "hub", "export", "-o", "event.jsonl", "--database", wrong).code == 69

@@ -26,7 +26,14 @@ class Night:
         self.database = database
         self._tables: list[tuple[Chain, int]] = []
 
-    def game(self, number: int, names: str, scores: Sequence[int | None], winners: str = "s1", **more: Any) -> int:
+    def game(
+        self,
+        number: int,
+        names: str,
+        scores: Sequence[int | None],
+        winners: str = "s1",
+        **more: Any,
+    ) -> int:
         """A game that is over; return the hub's number of its record."""
         table, _ = joined(self.database, number)
         chain = Chain(random.Random(number), 3)
@@ -42,15 +49,35 @@ class Night:
         self._send(chain, table, list(events), after=len(chain) - 1, **more)
 
     def correct(
-        self, record: int, number: int, scores: Sequence[int | None], *corrects: int, ended: bool = True
+        self,
+        record: int,
+        number: int,
+        scores: Sequence[int | None],
+        *corrects: int,
+        ended: bool = True,
     ) -> None:
         table = self.table(scores, ended=ended)
         self.tell(
-            record, {"number": number, "kind": "correction", "corrects": list(corrects), "text": "", "table": table}
+            record,
+            {
+                "number": number,
+                "kind": "correction",
+                "corrects": list(corrects),
+                "text": "",
+                "table": table,
+            },
         )
 
-    def end(self, number: int, scores: Sequence[int | None], winners: str, early: bool = False) -> dict[str, Any]:
-        told = {"number": number, "kind": "end", "wall": "2026-01-31T22:00:00+00:00", "early": early, "text": ""}
+    def end(
+        self, number: int, scores: Sequence[int | None], winners: str, early: bool = False
+    ) -> dict[str, Any]:
+        told = {
+            "number": number,
+            "kind": "end",
+            "wall": "2026-01-31T22:00:00+00:00",
+            "early": early,
+            "text": "",
+        }
         return told | {"winners": winners.split(), "table": self.table(scores)}
 
     @staticmethod
@@ -58,18 +85,31 @@ class Night:
         players = [{"id": f"s{at}", "score": score} for at, score in enumerate(scores, start=1)]
         return {"where": "", "players": players, "ended": ended}
 
-    def _send(self, chain: Chain, table: int, events: list[dict[str, Any]], after: int = 0, **more: Any) -> None:
+    def _send(
+        self, chain: Chain, table: int, events: list[dict[str, Any]], after: int = 0, **more: Any
+    ) -> None:
         with self.database.writing() as connection:
-            take(connection, chain.session, table, read_batch(chain.batch(after, 3, events=events, **more)), NOW)
+            take(
+                connection,
+                chain.session,
+                table,
+                read_batch(chain.batch(after, 3, events=events, **more)),
+                NOW,
+            )
 
     def results(self) -> tuple[TableResult, ...]:
         with self.database.reading() as connection:
             return results_in(connection, gathering_on(connection).id)
 
     def points(self) -> dict[str, str]:
-        return {line.name: said(line.points) for line in standings_of(self.results(), PointsRules()).lines}
+        return {
+            line.name: said(line.points)
+            for line in standings_of(self.results(), PointsRules()).lines
+        }
 
-    def rule(self, record: int, kind: RulingKind, order: str = "", why: str = "counted again") -> None:
+    def rule(
+        self, record: int, kind: RulingKind, order: str = "", why: str = "counted again"
+    ) -> None:
         with self.database.writing() as connection:
             rule(connection, record, kind, order, why, "Jo", NOW)
 
@@ -86,7 +126,11 @@ def places(result: TableResult) -> list[tuple[int, str, object]]:
 def test_a_game_that_is_over_gives_a_result_and_points(night: Night) -> None:
     night.game(4, "Ann Bo Cy", (5, 7, 7), "s1")
     (result,) = night.results()
-    assert (result.table, result.title, places(result)) == (4, "SkyFire", [(1, "Ann", 5), (2, "Bo", 7), (2, "Cy", 7)])
+    assert (result.table, result.title, places(result)) == (
+        4,
+        "SkyFire",
+        [(1, "Ann", 5), (2, "Bo", 7), (2, "Cy", 7)],
+    )
     assert night.points() == {"Ann": "4", "Bo": "2 1/2", "Cy": "2 1/2"}
 
 
@@ -115,13 +159,17 @@ def test_scores_that_are_put_right_at_the_table_flow_and_show_what_was_before(ni
     assert night.results()[0].changed == ""
 
 
-def test_an_end_that_does_not_hold_any_more_as_it_was_told_says_nothing_of_who_won(night: Night) -> None:
+def test_an_end_that_does_not_hold_any_more_as_it_was_told_says_nothing_of_who_won(
+    night: Night,
+) -> None:
     record = night.game(1, "Ann Bo", (5, 3), "s1")
     night.correct(record, 60, (5, 9), 26)
     assert places(night.results()[0]) == [(1, "Bo", 9), (2, "Ann", 5)]
 
 
-def test_what_a_judge_sets_stands_above_what_the_table_tells_later_until_it_is_lifted(night: Night) -> None:
+def test_what_a_judge_sets_stands_above_what_the_table_tells_later_until_it_is_lifted(
+    night: Night,
+) -> None:
     record = night.game(1, "Ann Bo Cy", (5, 3, 2))
     night.rule(record, RulingKind.SET, "cy, Ann = bo", "the tower was bumped")
     assert places(night.results()[0]) == [(1, "Cy", 2), (2, "Ann", 5), (2, "Bo", 3)]
@@ -166,7 +214,9 @@ def test_a_disputed_result_counts_and_says_so_until_it_is_settled(night: Night) 
         ("Ann, Bo", "x" * 201, "Say why"),
     ],
 )
-def test_a_ruling_that_makes_no_sense_is_refused(night: Night, order: str, why: str, words: str) -> None:
+def test_a_ruling_that_makes_no_sense_is_refused(
+    night: Night, order: str, why: str, words: str
+) -> None:
     record = night.game(1, "Ann Bo", (5, 3))
     with pytest.raises(Declined, match=words):
         night.rule(record, RulingKind.SET, order, why)
@@ -193,7 +243,9 @@ def judge_of(hub: RunningHub, organiser: Browser) -> Browser:
     return judge
 
 
-def test_everybody_sees_the_standings_and_why_and_the_awards_when_they_are_released(hub: RunningHub) -> None:
+def test_everybody_sees_the_standings_and_why_and_the_awards_when_they_are_released(
+    hub: RunningHub,
+) -> None:
     night = Night(hub.database)
     night.game(4, "Ann Bo", (5, 8), "s1")
     page = hub.browser().get("/").text
@@ -216,7 +268,9 @@ def test_a_judge_rules_on_the_page_and_everybody_reads_the_reason(hub: RunningHu
     refused = judge.post("/judge", record=str(record), kind="set", order="Bo", why="seen").text
     assert 'value="Bo"' in refused
     assert 'value="seen"' in refused
-    ruled = judge.post("/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again")
+    ruled = judge.post(
+        "/judge", record=str(record), kind="set", order="Bo, Ann", why="counted again"
+    )
     assert (ruled.status, "Ruled. Everybody sees it now." in ruled.text) == (200, True)
     page = hub.browser().get("/").text
     assert "4 at table 4, SkyFire: 4 for place 1; set by Jo: counted again" in page
@@ -232,6 +286,8 @@ def test_a_judge_rules_on_the_page_and_everybody_reads_the_reason(hub: RunningHu
         fields = {"record": str(record), "kind": "set", "order": "Bo, Ann", "why": "y"} | wrong
         assert judge.post("/judge", **fields).status == 403
     assert (
-        hub.browser().post("/judge", record=str(record), kind="lifted", order="", why="x").fields["location"]
+        hub.browser()
+        .post("/judge", record=str(record), kind="lifted", order="", why="x")
+        .fields["location"]
         == "/sign-in"
     )

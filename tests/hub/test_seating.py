@@ -39,7 +39,9 @@ def seated(made: PodRound) -> list[str]:
 def evening(count: int, rounds: int, seed: int = 1, steps: int = FEW) -> list[PodRound]:
     made: list[PodRound] = []
     for number in range(rounds):
-        made.append(next_round(players(count), History(made), random.Random(seed + number), steps=steps))
+        made.append(
+            next_round(players(count), History(made), random.Random(seed + number), steps=steps)
+        )
     return made
 
 
@@ -51,7 +53,9 @@ def test_from_three_players_on_everybody_sits() -> None:
         assert max(sizes) - min(sizes) <= 1, count
 
 
-@pytest.mark.parametrize(("count", "sizes"), [(8, (4, 4)), (12, (4, 4, 4)), (7, (4, 3)), (5, (5,)), (11, (4, 4, 3))])
+@pytest.mark.parametrize(
+    ("count", "sizes"), [(8, (4, 4)), (12, (4, 4, 4)), (7, (4, 3)), (5, (5,)), (11, (4, 4, 3))]
+)
 def test_pods_are_as_near_to_four_as_can_be(count: int, sizes: tuple[int, ...]) -> None:
     assert sizes_for(count) == sizes
 
@@ -72,7 +76,9 @@ def test_everybody_sits_once_in_every_round(count: int, rounds: int, seed: int) 
 
 @given(st.integers(6, 16), st.integers(2, 5), st.integers(0, 99))
 @settings(max_examples=25)
-def test_the_bound_is_never_above_what_a_seating_comes_to(count: int, rounds: int, seed: int) -> None:
+def test_the_bound_is_never_above_what_a_seating_comes_to(
+    count: int, rounds: int, seed: int
+) -> None:
     made = evening(count, rounds, seed, 300)
     for number in range(1, rounds):
         history = History(made[:number])
@@ -89,7 +95,10 @@ def test_the_bound_is_what_it_comes_to_where_all_have_met_all() -> None:
 def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
     made = evening(24, 3)
     for seed in range(10):
-        dealt, found = (next_round(players(24), History(made), random.Random(seed), steps=steps) for steps in (0, FEW))
+        dealt, found = (
+            next_round(players(24), History(made), random.Random(seed), steps=steps)
+            for steps in (0, FEW)
+        )
         assert History(made).repeats(found.pods) <= History(made).repeats(dealt.pods)
 
 
@@ -112,7 +121,9 @@ def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once_and_then
 
 @given(st.integers(3, 40), st.integers(0, 8), st.integers(0, 99))
 @settings(max_examples=40)
-def test_a_round_found_without_repeats_seats_everybody_once_and_has_none(count: int, rounds: int, seed: int) -> None:
+def test_a_round_found_without_repeats_seats_everybody_once_and_has_none(
+    count: int, rounds: int, seed: int
+) -> None:
     unmet = [(1 << count) - 1 & ~(1 << player) for player in range(count)]
     sizes = sizes_for(count)
     chance = random.Random(seed)
@@ -133,7 +144,9 @@ def permutations_within(pods: list[list[int]]) -> list[tuple[int, int]]:
 
 def test_the_same_chance_gives_the_same_round() -> None:
     made = evening(20, 2)
-    first, again = (next_round(players(20), History(made), random.Random(5), steps=FEW) for _ in range(2))
+    first, again = (
+        next_round(players(20), History(made), random.Random(5), steps=FEW) for _ in range(2)
+    )
     other = next_round(list(reversed(players(20))), History(made), random.Random(5), steps=FEW)
     assert first == again == other
 
@@ -147,7 +160,9 @@ class CountedChance(random.Random):
 
 
 @pytest.mark.parametrize("count", [8, 12, 17])
-def test_a_round_that_cannot_be_without_repeats_is_not_searched_to_the_last_step(count: int) -> None:
+def test_a_round_that_cannot_be_without_repeats_is_not_searched_to_the_last_step(
+    count: int,
+) -> None:
     made = evening(count, 4)
     chance = CountedChance(1)
     next_round(players(count), History(made), chance)
@@ -161,9 +176,15 @@ def test_somebody_who_is_named_twice_is_refused() -> None:
 
 @given(st.integers(6, 30), st.integers(0, 2**30 - 1), st.integers(0, 6), st.integers(0, 99))
 @settings(max_examples=60)
-def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(count: int, gone: int, late: int, seed: int) -> None:
+def test_a_round_that_is_mended_seats_who_is_there_and_moves_few(
+    count: int, gone: int, late: int, seed: int
+) -> None:
     made = next_round(players(count), History(), random.Random(seed), steps=0)
-    leaving = [player for at, player in enumerate(players(count)) if gone >> at & 1 and (gone >> (at + 3)) % 3 == 0]
+    leaving = [
+        player
+        for at, player in enumerate(players(count))
+        if gone >> at & 1 and (gone >> (at + 3)) % 3 == 0
+    ]
     coming = [f"late {number}" for number in range(late)]
     there = sorted({*players(count), *coming} - set(leaving))
     if len(there) < LEAST:

@@ -104,7 +104,11 @@ def test_a_page_is_packed_for_who_takes_it_so_and_not_sent_again_to_who_has_it()
     ready = ReadyPage("standings " * 100)
     answers: list[Response] = [
         ready.answer(asked(**fields).headers)
-        for fields in ({}, {"accept_encoding": "gzip, deflate"}, {"if_none_match": ready.answer({}).headers["etag"]})
+        for fields in (
+            {},
+            {"accept_encoding": "gzip, deflate"},
+            {"if_none_match": ready.answer({}).headers["etag"]},
+        )
     ]
     plain, packed, same = answers
     assert gzip.decompress(bytes(packed.body)) == bytes(plain.body) == b"standings " * 100
@@ -112,7 +116,10 @@ def test_a_page_is_packed_for_who_takes_it_so_and_not_sent_again_to_who_has_it()
     assert (same.status_code, bytes(same.body)) == (304, b"")
     assert len({each.headers["etag"] for each in answers}) == 1
     assert all("default-src 'none'" in each.headers["content-security-policy"] for each in answers)
-    assert ready.answer({"if-none-match": ReadyPage("others").answer({}).headers["etag"]}).status_code == 200
+    assert (
+        ready.answer({"if-none-match": ReadyPage("others").answer({}).headers["etag"]}).status_code
+        == 200
+    )
 
 
 def test_who_is_slow_to_hear_hears_the_newest_word_and_misses_none() -> None:
@@ -135,7 +142,9 @@ def test_who_is_slow_to_hear_hears_the_newest_word_and_misses_none() -> None:
     asyncio.run(hear())
 
 
-def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(on_sqlite: Database) -> None:
+def test_pages_beyond_the_bound_are_not_told_and_take_no_room_from_tables(
+    on_sqlite: Database,
+) -> None:
     with running(on_sqlite, most_listeners=2) as hub, ExitStack() as open_pages:
         first, second, third = (_listening(hub, open_pages) for _ in range(3))
         assert [said.startswith(b"HTTP/1.1 200") for _, said in (first, second)] == [True, True]

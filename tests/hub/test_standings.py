@@ -61,22 +61,33 @@ def test_places_points_and_reasons_of_a_night() -> None:
     assert [(line.rank, line.name, said(line.points)) for line in standings.lines] == [
         (1, "Ann", "7"), (2, "Bo", "6 1/2"), (3, "Cy", "4 1/2"), (4, "Di", "1"),
     ]  # fmt: skip
-    assert [game.why for game in standings.lines[1].counted] == ["2 1/2 for place 2 shared", "4 for place 1"]
+    assert [game.why for game in standings.lines[1].counted] == [
+        "2 1/2 for place 2 shared",
+        "4 for place 1",
+    ]
 
 
 def test_an_event_of_a_league_says_the_points_that_were_made_there() -> None:
     placed = (PlacedPlayer("Ann", 1, Fraction(5, 2)), PlacedPlayer("Bo", 2, 1))
     lines = standings_of([TableResult(1, 0, "Club night", placed)], LeagueRules()).lines
-    assert [line.counted[0].why for line in lines] == ["2 1/2 for 2 1/2 points there", "1 for 1 point there"]
+    assert [line.counted[0].why for line in lines] == [
+        "2 1/2 for 2 1/2 points there",
+        "1 for 1 point there",
+    ]
 
 
 def test_equal_points_are_decided_by_what_the_file_says_and_the_line_says_by_what() -> None:
-    night = [result(1, ("Ann", 1, 3), ("Bo", 2, 3)), result(2, ("Cy", 1, 9), ("Di", 2, 5), ("Bo", 3, 0))]
+    night = [
+        result(1, ("Ann", 1, 3), ("Bo", 2, 3)),
+        result(2, ("Cy", 1, 9), ("Di", 2, 5), ("Bo", 3, 0)),
+    ]
     by_wins = standings_of(night, PointsRules(placing=points(3, 2, 1), tie_breaks=("wins",))).lines
     assert [(line.rank, line.name, line.ahead) for line in by_wins] == [
         (1, "Ann", ""), (1, "Cy", "ahead of Bo by wins, 1 to 0"), (3, "Bo", ""), (4, "Di", ""),
     ]  # fmt: skip
-    by_score = standings_of(night, PointsRules(placing=points(3, 2, 1), tie_breaks=("score",))).lines
+    by_score = standings_of(
+        night, PointsRules(placing=points(3, 2, 1), tie_breaks=("score",))
+    ).lines
     assert [(line.rank, line.name, line.ahead) for line in by_score] == [
         (1, "Cy", "ahead of Ann by the average score, 9 to 3"),
         (2, "Ann", "ahead of Bo by the average score, 3 to 1 1/2"), (3, "Bo", ""), (4, "Di", ""),
@@ -89,15 +100,21 @@ def test_where_the_lowest_score_wins_it_breaks_ties_and_gets_the_award() -> None
         result(2, ("Bo", 1, 0), ("Ann", 2, 5), lowest_wins=True),
     ]
     rules = PointsRules(tie_breaks=("score",), awards=("best score",))
-    assert standings_of(low, rules).lines[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
-    unknown = standings_of(low[:1], PointsRules(placing=points(1, 1, 1), tie_breaks=("score",))).lines
+    assert (
+        standings_of(low, rules).lines[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
+    )
+    unknown = standings_of(
+        low[:1], PointsRules(placing=points(1, 1, 1), tie_breaks=("score",))
+    ).lines
     assert [(line.rank, line.name) for line in unknown] == [(1, "Ann"), (2, "Bo"), (2, "Cy")]
     twice = [
         result(key, (other, 1, 7), *more, lowest_wins=True)
         for key, other, *more in ((1, "Ann"), (2, "Cy", ("Bo", 2, 6)), (3, "Di", ("Bo", 2, 6)))
     ]
     fair = standings_of(twice, PointsRules(placing=points(2, 1), tie_breaks=("score",))).lines
-    assert fair[0].ahead == "ahead of Ann by the lower average score, 6 to 7"  # who played once has a lower sum
+    assert (
+        fair[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
+    )  # who played once has a lower sum
     mixed = standings_of([*low, result(3, ("Cy", 1, 40), ("Ann", 2, 3))], rules)
     assert [(award.names, award.why) for award in mixed.awards] == [
         (("Cy",), "40 points"), (("Bo",), "0 points, the lowest"),
@@ -105,9 +122,16 @@ def test_where_the_lowest_score_wins_it_breaks_ties_and_gets_the_award() -> None
 
 
 def test_the_best_games_count_and_the_others_are_named() -> None:
-    night = [result(n, ("Ann", place, None), ("Bo", 3 - place, None)) for n, place in enumerate((1, 2, 1), start=1)]
+    night = [
+        result(n, ("Ann", place, None), ("Bo", 3 - place, None))
+        for n, place in enumerate((1, 2, 1), start=1)
+    ]
     line = standings_of(night, PointsRules(best=2)).lines[0]
-    assert (line.name, said(line.points), [game.result.key for game in line.dropped]) == ("Ann", "8", [2])
+    assert (line.name, said(line.points), [game.result.key for game in line.dropped]) == (
+        "Ann",
+        "8",
+        [2],
+    )
 
 
 def test_awards_are_shown_when_they_are_released() -> None:
@@ -166,7 +190,12 @@ def test_points_that_are_shared_come_to_what_the_places_are_worth(scores: list[i
 
 def test_winners_come_first_whatever_the_scores_and_unknown_scores_last() -> None:
     placed = places_of(["Bo"], {"Ann": 9, "Bo": 3, "Cy": None, "Di": 9})
-    assert [(each.name, each.place) for each in placed] == [("Bo", 1), ("Ann", 2), ("Di", 2), ("Cy", 4)]
+    assert [(each.name, each.place) for each in placed] == [
+        ("Bo", 1),
+        ("Ann", 2),
+        ("Di", 2),
+        ("Cy", 4),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -184,9 +213,15 @@ def test_points_are_said_as_people_say_them(points: Fraction, words: str) -> Non
 
 
 def test_a_file_is_read(tmp_path: Path) -> None:
-    (tmp_path / "points.toml").write_text('placing = [5, "5/2", 1]\nties = "all"\nbest = 3\nawards = ["best score"]\n')
+    (tmp_path / "points.toml").write_text(
+        'placing = [5, "5/2", 1]\nties = "all"\nbest = 3\nawards = ["best score"]\n'
+    )
     read = read_points(tmp_path / "points.toml")
-    assert (read.placing, read.ties, read.best) == ((*points(5), Fraction(5, 2), *points(1)), "all", 3)
+    assert (read.placing, read.ties, read.best) == (
+        (*points(5), Fraction(5, 2), *points(1)),
+        "all",
+        3,
+    )
     assert read_points(None) == PointsRules()
 
 
@@ -205,7 +240,9 @@ def test_a_file_is_read(tmp_path: Path) -> None:
         ("win = true", "win: points are whole numbers"),
     ],
 )
-def test_a_file_that_makes_no_sense_is_refused_with_the_place(tmp_path: Path, content: str, words: str) -> None:
+def test_a_file_that_makes_no_sense_is_refused_with_the_place(
+    tmp_path: Path, content: str, words: str
+) -> None:
     path = tmp_path / "points.toml"
     path.write_text(content)
     with pytest.raises(CommandError) as refused:

@@ -45,12 +45,17 @@ class Speaker:
     def send(
         self, body: bytes, token: str | None = None, laptop: str = "a laptop", **more: str
     ) -> tuple[int, dict[str, object]]:
-        about = {"authorization": f"Bearer {self.token if token is None else token}", "x_laptop": laptop}
+        about = {
+            "authorization": f"Bearer {self.token if token is None else token}",
+            "x_laptop": laptop,
+        }
         answered = self._browser.send(self.path, body, **about, **more)
         return answered.status, answered.json
 
     def head(self) -> dict[str, object]:
-        answered = self._browser.ask(self.path, authorization=f"Bearer {self.token}", x_laptop="a laptop")
+        answered = self._browser.ask(
+            self.path, authorization=f"Bearer {self.token}", x_laptop="a laptop"
+        )
         return dict(answered.json)
 
 
@@ -93,7 +98,9 @@ def test_a_table_asks_how_far_the_hub_is_and_sends_the_rest(hub: RunningHub) -> 
 def test_joining_over_the_network_takes_a_code_of_the_organisers(hub: RunningHub) -> None:
     page = hub.organiser().post("/organiser/code", number="14").text
     code = page.partition("joins with ")[2][:9]
-    answered = hub.browser().send("/table/join", json.dumps({"code": code, "laptop": "one"}).encode())
+    answered = hub.browser().send(
+        "/table/join", json.dumps({"code": code, "laptop": "one"}).encode()
+    )
     assert (answered.status, answered.json["table"], len(answered.json["token"])) == (200, 14, 32)
     again = hub.browser().send("/table/join", json.dumps({"code": code, "laptop": "one"}).encode())
     assert (again.status, "was used" in again.json["refused"]) == (403, True)
@@ -101,7 +108,9 @@ def test_joining_over_the_network_takes_a_code_of_the_organisers(hub: RunningHub
 
 def test_who_guesses_codes_is_stopped(hub: RunningHub) -> None:
     statuses = [
-        hub.browser().send("/table/join", json.dumps({"code": f"AAAA{n}", "laptop": "x"}).encode()).status
+        hub.browser()
+        .send("/table/join", json.dumps({"code": f"AAAA{n}", "laptop": "x"}).encode())
+        .status
         for n in range(8)
     ]
     assert statuses == [403] * 5 + [429] * 3
@@ -119,7 +128,9 @@ def test_who_guesses_codes_is_stopped(hub: RunningHub) -> None:
     ],
 )
 def test_what_joins_nothing_is_refused_in_a_sentence(hub: RunningHub, body: bytes) -> None:
-    assert hub.browser().send("/table/join", body).json == {"refused": "Joining needs a code and the laptop's mark."}
+    assert hub.browser().send("/table/join", body).json == {
+        "refused": "Joining needs a code and the laptop's mark."
+    }
 
 
 def test_without_a_token_nothing_is_read_or_stored(hub: RunningHub) -> None:
@@ -130,7 +141,9 @@ def test_without_a_token_nothing_is_read_or_stored(hub: RunningHub) -> None:
     assert stored(hub.database, table.chain.session) == ([], [])
 
 
-def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_replaced(hub: RunningHub) -> None:
+def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_replaced(
+    hub: RunningHub,
+) -> None:
     table = Speaker(hub)
     table.send(table.chain.batch(0, 60))
     before = stored(hub.database, table.chain.session)
@@ -142,18 +155,26 @@ def test_a_fork_is_refused_noted_and_shown_to_the_organiser_and_nothing_is_repla
 
 
 @pytest.mark.parametrize("coding", ["deflate", "br", "gzip, gzip"])
-def test_what_is_packed_by_another_way_than_gzip_is_refused_unread(hub: RunningHub, coding: str) -> None:
+def test_what_is_packed_by_another_way_than_gzip_is_refused_unread(
+    hub: RunningHub, coding: str
+) -> None:
     table = Speaker(hub)
     assert table.send(b"\x1f\x8b", content_encoding=coding)[0] == 415
 
 
 def test_a_packed_batch_is_taken_as_one_that_is_not(hub: RunningHub) -> None:
     table = Speaker(hub)
-    assert table.send(gzip.compress(table.chain.batch(0, 60)), content_encoding="gzip")[1]["n"] == 60
+    assert (
+        table.send(gzip.compress(table.chain.batch(0, 60)), content_encoding="gzip")[1]["n"] == 60
+    )
 
 
-@pytest.mark.parametrize("bomb", [b" " * (LARGEST_BATCH + 1), b" " * (1 << 28)], ids=["a byte too many", "256 MiB"])
-def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(hub: RunningHub, bomb: bytes) -> None:
+@pytest.mark.parametrize(
+    "bomb", [b" " * (LARGEST_BATCH + 1), b" " * (1 << 28)], ids=["a byte too many", "256 MiB"]
+)
+def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(
+    hub: RunningHub, bomb: bytes
+) -> None:
     table, packed = Speaker(hub), gzip.compress(bomb, 1)
     tracemalloc.start()
     status, said = table.send(packed, content_encoding="gzip")
@@ -164,7 +185,9 @@ def test_what_unpacks_to_too_much_is_refused_in_no_more_room_than_a_batch_has(hu
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
-def test_a_packed_batch_that_is_damaged_stores_nothing(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_packed_batch_that_is_damaged_stores_nothing(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Speaker(hub)
     monkeypatch.setattr(table_door, "HELD_S", 0.05)
     packed = gzip.compress(table.chain.batch(0, 60))
@@ -180,7 +203,9 @@ def test_a_batch_too_long_is_refused_before_it_is_read_whole(hub: RunningHub) ->
     assert table.send(table.chain.batch(0, 5))[0] == 200
 
 
-def test_a_batch_that_breaks_off_stores_nothing_and_the_table_may_send_again(hub: RunningHub) -> None:
+def test_a_batch_that_breaks_off_stores_nothing_and_the_table_may_send_again(
+    hub: RunningHub,
+) -> None:
     table = Speaker(hub)
     body = table.chain.batch(0, 60)
     head = f"POST {table.path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {table.token}\r\nx-laptop: a laptop\r\n"
@@ -205,10 +230,15 @@ def test_a_hostile_table_harms_itself_alone(hub: RunningHub) -> None:
     assert len(stored(hub.database, honest.chain.session)[0]) == 60
 
 
-def test_what_one_hub_commits_wakes_the_pages_of_another_over_the_same_database(hub: RunningHub) -> None:
+def test_what_one_hub_commits_wakes_the_pages_of_another_over_the_same_database(
+    hub: RunningHub,
+) -> None:
     if hub.database.is_sqlite:
         return  # a file has one hub
-    with running(hub.database) as other, socket.create_connection((LOCALHOST, other.port), timeout=20) as page:
+    with (
+        running(hub.database) as other,
+        socket.create_connection((LOCALHOST, other.port), timeout=20) as page,
+    ):
         page.sendall(b"GET /news HTTP/1.1\r\nhost: x\r\n\r\n")
         heard = b""
         while b"data: 0" not in heard:
@@ -221,7 +251,9 @@ def test_what_one_hub_commits_wakes_the_pages_of_another_over_the_same_database(
             heard += more
 
 
-def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: RunningHub, postgres: Server) -> None:
+def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(
+    hub: RunningHub, postgres: Server
+) -> None:
     if hub.database.is_sqlite:
         return
     table = Speaker(hub)
@@ -232,7 +264,10 @@ def test_a_database_that_is_away_is_said_in_a_sentence_and_tried_again(hub: Runn
         assert hub.browser().get("/healthz").status == 503
         page = hub.browser().ask("/", accept="text/html,*/*")
         assert (page.status, page.fields["content-type"]) == (503, "text/html; charset=utf-8")
-        assert "does not answer just now. Nothing was lost: load this page again in a minute." in page.text
+        assert (
+            "does not answer just now. Nothing was lost: load this page again in a minute."
+            in page.text
+        )
     finally:
         postgres.start()
     assert table.send(table.chain.batch(0, 5))[0] == 200
@@ -272,7 +307,9 @@ def test_who_floods_the_hub_waits_for_each_refusal_and_holds_few_connections(
         assert select.select(waiting, [], [], 0)[0] == []
 
 
-def test_a_table_that_sends_the_same_without_end_waits(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_that_sends_the_same_without_end_waits(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = Speaker(hub)
     monkeypatch.setattr(table_door, "HELD_S", 0.0)
     statuses = [table.send(table.chain.batch(0, 5))[0] for _ in range(MOST_A_SECOND + 2)]
@@ -296,7 +333,11 @@ def test_a_table_that_sends_shows_on_everybodys_page_with_names_and_scores(hub: 
     }
     table.send(
         table.chain.batch(
-            0, 2, events=[opening | {"table": {"where": "level 1", "players": [{"id": "s1", "score": 7}]}}]
+            0,
+            2,
+            events=[
+                opening | {"table": {"where": "level 1", "players": [{"id": "s1", "score": 7}]}}
+            ],
         )
     )
     for path in ("/", "/hall"):

@@ -28,7 +28,11 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
 def test_what_a_table_says_of_itself_is_shown_until_it_is_well_again(hub: RunningHub) -> None:
     organiser, table, other = hub.organiser(), Speaker(hub), Speaker(hub, 2, seed=2)
     other.send(other.chain.batch(0, 5), date=formatdate(NOW + 100, usegmt=True))
-    table.send(table.chain.batch(0, 5), x_trouble="board,disk", date=formatdate(NOW - 3 * 365.25 * 86400, usegmt=True))
+    table.send(
+        table.chain.batch(0, 5),
+        x_trouble="board,disk",
+        date=formatdate(NOW - 3 * 365.25 * 86400, usegmt=True),
+    )
     page = organiser.get("/organiser").text
     for sentence in (BOARD, DISK, "Its clock is 3 years behind the hub&#x27;s: set the wrong one."):
         assert page.count(sentence) == 1
@@ -58,7 +62,9 @@ def test_a_table_that_says_no_more_has_its_silence_shown_instead(hub: RunningHub
     [
         {"x-trouble": "<b>Ann</b>, nonsense"},
         {"x-trouble": "board" * 1000},
-        {"x-trouble": "muted-, muted-<b>zone 3</b>, muted-zone-0, muted-zone-\u0663, muted-zone-333"},
+        {
+            "x-trouble": "muted-, muted-<b>zone 3</b>, muted-zone-0, muted-zone-\u0663, muted-zone-333"
+        },
         {"date": "yesterday"},
         {"date": "Mon, 99 Jan 99999 99:99:99 GMT"},
         {"date": "\u0665"},
@@ -81,6 +87,8 @@ def test_nothing_that_a_table_makes_up_is_shown(fields: dict[str, str]) -> None:
         (b"[]", "it answered 503"),
     ],
 )
-def test_a_table_tells_in_the_hubs_words_why_it_takes_nothing(content: bytes, why: str | None) -> None:
+def test_a_table_tells_in_the_hubs_words_why_it_takes_nothing(
+    content: bytes, why: str | None
+) -> None:
     expected = why or 'it says "The hub saves nothing: the disk is full"'
     assert hub_client._why_later(503, content) == expected

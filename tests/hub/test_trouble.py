@@ -18,8 +18,16 @@ pytestmark = pytest.mark.waits
 
 # What SQLite is told, so that it refuses as on a full disk and on one that is write-protected; and what people read.
 TROUBLES = {
-    "full": ("PRAGMA max_page_count = 1", "PRAGMA max_page_count = 1073741823", "the disk is full: free some space"),
-    "read-only": ("PRAGMA query_only = ON", "PRAGMA query_only = OFF", "the file is write-protected"),
+    "full": (
+        "PRAGMA max_page_count = 1",
+        "PRAGMA max_page_count = 1073741823",
+        "the disk is full: free some space",
+    ),
+    "read-only": (
+        "PRAGMA query_only = ON",
+        "PRAGMA query_only = OFF",
+        "the file is write-protected",
+    ),
 }
 
 
@@ -63,7 +71,11 @@ def test_a_database_that_cannot_be_written_is_logged_and_shown_and_gets_well_aga
         health = hub.browser().get("/healthz")
         assert (health.status, health.json["database"]) == (503, "cannot be written")
         assert why in health.json["why"]
-        for page in (hub.browser().get("/"), hub.browser().get("/hall"), organiser.get("/organiser")):
+        for page in (
+            hub.browser().get("/"),
+            hub.browser().get("/hall"),
+            organiser.get("/organiser"),
+        ):
             assert f"The hub saves nothing: {why}" in page.text
         assert caplog.text.count("The database cannot be written") == 1
     assert table.send(table.chain.batch(0, 200))[0] == 200

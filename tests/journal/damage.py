@@ -40,11 +40,18 @@ def evening(folder: Path, *, settled: bool) -> dict[str, bytes]:
     with begin(path) as journal:
         for number in range(98):
             more = {"actor": "x" * random_.randrange(60)}
-            journal.wait(journal.append(evidence(number, key=f"e{number}"), fact(number, **more)).last_n, DEADLINE_S)
+            journal.wait(
+                journal.append(evidence(number, key=f"e{number}"), fact(number, **more)).last_n,
+                DEADLINE_S,
+            )
             if number == 40 and not settled:
                 with closing(sqlite3.connect(path)) as connection:
                     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        killed = {file.name: file.read_bytes() for file in folder.iterdir() if not file.name.endswith("-shm")}
+        killed = {
+            file.name: file.read_bytes()
+            for file in folder.iterdir()
+            if not file.name.endswith("-shm")
+        }
     return {file.name: file.read_bytes() for file in folder.iterdir()} if settled else killed
 
 
@@ -98,5 +105,8 @@ class Places:
         return {
             n
             for n, places in self._places.items()
-            if any(name != damage.name or end <= damage.start or start >= damage.end for name, start, end in places)
+            if any(
+                name != damage.name or end <= damage.start or start >= damage.end
+                for name, start, end in places
+            )
         }

@@ -91,8 +91,12 @@ def _files_of(path: Path) -> dict[str, bytes]:
 
 def _played(path: Path, name: str, hour: int, notes: int) -> Journal:
     game = open_game("panic-fire")
-    setup = with_all_options(game, Setup(game.id, game.rules_version, seats_from_names(["Anna", "Bo"]), {}))
-    journal = Journal.create(path, header(setup, name), wall=lambda: f"2025-01-31T{hour}:00:00+00:00")
+    setup = with_all_options(
+        game, Setup(game.id, game.rules_version, seats_from_names(["Anna", "Bo"]), {})
+    )
+    journal = Journal.create(
+        path, header(setup, name), wall=lambda: f"2025-01-31T{hour}:00:00+00:00"
+    )
     journal.append(
         *(Draft(Layer.EVIDENCE, "note", {"text": "x" * 300}) for _ in range(notes)),
         Draft(Layer.FACT, "fire", {}),
@@ -131,8 +135,12 @@ class _Loose(NamedTuple):
 def _loose() -> _Loose:
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(";".join(("BEGIN", *STATEMENTS, "COMMIT")))
-        triggers = connection.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-        (table,) = connection.execute("SELECT sql FROM sqlite_schema WHERE name = 'entries'").fetchone()
+        triggers = connection.execute(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'"
+        ).fetchall()
+        (table,) = connection.execute(
+            "SELECT sql FROM sqlite_schema WHERE name = 'entries'"
+        ).fetchone()
         for name, _ in triggers:
             connection.execute(f"DROP TRIGGER {name}")
         connection.execute("PRAGMA writable_schema = ON")
@@ -150,7 +158,9 @@ def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
         connection.execute("PRAGMA synchronous = OFF")
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("BEGIN")
-        connection.executemany("INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)", rows)
+        connection.executemany(
+            "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)", rows
+        )
         for sql in triggers:
             connection.execute(sql)
         connection.execute("COMMIT")
@@ -246,7 +256,19 @@ def _in_body(at: int, field: str) -> Lay:
     return _told_with(tell)
 
 
-_FIELDS = ("actor", "after", "body", "causes", "joined", "key", "kind", "layer", "n", "t_us", "wall")
+_FIELDS = (
+    "actor",
+    "after",
+    "body",
+    "causes",
+    "joined",
+    "key",
+    "kind",
+    "layer",
+    "n",
+    "t_us",
+    "wall",
+)
 _BODIES = {
     0: ("name", "game", "rules", "seats", "options", "components"),
     22: ("seat", "at"),
@@ -265,7 +287,9 @@ for _at, _names in _BODIES.items():
 @_kind
 def any_field_of_a_seat(path: Path, rng: random.Random) -> None:
     def tell(its: list[dict[str, Any]]) -> None:
-        its[0]["body"]["seats"][1][rng.choice(["id", "name", "color", "glyph", "initial", "more"])] = rng.choice(VALUES)
+        its[0]["body"]["seats"][1][
+            rng.choice(["id", "name", "color", "glyph", "initial", "more"])
+        ] = rng.choice(VALUES)
 
     retold(path, tell)
 
@@ -286,7 +310,9 @@ def deep_json_later(path: Path, rng: random.Random) -> None:
     levels = rng.choice((40, 400, 900, 5_000))
 
     def tell(its: list[Any]) -> None:
-        its[9] = dense(its[9]).replace('"body":{', '"body":{"x":' + '{"a":' * levels + "1" + "}" * levels + ",")
+        its[9] = dense(its[9]).replace(
+            '"body":{', '"body":{"x":' + '{"a":' * levels + "1" + "}" * levels + ","
+        )
 
     retold(path, tell)
 
@@ -298,13 +324,21 @@ def a_name_of_five_megabytes(path: Path, _: random.Random) -> None:
 
 @_kind
 def a_name_of_nine_tenths_of_a_megabyte(path: Path, _: random.Random) -> None:
-    retold(path, lambda its: (its[0]["body"].update(name="n" * 900_000), its[-1]["body"].update(name="m" * 900_000)))
+    retold(
+        path,
+        lambda its: (
+            its[0]["body"].update(name="n" * 900_000),
+            its[-1]["body"].update(name="m" * 900_000),
+        ),
+    )
 
 
 @_kind
 def a_thousand_seats(path: Path, _: random.Random) -> None:
     def tell(its: list[dict[str, Any]]) -> None:
-        its[0]["body"]["seats"] = [{**its[0]["body"]["seats"][0], "id": f"s{n}", "name": f"s{n}"} for n in range(1000)]
+        its[0]["body"]["seats"] = [
+            {**its[0]["body"]["seats"][0], "id": f"s{n}", "name": f"s{n}"} for n in range(1000)
+        ]
 
     retold(path, tell)
 
@@ -345,7 +379,9 @@ def _altered(path: Path, alter: Callable[[bytearray], object]) -> None:
 
 
 def _zero(data: bytearray, sector: int) -> None:
-    data[sector * SECTOR : (sector + 1) * SECTOR] = bytes(len(data[sector * SECTOR : (sector + 1) * SECTOR]))
+    data[sector * SECTOR : (sector + 1) * SECTOR] = bytes(
+        len(data[sector * SECTOR : (sector + 1) * SECTOR])
+    )
 
 
 for _number in range(6):
@@ -357,7 +393,9 @@ for _number in range(6):
     def _noise(path: Path, rng: random.Random) -> None:
         healthy(path)
         for _ in range(8):
-            _altered(path, lambda data: data.__setitem__(rng.randrange(len(data)), rng.randrange(256)))
+            _altered(
+                path, lambda data: data.__setitem__(rng.randrange(len(data)), rng.randrange(256))
+            )
 
     def _torn(path: Path, rng: random.Random) -> None:
         healthy(path)
@@ -369,11 +407,17 @@ for _number in range(6):
 
     def _log_torn(path: Path, rng: random.Random) -> None:
         killed(path)
-        _altered(Path(f"{path}-wal"), lambda data: data.__delitem__(slice(rng.randrange(len(data)), None)))
+        _altered(
+            Path(f"{path}-wal"),
+            lambda data: data.__delitem__(slice(rng.randrange(len(data)), None)),
+        )
 
     def _log_noise(path: Path, rng: random.Random) -> None:
         killed(path)
-        _altered(Path(f"{path}-wal"), lambda data: data.__setitem__(rng.randrange(len(data)), rng.randrange(256)))
+        _altered(
+            Path(f"{path}-wal"),
+            lambda data: data.__setitem__(rng.randrange(len(data)), rng.randrange(256)),
+        )
 
     for _lay in (_zeroed, _noise, _torn, _log_zeroed, _log_torn, _log_noise):
         KINDS[f"{_lay.__name__.strip('_').replace('_', '-')}-{_number}"] = _lay
@@ -444,7 +488,9 @@ def an_endless_view(path: Path, _: random.Random) -> None:
 
 @_kind
 def a_foreign_trigger(path: Path, _: random.Random) -> None:
-    _with_statements("CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT randomblob(9); END")(path)
+    _with_statements("CREATE TRIGGER t AFTER INSERT ON entries BEGIN SELECT randomblob(9); END")(
+        path
+    )
 
 
 @_kind
@@ -481,7 +527,9 @@ def an_index_over_a_function(path: Path, _: random.Random) -> None:
 def a_tree_that_bites_its_tail(path: Path, _: random.Random) -> None:
     healthy(path, notes=400)
     with closing(sqlite3.connect(path)) as connection:
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'entries'").fetchone()
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'entries'"
+        ).fetchone()
 
     def alter(data: bytearray) -> None:
         page = (root - 1) * 4096

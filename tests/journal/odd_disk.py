@@ -81,7 +81,9 @@ class _Served:
             flags |= _POSIX_LOCKS | _FLOCKS  # else the kernel has locks of its own
         elif Lacks.FLOCK in self._lacks:
             flags |= _FLOCKS
-        return struct.pack("<4I2H2I2HI7I", 7, 31, ahead, flags, 8, 8, 1 << 17, 1, 0, 0, 0, *([0] * 7))
+        return struct.pack(
+            "<4I2H2I2HI7I", 7, 31, ahead, flags, 8, 8, 1 << 17, 1, 0, 0, 0, *([0] * 7)
+        )
 
     def lookup(self, node: int, body: bytes) -> bytes:
         return self._entry(self._child(node, body))
@@ -162,7 +164,9 @@ class _Served:
         path = self._child(node, body[16:])
         if Lacks.ROOM in self._lacks:
             raise OSError(errno.ENOSPC, "full")
-        made = os.open(path, (flags & os.O_ACCMODE) | os.O_CREAT | (flags & os.O_EXCL), stat.S_IMODE(mode))
+        made = os.open(
+            path, (flags & os.O_ACCMODE) | os.O_CREAT | (flags & os.O_EXCL), stat.S_IMODE(mode)
+        )
         entry = self._entry(path)
         return entry + self._opened(struct.unpack_from("<Q", entry)[0], made)
 
@@ -227,7 +231,9 @@ class _Served:
 
     def statfs(self, _node: int, _body: bytes) -> bytes:
         free = 0 if Lacks.ROOM in self._lacks else 1 << 20
-        return struct.pack("<5Q4I6I", 1 << 21, free, free, 1 << 20, 1 << 20, 4096, 255, 4096, 0, *([0] * 6))
+        return struct.pack(
+            "<5Q4I6I", 1 << 21, free, free, 1 << 20, 1 << 20, 4096, 255, 4096, 0, *([0] * 6)
+        )
 
     def _at(self, node: int) -> str:
         path = self._paths[node]
@@ -260,11 +266,16 @@ class _Served:
         mode = there.st_mode
         if not self._lacks.isdisjoint({Lacks.MODES, Lacks.CHMOD}):
             mode = stat.S_IFMT(mode) | 0o777
-        nanoseconds = [divmod(one, 1_000_000_000) for one in (there.st_atime_ns, there.st_mtime_ns, there.st_ctime_ns)]
+        nanoseconds = [
+            divmod(one, 1_000_000_000)
+            for one in (there.st_atime_ns, there.st_mtime_ns, there.st_ctime_ns)
+        ]
         seconds, rest = [one[0] for one in nanoseconds], [one[1] for one in nanoseconds]
         links = 0 if path.startswith(_HANDLES) else there.st_nlink
         owner = (there.st_uid, there.st_gid)
-        return _ATTR.pack(node, there.st_size, there.st_blocks, *seconds, *rest, mode, links, *owner, 0, 4096, 0)
+        return _ATTR.pack(
+            node, there.st_size, there.st_blocks, *seconds, *rest, mode, links, *owner, 0, 4096, 0
+        )
 
 
 _OPS = {
@@ -313,7 +324,9 @@ def _unmount(place: Path) -> None:
 
 def can_mount() -> bool:
     """Return whether this machine and this user can have such a disk."""
-    return sys.platform == "linux" and os.geteuid() == 0 and os.access("/dev/fuse", os.R_OK | os.W_OK)
+    return (
+        sys.platform == "linux" and os.geteuid() == 0 and os.access("/dev/fuse", os.R_OK | os.W_OK)
+    )
 
 
 @contextmanager

@@ -77,7 +77,13 @@ def sealed(drafts: Sequence[Draft]) -> list[Entry]:
     entries: list[Entry] = []
     for n, draft in enumerate([Draft(Layer.CONTROL, Control.SESSION, HEADER), *drafts], start=1):
         entries.append(
-            seal(draft, n, "2025-01-31T20:00:00+00:00", entries[-1].digest if entries else FIRST_DIGEST, bytes(16))[0]
+            seal(
+                draft,
+                n,
+                "2025-01-31T20:00:00+00:00",
+                entries[-1].digest if entries else FIRST_DIGEST,
+                bytes(16),
+            )[0]
         )
     return entries
 
@@ -92,7 +98,11 @@ def bodies(facts: Sequence[Entry]) -> list[Mapping[str, Any]]:
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file in `folder` with its bytes, but those that say whose a mark is: each session has one."""
-    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.endswith(".mark-of")}
+    return {
+        path.name: path.read_bytes()
+        for path in folder.iterdir()
+        if not path.name.endswith(".mark-of")
+    }
 
 
 def is_saved(journal: Journal, appended: Appended) -> bool:

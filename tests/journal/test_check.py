@@ -12,7 +12,12 @@ import pytest
 from companion.journal.check import FileFinding, Reader, check
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import JournalError, NotASessionError, SessionDamagedError, SessionMissingError
+from companion.journal.errors import (
+    JournalError,
+    NotASessionError,
+    SessionDamagedError,
+    SessionMissingError,
+)
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import StoredEntry, seal
 from companion.journal.salvage import read_leading
@@ -41,7 +46,9 @@ def checked(path: Path) -> tuple[FileFinding, ...]:
     before = contents(path.parent)
     findings = check(path, knows_marks)
     assert contents(path.parent) == before
-    assert all(finding.sentence.endswith(".") and "\n" not in finding.sentence for finding in findings)
+    assert all(
+        finding.sentence.endswith(".") and "\n" not in finding.sentence for finding in findings
+    )
     return findings
 
 
@@ -64,7 +71,9 @@ def written(path: Path, *drafts: Draft) -> None:
     rows: list[StoredEntry] = []
     for entry in entries:
         draft = Draft(entry.layer, entry.kind, entry.body, entry.actor, entry.causes, entry.after)
-        rows.append(seal(draft, entry.n, entry.wall, rows[-1].digest if rows else bytes(32), bytes(16))[1])
+        rows.append(
+            seal(draft, entry.n, entry.wall, rows[-1].digest if rows else bytes(32), bytes(16))[1]
+        )
     store = create_store(path, rows[0])
     store.write(rows)
     store.close()
@@ -83,7 +92,9 @@ def test_a_whole_session_is_right_in_every_respect(path: Path) -> None:
 
 def test_a_session_in_which_nothing_happened_has_one_entry(path: Path) -> None:
     begin(path).close()
-    assert "one entry, in which the session begins" in " ".join(finding.sentence for finding in checked(path))
+    assert "one entry, in which the session begins" in " ".join(
+        finding.sentence for finding in checked(path)
+    )
 
 
 def test_a_session_in_play_is_right_as_far_as_it_is_saved(path: Path) -> None:
@@ -96,13 +107,18 @@ def test_a_session_in_play_is_right_as_far_as_it_is_saved(path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "trusted"),
     [
-        ("UPDATE entries SET record = replace(record, '\"i\":2', '\"i\":3') WHERE n = 4", "entries 1 to 3 can"),
+        (
+            "UPDATE entries SET record = replace(record, '\"i\":2', '\"i\":3') WHERE n = 4",
+            "entries 1 to 3 can",
+        ),
         ("DELETE FROM entries WHERE n = 5", "entries 1 to 4 can"),
         ("DELETE FROM entries WHERE n = 1", "no entry can"),
         ("DELETE FROM entries", "no entry can"),
     ],
 )
-def test_an_altered_record_breaks_off_where_it_was_altered(path: Path, statement: str, trusted: str) -> None:
+def test_an_altered_record_breaks_off_where_it_was_altered(
+    path: Path, statement: str, trusted: str
+) -> None:
     recorded(path, 6)
     change(path, statement)
     (break_off, *_) = wrong(path)
@@ -115,7 +131,9 @@ def test_an_altered_record_breaks_off_where_it_was_altered(path: Path, statement
     [(16, b"\x01\x01"), (100, b"\x55" * 3900), (2 * 4096, bytes(4096)), (2 * 4096, b"\xff" * 4096)],
     ids=["size of a page", "schema", "a page of zeros", "a page of ones"],
 )
-def test_what_is_torn_is_told_in_other_words_than_those_of_sqlite(path: Path, at: int, what: bytes) -> None:
+def test_what_is_torn_is_told_in_other_words_than_those_of_sqlite(
+    path: Path, at: int, what: bytes
+) -> None:
     recorded(path, 60)
     whole = path.read_bytes()
     path.write_bytes(whole[:at] + what + whole[at + len(what) :])
@@ -147,7 +165,9 @@ def test_a_missing_mark_is_told(path: Path) -> None:
 
 def test_kinds_that_nobody_knows_are_told_with_the_first_of_them(path: Path) -> None:
     with begin(path) as journal:
-        journal.append(fact(1), Draft(Layer.FACT, "sorcery"), Draft(Layer.CONTROL, "paused"), fact(2))
+        journal.append(
+            fact(1), Draft(Layer.FACT, "sorcery"), Draft(Layer.CONTROL, "paused"), fact(2)
+        )
     assert wrong(path) == [
         "2 entries mean nothing to this companion; the first is 3, sorcery: no such kind.",
     ]
@@ -156,7 +176,9 @@ def test_kinds_that_nobody_knows_are_told_with_the_first_of_them(path: Path) -> 
 def test_a_void_that_names_no_fact_is_told(path: Path) -> None:
     written(path, fact(), Draft(Layer.CONTROL, Control.VOID, {"entry": 9}), fact())
     (sentence,) = wrong(path)
-    assert sentence.startswith("Entry 3 makes no sense where it stands: a void names an earlier entry")
+    assert sentence.startswith(
+        "Entry 3 makes no sense where it stands: a void names an earlier entry"
+    )
 
 
 def test_a_damaged_copy_is_told(path: Path) -> None:

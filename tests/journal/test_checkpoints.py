@@ -42,7 +42,9 @@ def folded(entries: list[Entry]) -> tuple[Timeline[tuple[int, int]], Counting]:
     return timeline, rules
 
 
-def test_the_nearest_checkpoint_is_near_the_end_close_by_and_never_far_for_how_long_ago_it_is() -> None:
+def test_the_nearest_checkpoint_is_near_the_end_close_by_and_never_far_for_how_long_ago_it_is() -> (
+    None
+):
     end = LONG
     kept = passed(end)
     for place in range(end):
@@ -86,7 +88,9 @@ def test_what_is_put_right_long_ago_comes_to_the_same_as_a_fold_of_all() -> None
 def test_looks_that_go_on_where_the_last_one_ended_apply_each_fact_once() -> None:
     timeline, rules = folded(marks(LONG))
     rules.applied = 0
-    assert [timeline.state_before(n) for n in range(1, 1001)] == [(n - 1, n - 1) for n in range(1, 1001)]
+    assert [timeline.state_before(n) for n in range(1, 1001)] == [
+        (n - 1, n - 1) for n in range(1, 1001)
+    ]
     assert rules.applied < 1000 + SPACING
 
 

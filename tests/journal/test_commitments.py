@@ -10,7 +10,16 @@ from pathlib import Path
 import pytest
 
 from companion.journal.entries import Draft, Layer
-from companion.journal.record import FIRST_DIGEST, chain, commitment, link, new_salt, row_of, seal, unseal
+from companion.journal.record import (
+    FIRST_DIGEST,
+    chain,
+    commitment,
+    link,
+    new_salt,
+    row_of,
+    seal,
+    unseal,
+)
 from companion.journal.store import read_entries
 from tests.journal.support import fact, sealed
 
@@ -46,7 +55,9 @@ def test_who_knows_all_else_does_not_learn_two_cards_of_24_from_the_chain() -> N
 
 
 def test_two_entries_that_say_the_same_show_nothing_in_common() -> None:
-    shown = {commitment(seal(taken(HANDS[0]), 2, WALL, FIRST_DIGEST, new_salt())[0]) for _ in range(20)}
+    shown = {
+        commitment(seal(taken(HANDS[0]), 2, WALL, FIRST_DIGEST, new_salt())[0]) for _ in range(20)
+    }
     assert len(shown) == 20
 
 

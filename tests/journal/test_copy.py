@@ -10,7 +10,12 @@ import pytest
 
 from companion.journal import copy
 from companion.journal.copy import backup_path, keep_copy
-from companion.journal.errors import NotWritten, SessionBusy, SessionDamagedError, SessionMissingError
+from companion.journal.errors import (
+    NotWritten,
+    SessionBusy,
+    SessionDamagedError,
+    SessionMissingError,
+)
 from companion.journal.mark import HighWater, mark_path
 from companion.journal.store import read_entries
 from tests.journal.support import contents, fact, recorded, resume
@@ -157,7 +162,9 @@ def test_a_disk_without_room_leaves_the_copy_before(path: Path) -> None:
     assert keep_copy(path).n == 1006
 
 
-def test_what_cannot_be_removed_does_not_hide_why_no_copy_was_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_cannot_be_removed_does_not_hide_why_no_copy_was_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 20)
 
     def refuse(*_: object) -> None:

@@ -16,7 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 def writer(task: str, path: Path) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.journal.writer", task, str(path)]
-    return subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
 
 
 def kill_after(process: subprocess.Popen[str], lines: int) -> list[str]:
@@ -47,7 +49,9 @@ def test_whatever_was_reported_durable_is_there_once_after_each_kill(tmp_path: P
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no limit on the size of files")
-def test_a_full_disk_claims_nothing_durable_and_all_is_saved_once_there_is_room(tmp_path: Path) -> None:
+def test_a_full_disk_claims_nothing_durable_and_all_is_saved_once_there_is_room(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "evening.sqlite"
     process = writer("full", path)
     output, _ = process.communicate(timeout=30)
@@ -62,7 +66,9 @@ def test_a_full_disk_claims_nothing_durable_and_all_is_saved_once_there_is_room(
     assert len(read_entries(path)) == int(total)
 
 
-def test_a_session_that_another_process_writes_is_refused_until_that_one_is_killed(tmp_path: Path) -> None:
+def test_a_session_that_another_process_writes_is_refused_until_that_one_is_killed(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "evening.sqlite"
     recorded(path, 2)
     process = writer("hold", path)
@@ -77,7 +83,9 @@ def test_a_session_that_another_process_writes_is_refused_until_that_one_is_kill
         assert journal.warnings == ()
 
 
-def test_a_kill_before_the_first_entry_was_saved_leaves_a_name_that_is_refused_clearly(tmp_path: Path) -> None:
+def test_a_kill_before_the_first_entry_was_saved_leaves_a_name_that_is_refused_clearly(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "evening.sqlite"
     path.touch()
     path.with_name(path.name + ".mark").touch()

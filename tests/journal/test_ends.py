@@ -44,7 +44,11 @@ def grown(rows: Sequence[StoredEntry], count: int) -> list[StoredEntry]:
     rows = list(rows)
     for _ in range(count):
         n, before = len(rows) + 1, rows[-1].digest if rows else FIRST_DIGEST
-        kind = (Layer.CONTROL, Control.SESSION, HEADER) if n == 1 else (Layer.FACT, "mark", {"i": n, "why": "x" * 60})
+        kind = (
+            (Layer.CONTROL, Control.SESSION, HEADER)
+            if n == 1
+            else (Layer.FACT, "mark", {"i": n, "why": "x" * 60})
+        )
         rows.append(seal(Draft(*kind), n, WALL, before, new_salt())[1])
     return rows
 
@@ -183,7 +187,9 @@ def test_an_end_that_was_set_aside_stays_so_without_the_chosen_file() -> None:
     assert ends_among(infos())[other].other is None
 
 
-@pytest.mark.parametrize("content", ["", "{}", "[]", "nonsense", '{"aside": [["x", 3]]}', '{"aside": 7}'])
+@pytest.mark.parametrize(
+    "content", ["", "{}", "[]", "nonsense", '{"aside": [["x", 3]]}', '{"aside": 7}']
+)
 def test_a_choice_that_cannot_be_read_is_none(content: str) -> None:
     base = grown([], 5)
     path = laid("evening", grown(base, 3))
@@ -273,10 +279,14 @@ def test_what_was_opened_and_then_played_is_an_end() -> None:
     assert standings() == {"evening": "undecided", "other": "undecided"}
 
 
-KINDS = st.sampled_from(["none", "none", "tail", "tail without mark", "zeroed", "flipped", "repaired"])
+KINDS = st.sampled_from(
+    ["none", "none", "tail", "tail without mark", "zeroed", "flipped", "repaired"]
+)
 
 
-def damage(path: Path, rows: Sequence[StoredEntry], kind: str, chance: random.Random) -> dict[int, bytes]:
+def damage(
+    path: Path, rows: Sequence[StoredEntry], kind: str, chance: random.Random
+) -> dict[int, bytes]:
     """Damage the session file at `path`; return by number the digests that its record has or had."""
     true = {row.n: row.digest for row in rows}
     if kind.startswith("tail"):
@@ -305,7 +315,14 @@ def damage(path: Path, rows: Sequence[StoredEntry], kind: str, chance: random.Ra
     return true
 
 
-@given(st.integers(1, 60), st.integers(0, 60), st.integers(0, 60), KINDS, KINDS, st.integers(0, 1 << 30))
+@given(
+    st.integers(1, 60),
+    st.integers(0, 60),
+    st.integers(0, 60),
+    KINDS,
+    KINDS,
+    st.integers(0, 1 << 30),
+)
 def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
     shared: int, own: int, others: int, kind: str, other_kind: str, seed: int
 ) -> None:
@@ -320,20 +337,26 @@ def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
         found = compare(known, other_known)
     assert known.items() <= true.items()
     assert other_known.items() <= other_true.items()
-    common = max((n for n in true.keys() & other_true.keys() if true[n] == other_true[n]), default=0)
+    common = max(
+        (n for n in true.keys() & other_true.keys() if true[n] == other_true[n]), default=0
+    )
     apart = max(true) > common and max(other_true) > common
     if kind == other_kind == "none":
         if own and others:
             assert found == (Kinship.APART, shared)
         else:
-            kinship = {(True, False): Kinship.NEWER, (False, True): Kinship.OLDER}.get((own > 0, others > 0))
+            kinship = {(True, False): Kinship.NEWER, (False, True): Kinship.OLDER}.get(
+                (own > 0, others > 0)
+            )
             assert found == (kinship or Kinship.SAME, shared)
     elif found.kinship is Kinship.APART:
         assert apart
         assert found.shared <= common
     elif found.kinship in (Kinship.SAME, Kinship.OLDER, Kinship.NEWER):
         ends = min(max(known), max(other_known))
-        assert found.shared == ends <= common  # all of one lies in the other, as far as anything tells
+        assert (
+            found.shared == ends <= common
+        )  # all of one lies in the other, as far as anything tells
     elif found.kinship is Kinship.OTHER:
         assert 1 not in known or 1 not in other_known
 

@@ -48,7 +48,11 @@ class Pencil:
 
 
 def test_only_facts_count_and_in_the_order_of_the_record() -> None:
-    assert fold(fact(), evidence(), fact(), Draft(Layer.CONTROL, Control.RESUMED), fact()) == [2, 4, 6]
+    assert fold(fact(), evidence(), fact(), Draft(Layer.CONTROL, Control.RESUMED), fact()) == [
+        2,
+        4,
+        6,
+    ]
 
 
 def test_a_void_takes_back_the_fact_it_names() -> None:
@@ -86,7 +90,13 @@ def test_a_fact_behind_the_header_comes_first() -> None:
 
 
 def test_a_fact_behind_evidence_comes_where_the_evidence_came() -> None:
-    assert fold(fact(), evidence(), fact(), fact(after=3), fact(after=2), fact(after=3)) == [2, 6, 7, 5, 4]
+    assert fold(fact(), evidence(), fact(), fact(after=3), fact(after=2), fact(after=3)) == [
+        2,
+        6,
+        7,
+        5,
+        4,
+    ]
 
 
 def test_a_fact_behind_one_taken_back_keeps_its_place() -> None:
@@ -118,14 +128,23 @@ def test_undo_and_redo_name_their_targets() -> None:
 
 def test_evidence_and_the_session_itself_are_never_undone() -> None:
     assert (
-        undo_target(sealed([evidence(), Draft(Layer.CONTROL, Control.IGNORED, {"reason": "noise"}), evidence()]))
+        undo_target(
+            sealed(
+                [evidence(), Draft(Layer.CONTROL, Control.IGNORED, {"reason": "noise"}), evidence()]
+            )
+        )
         is None
     )
     assert undo_drafts(sealed([evidence()])) == ()
 
 
 def test_undo_reaches_past_evidence_and_a_restart() -> None:
-    pencil = Pencil(fact(), Draft(Layer.CONTROL, Control.ENDED), Draft(Layer.CONTROL, Control.RESUMED), evidence())
+    pencil = Pencil(
+        fact(),
+        Draft(Layer.CONTROL, Control.ENDED),
+        Draft(Layer.CONTROL, Control.RESUMED),
+        evidence(),
+    )
     assert pencil.undo().counts == []
 
 
@@ -165,12 +184,16 @@ def test_an_amendment_is_one_step_back_and_one_forth() -> None:
     assert pencil.undo().undo().counts == [2, 3]
 
 
-def test_an_amendment_keeps_all_but_the_body_and_says_why_and_who_only_if_somebody_was_named() -> None:
+def test_an_amendment_keeps_all_but_the_body_and_says_why_and_who_only_if_somebody_was_named() -> (
+    None
+):
     press, mark = sealed([evidence(), fact(1, actor="Ada", causes=(2,), t_us=77)])[1:]
     assert mark.causes == (press.n,)
     void_of, successor = amend_drafts(mark, {"i": 9}, "it was blue")
     assert void_of.body == {"entry": mark.n, "reason": "it was blue"}
-    assert successor == Draft(Layer.FACT, "mark", {"i": 9}, "Ada", (2,), after=mark.n, t_us=77, joined=True)
+    assert successor == Draft(
+        Layer.FACT, "mark", {"i": 9}, "Ada", (2,), after=mark.n, t_us=77, joined=True
+    )
     assert amend_drafts(mark, {"i": 9}, "it was blue", "Ben")[0].body["who"] == "Ben"
 
 
@@ -218,7 +241,9 @@ def test_the_reason_of_a_void_is_kept() -> None:
     entries = sealed([fact()])
     assert void_draft(2, "it was blue").body == {"entry": 2, "reason": "it was blue"}
     assert [draft.body["reason"] for draft in undo_drafts(entries)] == [UNDO]
-    assert [draft.body["reason"] for draft in redo_drafts(sealed([fact(), void(2, UNDO)]))] == [REDO]
+    assert [draft.body["reason"] for draft in redo_drafts(sealed([fact(), void(2, UNDO)]))] == [
+        REDO
+    ]
 
 
 @pytest.mark.parametrize("index", [0, 1])
@@ -240,7 +265,11 @@ def order_of(*drafts: Draft) -> FoldOrder:
 
 def test_who_voids_something_is_named_in_the_void() -> None:
     fact_entry = sealed([fact()])[1]
-    assert void_draft(fact_entry.n, "wrong", "ada").body == {"entry": 2, "reason": "wrong", "who": "ada"}
+    assert void_draft(fact_entry.n, "wrong", "ada").body == {
+        "entry": 2,
+        "reason": "wrong",
+        "who": "ada",
+    }
     first, _ = amend_drafts(fact_entry, {"i": 9}, "wrong", "ada")
     assert first.body["who"] == "ada"
 
@@ -275,7 +304,9 @@ def test_the_effect_of_a_step_is_what_the_fold_of_the_longer_record_shows(
     before = set(fold(*drafts))
     after = set(fold(*drafts, *(void(target) for target in targets)))
     order = order_of(*drafts)
-    assert order.effect_of(targets) == Effect(tuple(sorted(before - after)), tuple(sorted(after - before)))
+    assert order.effect_of(targets) == Effect(
+        tuple(sorted(before - after)), tuple(sorted(after - before))
+    )
     assert {n for n in order.facts if order.stands(n)} == before
 
 

@@ -63,7 +63,9 @@ def test_entries_keep_coming_through_checkpoint_copy_end_and_resume(path: Path) 
             seen += follower.poll()
         journal.append(fact(3))
     seen += follower.poll()
-    assert set(contents(path.parent)) == {path.name, mark_path(path).name}, "the watcher kept the writer from its end"
+    assert set(contents(path.parent)) == {path.name, mark_path(path).name}, (
+        "the watcher kept the writer from its end"
+    )
     keep_copy(path)
     assert follower.poll() == ()
     with resume(path) as journal:
@@ -72,7 +74,9 @@ def test_entries_keep_coming_through_checkpoint_copy_end_and_resume(path: Path) 
     assert seen == read_entries(path)
 
 
-def test_a_look_without_news_does_not_open_the_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_without_news_does_not_open_the_session(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 2)
     follower = Follower(path)
     assert follower.news
@@ -101,7 +105,9 @@ def test_without_a_mark_the_session_itself_tells_the_news(path: Path, mark: byte
     assert follower.poll() == ()
 
 
-def test_a_look_that_meets_a_vanishing_log_is_taken_again(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_look_that_meets_a_vanishing_log_is_taken_again(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 2)
     failures = [SessionDamagedError("the log went away"), SessionDamagedError("and again")]
     read = Follower._read
@@ -140,7 +146,10 @@ def test_watching_ends_when_there_is_nothing_to_wait_for(path: Path) -> None:
 
 def test_the_next_entry_is_waited_for(path: Path) -> None:
     with begin(path) as journal:
-        waits: list[Callable[[], object]] = [lambda: None, lambda: journal.wait(journal.append(fact(7)).last_n)]
+        waits: list[Callable[[], object]] = [
+            lambda: None,
+            lambda: journal.wait(journal.append(fact(7)).last_n),
+        ]
 
         def wait() -> bool:
             waits.pop(0)()

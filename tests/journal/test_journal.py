@@ -21,7 +21,16 @@ from companion.journal.journal import Journal, SaveStatus
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import StoredEntry
 from companion.journal.store import Store, read_entries
-from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, is_saved, recorded, resume
+from tests.journal.support import (
+    DEADLINE_S,
+    HEADER,
+    begin,
+    evidence,
+    fact,
+    is_saved,
+    recorded,
+    resume,
+)
 
 
 @pytest.fixture
@@ -72,7 +81,9 @@ def disk_full() -> sqlite3.OperationalError:
     return error
 
 
-def test_the_first_entry_is_the_header_and_is_on_the_disk_at_once(journal: Journal, path: Path) -> None:
+def test_the_first_entry_is_the_header_and_is_on_the_disk_at_once(
+    journal: Journal, path: Path
+) -> None:
     assert journal.entries[0].kind == Control.SESSION
     assert journal.entries[0].body == HEADER
     assert read_entries(path) == list(journal.entries)
@@ -114,7 +125,9 @@ def test_a_body_is_copied_when_it_is_recorded(journal: Journal) -> None:
     assert entry.body == {"cards": [1]}
 
 
-def test_entries_that_come_while_the_disk_is_busy_share_one_commit(journal: Journal, gate: Gate) -> None:
+def test_entries_that_come_while_the_disk_is_busy_share_one_commit(
+    journal: Journal, gate: Gate
+) -> None:
     gate.open.clear()
     journal.append(fact())
     gate.await_try()
@@ -138,7 +151,10 @@ def test_threads_append_without_holes_and_each_batch_stays_together(path: Path) 
             thread.join(DEADLINE_S)
     entries = read_entries(path)
     assert [entry.n for entry in entries] == list(range(1, 322))
-    assert all(first.actor == second.actor for first, second in zip(entries[1::2], entries[2::2], strict=True))
+    assert all(
+        first.actor == second.actor
+        for first, second in zip(entries[1::2], entries[2::2], strict=True)
+    )
 
 
 def test_a_second_draft_with_a_key_is_answered_with_the_entry_that_has_it(journal: Journal) -> None:
@@ -209,7 +225,9 @@ def test_a_draft_that_cannot_be_recorded_records_nothing(journal: Journal, draft
 
 
 def test_a_void_may_name_a_fact_of_the_same_append(journal: Journal) -> None:
-    appended = journal.append(fact(), Draft(Layer.CONTROL, Control.VOID, {"entry": 2, "reason": "slip"}))
+    appended = journal.append(
+        fact(), Draft(Layer.CONTROL, Control.VOID, {"entry": 2, "reason": "slip"})
+    )
     assert appended.entries[1].body["entry"] == 2
 
 
@@ -226,14 +244,18 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
         gate.error = None
         journal.wait(later.last_n, DEADLINE_S)
     assert news[0] == SaveStatus(
-        1, 2, f"Entries from 2 on are not saved, because the disk is full: free some space; {path} is tried again."
+        1,
+        2,
+        f"Entries from 2 on are not saved, because the disk is full: free some space; {path} is tried again.",
     )
     assert news[-1] == SaveStatus(3, 3, None)
     assert len(read_entries(path)) == 3
 
 
 @pytest.mark.parametrize("lacking", [0, 3])
-def test_reading_a_long_session_tells_how_far_it_is(path: Path, monkeypatch: pytest.MonkeyPatch, lacking: int) -> None:
+def test_reading_a_long_session_tells_how_far_it_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch, lacking: int
+) -> None:
     entries = recorded(path, 6)
     mark_path(path).write_bytes(encode(HighWater(7 + lacking, entries[-1].digest)))
     monkeypatch.setattr(store, "STEP", 3)
@@ -250,7 +272,9 @@ def test_a_session_that_is_gone_on_with_tells_how_far_the_disk_is(path: Path, ga
     assert news[-1] == SaveStatus(2, 2)
 
 
-def test_who_waits_for_a_disk_that_does_not_answer_waits_no_longer_than_he_said(journal: Journal, gate: Gate) -> None:
+def test_who_waits_for_a_disk_that_does_not_answer_waits_no_longer_than_he_said(
+    journal: Journal, gate: Gate
+) -> None:
     gate.open.clear()
     appended = journal.append(fact())
     gate.await_try()
@@ -261,7 +285,9 @@ def test_who_waits_for_a_disk_that_does_not_answer_waits_no_longer_than_he_said(
 
 
 def test_a_disk_that_hangs_keeps_no_program_from_ending(journal: Journal, path: Path) -> None:
-    (writer,) = (thread for thread in threading.enumerate() if thread.name == f"journal {path.name}")
+    (writer,) = (
+        thread for thread in threading.enumerate() if thread.name == f"journal {path.name}"
+    )
     assert writer.daemon
 
 
@@ -295,7 +321,9 @@ def test_a_mark_that_cannot_be_written_holds_the_acknowledgement_back(
     assert len(read_entries(path)) == 2
 
 
-def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path, gate: Gate) -> None:
+def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(
+    path: Path, gate: Gate
+) -> None:
     journal = begin(path, retry_s=3600)
     gate.error = disk_full()
     appended = journal.append(fact())
@@ -346,7 +374,9 @@ def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
 
 
 def test_two_writers_of_one_session_are_refused(journal: Journal, path: Path) -> None:
-    with pytest.raises(SessionBusy, match=rf"is being written by (process {os.getpid()} |another companion)"):
+    with pytest.raises(
+        SessionBusy, match=rf"is being written by (process {os.getpid()} |another companion)"
+    ):
         resume(path)
     journal.wait(journal.append(fact()).last_n, DEADLINE_S)
 
@@ -364,7 +394,9 @@ def test_a_session_below_a_file_is_refused(path: Path) -> None:
         begin(path / "evening.sqlite")
 
 
-def test_a_session_that_cannot_be_begun_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_cannot_be_begun_leaves_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object) -> None:
         raise disk_full()
 

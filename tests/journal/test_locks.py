@@ -40,7 +40,10 @@ def test_the_process_that_writes_a_session_is_named_by_number_and_program(tmp_pa
     with process, pytest.raises(SessionBusy) as busy:
         MarkFile(session)
     python = Path(sys.executable).name
-    assert f"{session} is being written by process {process.pid} ({python}): close that one first." == str(busy.value)
+    assert (
+        f"{session} is being written by process {process.pid} ({python}): close that one first."
+        == str(busy.value)
+    )
     assert process.wait() == 0
     MarkFile(session).abandon()
 
@@ -75,7 +78,9 @@ class Proc:
         (self.folder / "locks").write_text(text)
 
     def line(self, pid: int, kind: str = "FLOCK  ADVISORY  WRITE", inode: int | None = None) -> str:
-        return f"1: {kind} {pid} fe:00:{self.file.stat().st_ino if inode is None else inode} 0 EOF\n"
+        return (
+            f"1: {kind} {pid} fe:00:{self.file.stat().st_ino if inode is None else inode} 0 EOF\n"
+        )
 
     def process(self, pid: int, command: str, opened: Path | None = None) -> None:
         (self.folder / str(pid) / "fd").mkdir(parents=True)
@@ -120,7 +125,9 @@ def test_a_process_that_has_ended_is_not_blamed(proc: Proc) -> None:
     assert holder_of(proc.file, proc.folder) is None
 
 
-def test_a_file_of_the_same_number_on_another_disk_blames_nobody(proc: Proc, tmp_path: Path) -> None:
+def test_a_file_of_the_same_number_on_another_disk_blames_nobody(
+    proc: Proc, tmp_path: Path
+) -> None:
     other = tmp_path / "other"
     other.touch()
     proc.process(4711, "/usr/bin/companion play", other)
@@ -141,7 +148,9 @@ def test_of_another_users_process_the_device_of_its_lock_decides(proc: Proc) -> 
 
 def test_other_kinds_of_lock_and_odd_lines_say_nothing(proc: Proc) -> None:
     proc.process(4711, "/usr/bin/companion play", proc.file)
-    proc.locks("\n1:\n" + proc.line(4711, "POSIX  ADVISORY  READ") + proc.line(-1) + "2: -> FLOCK\n")
+    proc.locks(
+        "\n1:\n" + proc.line(4711, "POSIX  ADVISORY  READ") + proc.line(-1) + "2: -> FLOCK\n"
+    )
     assert holder_of(proc.file, proc.folder) is None
 
 
@@ -159,10 +168,15 @@ def test_where_lsof_tells_others_that_have_it_open_are_named(
     assert holder_of(proc.file, tmp_path / "no proc") == Holder(4711, "companion watch")
 
 
-def test_where_nothing_tells_it_is_another_companion(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_where_nothing_tells_it_is_another_companion(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     session = tmp_path / "evening.sqlite"
     monkeypatch.setattr("companion.journal.mark.holder_of", lambda _path: None)
-    with begin(session), pytest.raises(SessionBusy, match="is being written by another companion: close that one"):
+    with (
+        begin(session),
+        pytest.raises(SessionBusy, match="is being written by another companion: close that one"),
+    ):
         MarkFile(session)
 
 

@@ -60,7 +60,9 @@ def test_a_transaction_that_was_never_finished_is_no_damage(killed: Path) -> Non
         assert not has_unread(killed)
 
 
-def test_a_long_transaction_of_which_the_middle_and_the_end_never_came_is_no_damage(tmp_path: Path) -> None:
+def test_a_long_transaction_of_which_the_middle_and_the_end_never_came_is_no_damage(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / "evening.sqlite"
     with begin(path) as journal:
         journal.wait(journal.append(fact()).last_n)
@@ -77,13 +79,19 @@ def test_a_long_transaction_of_which_the_middle_and_the_end_never_came_is_no_dam
         assert has_unread(other)
 
 
-@pytest.mark.parametrize("place", [0, 17, 30, WAL_HEADER + 4, WAL_HEADER + 9, WAL_HEADER + 17, WAL_HEADER + 2_000])
-def test_wherever_a_log_is_damaged_it_is_noticed_and_nothing_of_it_is_lost(killed: Path, place: int) -> None:
+@pytest.mark.parametrize(
+    "place", [0, 17, 30, WAL_HEADER + 4, WAL_HEADER + 9, WAL_HEADER + 17, WAL_HEADER + 2_000]
+)
+def test_wherever_a_log_is_damaged_it_is_noticed_and_nothing_of_it_is_lost(
+    killed: Path, place: int
+) -> None:
     for number in range(0, frames(killed) - 3 if place >= WAL_HEADER else 1, 29):
         flip(log_path(killed), place + number * FRAME)
         assert has_unread(killed)
         before = contents(killed.parent)
-        wrong = [finding for finding in check(killed, lambda _: lambda _: None) if not finding.right]
+        wrong = [
+            finding for finding in check(killed, lambda _: lambda _: None) if not finding.right
+        ]
         assert wrong[-1].mendable
         assert "A repair saves 47 entries" in wrong[-1].sentence
         for doubtful in (True, False):
@@ -109,7 +117,10 @@ def test_a_record_that_lost_its_end_for_good_goes_on_and_its_log_is_kept(killed:
     assert log.read_bytes() == noise
     with resume(killed) as journal:
         assert "was saved once" in journal.warnings[0]
-        assert journal.warnings[1] == "Its log was damaged: evening.sqlite-wal.damaged keeps it as it was."
+        assert (
+            journal.warnings[1]
+            == "Its log was damaged: evening.sqlite-wal.damaged keeps it as it was."
+        )
     assert killed.with_name("evening.sqlite-wal.damaged").read_bytes() == noise
 
 

@@ -65,7 +65,9 @@ def test_a_long_log_is_brought_into_its_file_once_nothing_is_to_be_saved(
     assert [entry.n for entry in read_entries(path)] == list(range(1, 8))
 
 
-def test_a_log_that_cannot_be_shortened_keeps_nobody_from_writing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_cannot_be_shortened_keeps_nobody_from_writing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(stores, "LONG_LOG", 2)
     monkeypatch.setattr(journals, "QUIET_S", 0.0)
     watch = Watch(monkeypatch, path)
@@ -73,7 +75,9 @@ def test_a_log_that_cannot_be_shortened_keeps_nobody_from_writing(path: Path, mo
         journal.wait(journal.append(fact()).last_n)
         with closing(sqlite3.connect(path, isolation_level=None)) as reader:
             reader.execute("BEGIN")
-            reader.execute("SELECT count(*) FROM entries").fetchone()  # its snapshot holds the log back
+            reader.execute(
+                "SELECT count(*) FROM entries"
+            ).fetchone()  # its snapshot holds the log back
             journal.wait(journal.append(fact()).last_n)
             assert watch.done.acquire(timeout=DEADLINE_S)
             journal.wait(journal.append(fact()).last_n)
@@ -89,7 +93,11 @@ def test_a_commit_asks_for_no_number_that_the_one_before_it_wrote(path: Path) ->
         journal._store._connection.set_trace_callback(said.append)
         journal.wait(journal.append(fact(), fact()).last_n)
         journal._store._connection.set_trace_callback(None)
-    assert {each.split()[0] for each in said if not each.startswith("--")} == {"BEGIN", "INSERT", "COMMIT"}
+    assert {each.split()[0] for each in said if not each.startswith("--")} == {
+        "BEGIN",
+        "INSERT",
+        "COMMIT",
+    }
 
 
 def test_who_writes_a_session_gets_the_interpreter_sooner_than_python_gives_it(path: Path) -> None:

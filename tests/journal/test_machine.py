@@ -60,7 +60,9 @@ class JournalMachine(RuleBasedStateMachine):
         self.journal: Journal = begin(self.path)
         self.editor = Editor()
         self.keys: dict[str, Entry] = {}
-        self.timeline: Timeline[tuple[int, ...]] = Timeline((), lambda state, entry: (*state, entry.n), LookupError)
+        self.timeline: Timeline[tuple[int, ...]] = Timeline(
+            (), lambda state, entry: (*state, entry.n), LookupError
+        )
         self.taken = 0
 
     def teardown(self) -> None:
@@ -116,7 +118,9 @@ class JournalMachine(RuleBasedStateMachine):
     @rule(data=st.data(), number=st.integers(0, 9))
     def amend(self, data: st.DataObject, number: int) -> None:
         n = data.draw(st.sampled_from(self.editor.counts))
-        void, entry = self.journal.append(*amend_drafts(self.entry(n), {"i": number}, "wrong")).entries
+        void, entry = self.journal.append(
+            *amend_drafts(self.entry(n), {"i": number}, "wrong")
+        ).entries
         self.editor.put(void.n, None)
         self.new_fact(entry.n, n, frozenset({n}))
 

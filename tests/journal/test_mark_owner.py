@@ -14,7 +14,12 @@ from companion.commands import sessions
 from companion.exits import Exit
 from companion.journal.check import check
 from companion.journal.copy import keep_copy
-from companion.journal.errors import JournalError, NotWritten, SessionDeniedError, SessionDoubtfulError
+from companion.journal.errors import (
+    JournalError,
+    NotWritten,
+    SessionDeniedError,
+    SessionDoubtfulError,
+)
 from companion.journal.journal import Journal
 from companion.journal.mark import mark_path, read_mark
 from companion.journal.mark_owner import LONGEST, owner_path, read_owner, write_owner
@@ -63,9 +68,17 @@ def test_the_mark_of_another_session_is_named_and_is_no_lost_end(path: Path) -> 
     assert read_known(path)[1] is None
     found = {info.path.name: info.lacking for info in list_sessions(path.parent)}
     assert found["evening.sqlite"] == ""
-    said = [finding.sentence for finding in check(path, lambda _header: lambda _entry: None) if not finding.right]
-    assert said == [f"{mark_path(path)} belongs to another session, so nothing tells how far evening.sqlite was saved."]
-    with pytest.raises(SessionDoubtfulError, match=r"evening\.sqlite\.mark belongs to another session"):
+    said = [
+        finding.sentence
+        for finding in check(path, lambda _header: lambda _entry: None)
+        if not finding.right
+    ]
+    assert said == [
+        f"{mark_path(path)} belongs to another session, so nothing tells how far evening.sqlite was saved."
+    ]
+    with pytest.raises(
+        SessionDoubtfulError, match=r"evening\.sqlite\.mark belongs to another session"
+    ):
         Journal.open(path, wall=counting_wall(), doubtful=False)
 
 
@@ -97,7 +110,9 @@ def test_a_mark_that_agrees_is_believed_whatever_is_kept_about_it(path: Path) ->
 
 
 @pytest.mark.parametrize("line", [None, b"", b"garbage", bytes(LONGEST + 1)])
-def test_where_nothing_tells_whose_a_mark_is_a_lost_end_is_noticed_as_before(path: Path, line: bytes | None) -> None:
+def test_where_nothing_tells_whose_a_mark_is_a_lost_end_is_noticed_as_before(
+    path: Path, line: bytes | None
+) -> None:
     recorded(path, 3)
     laid_beside(path)
     owner_path(path).unlink()
@@ -129,7 +144,10 @@ def pipe_for(mark: Path) -> None:
     ids=["resume", "keep_copy", "salvage"],
 )
 def test_what_stands_in_the_place_of_a_mark_is_named(
-    path: Path, stands: Callable[[Path], None], act: Callable[[Path], object], error: type[JournalError]
+    path: Path,
+    stands: Callable[[Path], None],
+    act: Callable[[Path], object],
+    error: type[JournalError],
 ) -> None:
     recorded(path, 3)
     stands(mark_path(path))
@@ -140,7 +158,9 @@ def test_what_stands_in_the_place_of_a_mark_is_named(
 
 def test_a_new_session_names_the_folder_in_the_place_of_its_mark(path: Path) -> None:
     mark_path(path).mkdir(parents=True)
-    with pytest.raises(SessionDeniedError, match=r"evening\.sqlite\.mark cannot be opened, because a folder stands"):
+    with pytest.raises(
+        SessionDeniedError, match=r"evening\.sqlite\.mark cannot be opened, because a folder stands"
+    ):
         begin(path)
     assert [left.name for left in path.parent.iterdir()] == [mark_path(path).name]
 
@@ -155,11 +175,17 @@ def test_a_folder_in_the_place_of_what_says_whose_the_mark_is_is_no_hindrance(pa
 def test_check_names_a_folder_in_the_place_of_the_mark(path: Path) -> None:
     recorded(path, 3)
     folder_for(mark_path(path))
-    said = [finding.sentence for finding in check(path, lambda _header: lambda _entry: None) if not finding.right]
+    said = [
+        finding.sentence
+        for finding in check(path, lambda _header: lambda _entry: None)
+        if not finding.right
+    ]
     assert said[0].startswith(f"{mark_path(path)} is a folder")
 
 
-def test_deleting_a_session_names_the_folder_and_leaves_everything(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deleting_a_session_names_the_folder_and_leaves_everything(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(path.parent.parent))
     recorded(path, 3)
     folder_for(mark_path(path))
@@ -168,7 +194,9 @@ def test_deleting_a_session_names_the_folder_and_leaves_everything(path: Path, m
     assert path.exists()
 
 
-def test_a_session_that_is_put_away_takes_along_whose_its_mark_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_that_is_put_away_takes_along_whose_its_mark_is(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(path.parent.parent))
     entries = recorded(path, 3)
     Said(sessions.archive, str(path)).done("Archived")

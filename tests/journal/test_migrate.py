@@ -71,7 +71,9 @@ def test_a_kept_file_gives_the_entries_it_was_made_of_and_goes_on(kept: Path, pa
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
-def test_a_kill_before_the_new_format_has_reached_the_file_itself_costs_nothing(kept: Path, path: Path) -> None:
+def test_a_kill_before_the_new_format_has_reached_the_file_itself_costs_nothing(
+    kept: Path, path: Path
+) -> None:
     shutil.copyfile(kept, path)
     shutil.copyfile(mark_path(kept), mark_path(path))
     killed = path.parent.parent / "killed"
@@ -89,7 +91,9 @@ def test_a_kill_before_the_new_format_has_reached_the_file_itself_costs_nothing(
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
-def test_a_file_of_any_format_holds_what_a_new_one_does_once_it_was_written(kept: Path, path: Path) -> None:
+def test_a_file_of_any_format_holds_what_a_new_one_does_once_it_was_written(
+    kept: Path, path: Path
+) -> None:
     shutil.copyfile(kept, path)
     resume(path).close()
     recorded(path.with_name("new.sqlite"), 1)
@@ -99,7 +103,9 @@ def test_a_file_of_any_format_holds_what_a_new_one_does_once_it_was_written(kept
         assert (spare,) == tuple(connection.execute("SELECT * FROM entries WHERE n = 1"))
 
 
-def test_an_older_file_is_read_without_being_changed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_file_is_read_without_being_changed(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entries = recorded(path, 5)
     before = contents(path.parent)
     next_formats(monkeypatch, (CREATE_NOTES,))
@@ -107,7 +113,9 @@ def test_an_older_file_is_read_without_being_changed(path: Path, monkeypatch: py
     assert contents(path.parent) == before
 
 
-def test_an_older_file_becomes_the_newest_when_it_is_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_older_file_becomes_the_newest_when_it_is_written(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entries = recorded(path, 5)
     next_formats(monkeypatch, (CREATE_NOTES,), ("INSERT INTO notes VALUES (1, 'from format 2')",))
     with resume(path) as journal:
@@ -139,20 +147,28 @@ def test_a_step_that_would_change_an_entry_is_taken_back(
     assert contents(path.parent) == before
 
 
-def test_a_step_that_fails_half_way_leaves_the_file_in_its_format(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_half_way_leaves_the_file_in_its_format(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     entries = recorded(path, 5)
     version = version_of(path)
-    monkeypatch.setattr(schema, "STEPS", schema.STEPS | {version: (CREATE_NOTES, "no statement at all")})
+    monkeypatch.setattr(
+        schema, "STEPS", schema.STEPS | {version: (CREATE_NOTES, "no statement at all")}
+    )
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="syntax error"):
             schema.upgrade(connection, version + 1)
         assert not connection.in_transaction
-        assert connection.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'notes'").fetchone() == (0,)
+        assert connection.execute(
+            "SELECT count(*) FROM sqlite_schema WHERE name = 'notes'"
+        ).fetchone() == (0,)
     assert version_of(path) == version
     assert tuple(read_entries(path)) == entries
 
 
-def test_a_format_that_no_step_leads_on_from_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_format_that_no_step_leads_on_from_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 1)
     monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
     with pytest.raises(SessionDamagedError, match="was never in use"):

@@ -15,9 +15,23 @@ import pytest
 
 from companion.journal import locks
 from companion.journal.copy import keep_copy
-from companion.journal.disk import PRIVATE, free_name, make_private, open_private, put_in_place, write_private
+from companion.journal.disk import (
+    PRIVATE,
+    free_name,
+    make_private,
+    open_private,
+    put_in_place,
+    write_private,
+)
 from companion.journal.errors import JournalError, SessionDeniedError
-from companion.journal.features import Feature, FolderUnfit, accept, is_accepted, missing_in, require_accepted
+from companion.journal.features import (
+    Feature,
+    FolderUnfit,
+    accept,
+    is_accepted,
+    missing_in,
+    require_accepted,
+)
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.store import read_entries
 from tests.journal.odd_disk import Lacks, can_mount, odd_disk
@@ -29,15 +43,27 @@ UNFIT = {
     Lacks.LOCKS: (Feature.LOCKS, "without file locks: two programs could write one file at once"),
     Lacks.FLOCK: (Feature.LOCKS, "without file locks"),
     Lacks.EXCLUSION: (Feature.LOCKS, "without file locks"),
-    Lacks.MEMORY: (Feature.SHARED_MEMORY, "without shared memory for files: SQLite cannot write safely there"),
+    Lacks.MEMORY: (
+        Feature.SHARED_MEMORY,
+        "without shared memory for files: SQLite cannot write safely there",
+    ),
 }
 OPEN_TO_ALL = (Lacks.MODES, Lacks.CHMOD)
-GOOD_ENOUGH = (Lacks.LINKS, Lacks.RENAME_OVER, Lacks.CASE, Lacks.FOLDER_SYNC, Lacks.MODES, Lacks.CHMOD)
+GOOD_ENOUGH = (
+    Lacks.LINKS,
+    Lacks.RENAME_OVER,
+    Lacks.CASE,
+    Lacks.FOLDER_SYNC,
+    Lacks.MODES,
+    Lacks.CHMOD,
+)
 
 
 @real
 @pytest.mark.parametrize("lacks", UNFIT, ids=str)
-def test_a_session_is_refused_by_what_its_disk_lacks_and_nothing_is_left_there(lacks: Lacks, tmp_path: Path) -> None:
+def test_a_session_is_refused_by_what_its_disk_lacks_and_nothing_is_left_there(
+    lacks: Lacks, tmp_path: Path
+) -> None:
     feature, words = UNFIT[lacks]
     with odd_disk(tmp_path, lacks) as disk:
         with pytest.raises(FolderUnfit, match=words) as refused:
@@ -48,7 +74,9 @@ def test_a_session_is_refused_by_what_its_disk_lacks_and_nothing_is_left_there(l
 
 @real
 @pytest.mark.parametrize("lacks", UNFIT, ids=str)
-def test_a_session_that_was_copied_there_is_read_and_not_written(lacks: Lacks, tmp_path: Path) -> None:
+def test_a_session_that_was_copied_there_is_read_and_not_written(
+    lacks: Lacks, tmp_path: Path
+) -> None:
     entries = recorded(tmp_path / "evening.sqlite", 3)
     with odd_disk(tmp_path, lacks) as disk:
         path = disk / "evening.sqlite"
@@ -56,7 +84,9 @@ def test_a_session_that_was_copied_there_is_read_and_not_written(lacks: Lacks, t
         before = contents(disk)
         assert read_entries(path) == list(entries)
         if lacks is not Lacks.EXCLUSION:  # nothing that is written shows it
-            with pytest.raises(FolderUnfit, match=r"Copy evening\.sqlite and what lies beside it to a disk of this"):
+            with pytest.raises(
+                FolderUnfit, match=r"Copy evening\.sqlite and what lies beside it to a disk of this"
+            ):
                 resume(path)
         assert contents(disk) == before
 
@@ -101,10 +131,14 @@ def test_a_disk_that_takes_no_file_says_why(lacks: Lacks, words: str, tmp_path: 
 
 @real
 @pytest.mark.parametrize("lacks", OPEN_TO_ALL, ids=str)
-def test_a_disk_without_permissions_is_written_once_somebody_has_agreed(lacks: Lacks, tmp_path: Path) -> None:
+def test_a_disk_without_permissions_is_written_once_somebody_has_agreed(
+    lacks: Lacks, tmp_path: Path
+) -> None:
     with odd_disk(tmp_path, lacks) as disk:
         folder = disk / "sessions"
-        with pytest.raises(FolderUnfit, match="anybody with this disk or stick can read hands and goals"):
+        with pytest.raises(
+            FolderUnfit, match="anybody with this disk or stick can read hands and goals"
+        ):
             require_accepted(folder)
         assert contents(disk) == {}
         accept(folder)
@@ -119,7 +153,9 @@ def test_a_disk_that_vanishes_in_play_is_named_and_the_entries_wait(tmp_path: Pa
         journal = begin(disk / "evening.sqlite", retry_s=0.01)
     # The disk is pulled out: its file system is gone while the file is open.
     journal.append(fact())
-    with pytest.raises(JournalError, match="not saved, because the disk is not there any more: attach it again"):
+    with pytest.raises(
+        JournalError, match="not saved, because the disk is not there any more: attach it again"
+    ):
         journal.close()
 
 
@@ -153,7 +189,9 @@ def test_where_no_disk_can_be_mounted_the_same_is_injected(
     assert contents(tmp_path) == {}
 
 
-def test_a_mark_that_cannot_be_locked_is_not_left_behind(lacking: Callable[[Feature], None], tmp_path: Path) -> None:
+def test_a_mark_that_cannot_be_locked_is_not_left_behind(
+    lacking: Callable[[Feature], None], tmp_path: Path
+) -> None:
     lacking(Feature.LOCKS)
     path = tmp_path / "evening.sqlite"
     with pytest.raises(FolderUnfit):

@@ -38,10 +38,15 @@ def unreadable(*_: object) -> None:
     raise SessionDeniedError("The file cannot be read: attach the disk.")
 
 
-def test_what_left_memory_is_read_again_while_the_journal_is_open_and_once_it_is_closed(path: Path) -> None:
+def test_what_left_memory_is_read_again_while_the_journal_is_open_and_once_it_is_closed(
+    path: Path,
+) -> None:
     with small_pages():
         with begin(path) as journal:
-            added = [*journal.entries, *journal.append(*(fact(number) for number in range(30))).added]
+            added = [
+                *journal.entries,
+                *journal.append(*(fact(number) for number in range(30))).added,
+            ]
             journal.wait(len(added), DEADLINE_S)
             assert list(journal.entries) == added
             (undone,) = journal.append(void_draft(2, "wrong")).added
@@ -55,7 +60,9 @@ def test_a_damage_done_to_old_entries_during_play_is_told_when_they_are_read(pat
         journal.wait(journal.append(*(fact(number) for number in range(30))).last_n, DEADLINE_S)
         with closing(sqlite3.connect(path)) as connection, connection:
             connection.execute("DROP TRIGGER entries_stay")
-            connection.execute("UPDATE entries SET record = replace(record, '\"i\":3', '\"i\":4') WHERE n = 5")
+            connection.execute(
+                "UPDATE entries SET record = replace(record, '\"i\":3', '\"i\":4') WHERE n = 5"
+            )
         with pytest.raises(SessionDamagedError, match="entry 5 does not follow"):
             journal.entries[4]
         assert journal.entries[-1].body == {"i": 29}

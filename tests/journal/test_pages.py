@@ -48,13 +48,21 @@ def record(disk: Disk) -> Entries:
     return grown
 
 
-def test_a_long_record_reads_as_a_list_of_all_its_entries_would(record: Entries, entries: list[Entry]) -> None:
+def test_a_long_record_reads_as_a_list_of_all_its_entries_would(
+    record: Entries, entries: list[Entry]
+) -> None:
     assert len(record) == LONG
     assert list(record) == entries
     last, middle = LONG - 1, LONG // 2
     for index in (0, 1, PAGE - 1, PAGE, middle, last, -1, -2, -LONG):
         assert record[index] is entries[index]
-    for piece in (slice(0, 3), slice(PAGE - 1, 3 * PAGE + 1), slice(middle, None), slice(-5, None), slice(None, 9, 2)):
+    for piece in (
+        slice(0, 3),
+        slice(PAGE - 1, 3 * PAGE + 1),
+        slice(middle, None),
+        slice(-5, None),
+        slice(None, 9, 2),
+    ):
         assert record[piece] == entries[piece]
     assert record[5:2] == record[LONG:] == []
     assert list(reversed(record))[:3] == entries[:-4:-1]
@@ -78,9 +86,13 @@ def test_what_is_not_saved_stays_in_memory_however_much_it_is(disk: Disk) -> Non
     assert disk.reads == []
 
 
-def test_a_page_is_read_once_while_it_is_in_use_and_few_are_kept(record: Entries, disk: Disk) -> None:
+def test_a_page_is_read_once_while_it_is_in_use_and_few_are_kept(
+    record: Entries, disk: Disk
+) -> None:
     for _ in range(3):
-        assert [record[index].n for index in range(PAGE, PAGE + 5)] == list(range(PAGE + 1, PAGE + 6))
+        assert [record[index].n for index in range(PAGE, PAGE + 5)] == list(
+            range(PAGE + 1, PAGE + 6)
+        )
     assert disk.reads == [(PAGE + 1, 2 * PAGE)]
     assert [record[number * PAGE].n for number in range(2, PAGES + 3)][-1] == (PAGES + 2) * PAGE + 1
     assert record[PAGE].n == PAGE + 1

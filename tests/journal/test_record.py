@@ -39,7 +39,9 @@ def with_gap(**more: Any) -> tuple[list[Entry], LostEntries]:
     return entries, LostEntries(3, 5, entries[4].digest, WALL, "a test took them")._replace(**more)
 
 
-def test_under_each_lost_number_stands_who_says_so_why_and_when_and_the_last_keeps_the_chain() -> None:
+def test_under_each_lost_number_stands_who_says_so_why_and_when_and_the_last_keeps_the_chain() -> (
+    None
+):
     entries, gap = with_gap()
     read = list(read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])]))
 
@@ -55,7 +57,16 @@ def test_a_gap_is_found_again_in_the_last_entry_that_stands_for_it() -> None:
     entries, gap = with_gap()
     read = read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])])
 
-    assert [gap_that_ends_with(entry) for entry in read] == [None, None, None, None, gap, None, None, None]
+    assert [gap_that_ends_with(entry) for entry in read] == [
+        None,
+        None,
+        None,
+        None,
+        gap,
+        None,
+        None,
+        None,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -96,12 +107,16 @@ def test_a_body_is_as_deep_as_is_said_and_no_deeper(value: Any) -> None:
     assert seal(Draft(Layer.FACT, "f", body), 1, WALL, FIRST_DIGEST, bytes(16))[0].body == body
 
     with pytest.raises(ValueError, match=f"deeper than {DEEPEST} levels"):
-        seal(Draft(Layer.FACT, "f", {"x": nested(room + 1, value)}), 1, WALL, FIRST_DIGEST, bytes(16))
+        seal(
+            Draft(Layer.FACT, "f", {"x": nested(room + 1, value)}), 1, WALL, FIRST_DIGEST, bytes(16)
+        )
 
 
 def test_an_entry_without_what_its_kind_must_hold_is_no_entry() -> None:
     with pytest.raises(ValueError, match="void needs entry of type int"):
-        seal(Draft(Layer.CONTROL, Control.VOID, {"reason": "undo"}), 2, WALL, FIRST_DIGEST, bytes(16))
+        seal(
+            Draft(Layer.CONTROL, Control.VOID, {"reason": "undo"}), 2, WALL, FIRST_DIGEST, bytes(16)
+        )
 
 
 def test_what_was_said_of_an_entry_stands_after_that_entry_is_lost() -> None:

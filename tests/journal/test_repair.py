@@ -45,7 +45,9 @@ def assert_saved(mended: Mended, entries: tuple[Entry, ...]) -> None:
     tells of the damage."""
     *kept, note = read_entries(mended.path)
     lost = [entry.n for entry in kept if is_lost(entry)]
-    assert [entry for entry in kept if not is_lost(entry)] == [entry for entry in entries if entry.n not in lost]
+    assert [entry for entry in kept if not is_lost(entry)] == [
+        entry for entry in entries if entry.n not in lost
+    ]
     assert lost == [n for gap in mended.saving.gaps for n in range(gap.first, gap.last + 1)]
     assert note.kind == Control.REPAIRED
     assert note.n == len(entries) + 1
@@ -66,14 +68,21 @@ def flipped(whole: bytes) -> Iterator[bytes]:
     """Yield the file with a bit flipped at the head of every page and somewhere in it."""
     random_ = random.Random(5)
     for start in range(0, len(whole), PAGE):
-        for place in (start, start + 3, start + random_.randrange(8, 64), start + random_.randrange(PAGE)):
+        for place in (
+            start,
+            start + 3,
+            start + random_.randrange(8, 64),
+            start + random_.randrange(PAGE),
+        ):
             damaged = bytearray(whole)
             damaged[place] ^= 1 << random_.randrange(8)
             yield bytes(damaged)
 
 
 @pytest.mark.parametrize("damages", [torn, flipped])
-def test_whatever_page_is_damaged_all_that_is_readable_is_saved(path: Path, damages: object) -> None:
+def test_whatever_page_is_damaged_all_that_is_readable_is_saved(
+    path: Path, damages: object
+) -> None:
     entries = recorded(path, 150)
     whole = path.read_bytes()
     assert len(whole) >= 10 * PAGE
@@ -94,7 +103,9 @@ def test_whatever_page_is_damaged_all_that_is_readable_is_saved(path: Path, dama
             assert_saved(mended, entries)
     assert max(saved) >= 140
     if damages is flipped:
-        assert min(saved) >= 149, "one flipped bit costs at most its own entry and one that only that verifies"
+        assert min(saved) >= 149, (
+            "one flipped bit costs at most its own entry and one that only that verifies"
+        )
 
 
 @pytest.mark.parametrize("damages", [torn, flipped])
@@ -126,7 +137,9 @@ def test_a_damaged_index_costs_no_entry(path: Path) -> None:
         journal.append(*(fact(number, key=f"key {number}") for number in range(40)))
         entries = tuple(journal.entries)
     with closing(sqlite3.connect(path)) as connection:
-        (page,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE type = 'index'").fetchone()
+        (page,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE type = 'index'"
+        ).fetchone()
     damaged = bytearray(path.read_bytes())
     damaged[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
     path.write_bytes(damaged)
@@ -270,7 +283,9 @@ def crashed(path: Path, folder: Path) -> Path:
     return folder / path.name
 
 
-def test_the_old_write_ahead_log_is_never_applied_to_the_mended_file(path: Path, tmp_path: Path) -> None:
+def test_the_old_write_ahead_log_is_never_applied_to_the_mended_file(
+    path: Path, tmp_path: Path
+) -> None:
     session = crashed(path, tmp_path / "crashed")
     data = bytearray(session.read_bytes())
     data[5 * PAGE : 6 * PAGE] = bytes(PAGE)
@@ -317,7 +332,9 @@ def test_a_disk_without_room_for_the_mended_file_leaves_all_as_it_was(path: Path
     assert contents(path.parent) == before
 
 
-def test_a_file_that_cannot_be_put_in_place_is_told_and_kept(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_cannot_be_put_in_place_is_told_and_kept(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 150)
     path.write_bytes(path.read_bytes()[: -2 * PAGE])
     mended = salvaged(path)

@@ -60,7 +60,9 @@ def test_a_folder_that_its_group_may_write_to_is_shared(tmp_path: Path) -> None:
     assert set(rights(folder).values()) == {"0o660"}
 
 
-def test_a_folder_that_anybody_may_write_to_as_tmp_is_not_shared_with_its_group(tmp_path: Path) -> None:
+def test_a_folder_that_anybody_may_write_to_as_tmp_is_not_shared_with_its_group(
+    tmp_path: Path,
+) -> None:
     tmp_path.chmod(0o1777)
     with begin(tmp_path / "data" / "evening.sqlite") as journal:
         journal.wait(journal.append(fact()).last_n, 20)

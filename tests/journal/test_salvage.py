@@ -24,7 +24,16 @@ from companion.journal.store import read_entries, read_span
 from companion.journal.timeline import Timeline
 from tests.journal.damage import Damage, Places, damages, evening, lose, rows_of
 from tests.journal.folding import effective, redo_drafts, undo_drafts
-from tests.journal.support import begin, counting_wall, evidence, fact, numbers, resume, sealed, small_pages
+from tests.journal.support import (
+    begin,
+    counting_wall,
+    evidence,
+    fact,
+    numbers,
+    resume,
+    sealed,
+    small_pages,
+)
 from tests.thorough import examples
 
 
@@ -37,11 +46,15 @@ def path(tmp_path: Path) -> Path:
 
 def lay(files: dict[str, bytes], path: Path, damage: Damage | None = None) -> None:
     for name, data in files.items():
-        (path.parent / name).write_bytes(data if damage is None or damage.name != name else damage.of(files))
+        (path.parent / name).write_bytes(
+            data if damage is None or damage.name != name else damage.of(files)
+        )
 
 
 @pytest.mark.parametrize("settled", [True, False], ids=["in its file", "half in its log"])
-def test_what_lies_intact_somewhere_is_saved_whatever_is_damaged(path: Path, tmp_path: Path, settled: bool) -> None:
+def test_what_lies_intact_somewhere_is_saved_whatever_is_damaged(
+    path: Path, tmp_path: Path, settled: bool
+) -> None:
     files = evening(tmp_path / "before", settled=settled)
     lay(files, path)
     rows = rows_of(path)
@@ -51,10 +64,14 @@ def test_what_lies_intact_somewhere_is_saved_whatever_is_damaged(path: Path, tmp
     for damage in damages(files, examples(11 if settled else 101, 1) * 512):
         lay(files, path, damage)
         readable, saving = places.intact(damage), find_saving(path)
-        kept = rows if saving is None else [row for row in saving.rows if isinstance(row, StoredEntry)]
+        kept = (
+            rows if saving is None else [row for row in saving.rows if isinstance(row, StoredEntry)]
+        )
         assert set(kept) <= set(rows), "what is saved was written"
         missed = readable - {row.n for row in kept}
-        assert len(missed) <= 2, "an entry is verified by the one before it: behind a gap one may be in doubt"
+        assert len(missed) <= 2, (
+            "an entry is verified by the one before it: behind a gap one may be in doubt"
+        )
         intact += len(readable)
         saved += len(readable) - len(missed)
     assert saved / intact >= 0.99
@@ -107,9 +124,17 @@ def test_a_lost_first_entry_comes_from_its_spare(path: Path) -> None:
     assert read_entries(mended.path)[0] == entries[0]
 
 
-def test_an_entry_longer_than_a_page_is_saved_and_one_whose_rest_is_gone_is_lost(path: Path) -> None:
+def test_an_entry_longer_than_a_page_is_saved_and_one_whose_rest_is_gone_is_lost(
+    path: Path,
+) -> None:
     with begin(path) as journal:
-        journal.append(fact(1), fact(2, actor="long " * 5_000), fact(3), fact(4, actor="wide " * 5_000), fact(5))
+        journal.append(
+            fact(1),
+            fact(2, actor="long " * 5_000),
+            fact(3),
+            fact(4, actor="wide " * 5_000),
+            fact(5),
+        )
         entries = tuple(journal.entries)
     data = path.read_bytes()
     data = bytes(100) + data[100:]
@@ -127,7 +152,9 @@ def test_an_entry_longer_than_a_page_is_saved_and_one_whose_rest_is_gone_is_lost
 def test_the_entries_of_another_record_fill_no_gap(path: Path, tmp_path: Path) -> None:
     with begin(path) as journal:
         journal.append(*(fact(number) for number in range(150)))
-    with Journal.create(tmp_path / "other.sqlite", {"game": "another"}, wall=counting_wall()) as other:
+    with Journal.create(
+        tmp_path / "other.sqlite", {"game": "another"}, wall=counting_wall()
+    ) as other:
         other.append(fact(1), fact(2))
     shutil.copyfile(tmp_path / "other.sqlite", backup_path(path))
     data = path.read_bytes()
@@ -144,30 +171,43 @@ def test_the_entries_of_another_record_fill_no_gap(path: Path, tmp_path: Path) -
 def test_of_two_ways_that_a_file_holds_the_mark_tells_the_one_that_was_saved() -> None:
     """A transaction that a power cut tore, and what was recorded in its place."""
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(42)])]
-    torn = [row_of(entry) for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])]
+    torn = [
+        row_of(entry)
+        for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])
+    ]
     last = HighWater(rows[-1].n, rows[-1].digest)
     assert Pieces([*torn, *rows], [], set(), (), last).record("nothing is lost") == tuple(rows)
 
 
 def test_a_copy_that_went_another_way_fills_no_gap_before_what_does_not_follow_from_it() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(60)])]
-    other = [row_of(entry) for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])]
+    other = [
+        row_of(entry)
+        for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])
+    ]
     lost = rows[39:49]
     pieces = Pieces([row for row in rows if row not in lost], [other], {lost[-1].digest}, (), None)
     found = pieces.record("a test took them")
-    assert [row for row in found if isinstance(row, StoredEntry)] == [row for row in rows if row not in lost]
+    assert [row for row in found if isinstance(row, StoredEntry)] == [
+        row for row in rows if row not in lost
+    ]
     assert [(row.first, row.last) for row in found if isinstance(row, LostEntries)] == [(40, 49)]
 
 
 def test_a_copy_that_went_another_way_does_not_go_on_behind_what_it_does_not_follow_from() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(39)])]
-    other = [row_of(entry) for entry in sealed([fact(number if number < 30 else -number) for number in range(48)])]
+    other = [
+        row_of(entry)
+        for entry in sealed([fact(number if number < 30 else -number) for number in range(48)])
+    ]
     pieces = Pieces(rows, [other[:20] + other[40:]], {other[39].digest}, (), None)
     assert pieces.record("nothing is lost") == tuple(rows)
 
 
 @pytest.mark.parametrize("marked", [None, 5, 20, 40])
-def test_a_copy_that_goes_on_where_the_file_ends_is_followed_to_its_own_end(marked: int | None) -> None:
+def test_a_copy_that_goes_on_where_the_file_ends_is_followed_to_its_own_end(
+    marked: int | None,
+) -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(39)])]
     mark = None if marked is None else HighWater(marked, rows[marked - 1].digest)
     assert Pieces(rows[:10], [rows], set(), (), mark).record("nothing is lost") == tuple(rows)
@@ -175,14 +215,20 @@ def test_a_copy_that_goes_on_where_the_file_ends_is_followed_to_its_own_end(mark
 
 def test_of_what_others_have_the_longer_one_counts() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(20)])]
-    short = [row_of(entry) for entry in sealed([fact(number if number < 9 else -number) for number in range(15)])]
+    short = [
+        row_of(entry)
+        for entry in sealed([fact(number if number < 9 else -number) for number in range(15)])
+    ]
     for others in ([short, rows], [rows, short]):
         assert Pieces(rows[:5], others, set(), (), None).record("nothing is lost") == tuple(rows)
 
 
 def test_an_end_that_follows_from_nothing_here_does_not_count_before_a_longer_piece() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(19)])]
-    other = [row_of(entry) for entry in sealed([fact(number if number < 9 else -number) for number in range(23)])]
+    other = [
+        row_of(entry)
+        for entry in sealed([fact(number if number < 9 else -number) for number in range(23)])
+    ]
     torn = other[:5] + other[17:]
     for others in ([torn, rows], [rows, torn]):
         found = Pieces(rows[:5], others, {other[16].digest}, (), None).record("nothing is lost")
@@ -208,7 +254,11 @@ def test_a_damage_of_a_mended_session_leaves_its_older_gaps_as_they_were(path: P
     path.write_bytes(data)
     saving = find_saving(path)
     assert saving is not None
-    assert (saving.gaps[0].first, saving.gaps[0].last, saving.gaps[0].why) == (20, 21, "a test took it")
+    assert (saving.gaps[0].first, saving.gaps[0].last, saving.gaps[0].why) == (
+        20,
+        21,
+        "a test took it",
+    )
     assert len(saving.gaps) == 2
 
 
@@ -233,7 +283,9 @@ def test_a_gap_of_more_numbers_than_a_record_has_is_refused(path: Path) -> None:
     with begin(path) as journal:
         (last,) = journal.append(fact()).entries
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("INSERT INTO gaps VALUES (3, ?, ?, '', '')", (3 + MOST_LOST, last.digest))
+        connection.execute(
+            "INSERT INTO gaps VALUES (3, ?, ?, '', '')", (3 + MOST_LOST, last.digest)
+        )
     with pytest.raises(SessionDamagedError, match="are said to be lost"):
         read_entries(path)
 
@@ -247,7 +299,9 @@ def test_any_part_of_a_record_with_gaps_reads_as_it_does_in_the_whole(path: Path
     for first in range(1, 11):
         for last in range(first, 11):
             part = read_span(path, first, last)
-            assert [(entry.n, entry.body) for entry in part] == [(e.n, e.body) for e in entries[first - 1 : last]]
+            assert [(entry.n, entry.body) for entry in part] == [
+                (e.n, e.body) for e in entries[first - 1 : last]
+            ]
     with small_pages(), resume(path) as journal:
         assert [entry.n for entry in journal.entries] == list(range(1, 11))
 
@@ -296,7 +350,9 @@ def test_what_was_done_to_a_lost_entry_does_nothing_and_is_no_step(
     lose(path, *lost)
     entries = read_entries(path)
     assert numbers(effective(entries)) == counting
-    timeline: Timeline[tuple[int, ...]] = Timeline((), lambda state, entry: (*state, entry.n), LookupError)
+    timeline: Timeline[tuple[int, ...]] = Timeline(
+        (), lambda state, entry: (*state, entry.n), LookupError
+    )
     timeline.extend(entries)
     assert list(timeline.state) == counting
     assert timeline.steps.undo_target == undone

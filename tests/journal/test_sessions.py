@@ -9,7 +9,14 @@ import pytest
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
-from companion.journal.sessions import is_played, last_of, list_sessions, new_session_path, sessions_dir, typed_name
+from companion.journal.sessions import (
+    is_played,
+    last_of,
+    list_sessions,
+    new_session_path,
+    sessions_dir,
+    typed_name,
+)
 from companion.rules.columns import clean, in_shell
 from companion.session.finding import find
 from tests.journal.support import contents, evidence, fact
@@ -19,7 +26,9 @@ RESUMED = Draft(Layer.CONTROL, Control.RESUMED)
 
 
 def session(path: Path, hour: int, *drafts: Draft, name: str = "") -> None:
-    with Journal.create(path, {"game": "panic-fire", "name": name}, wall=lambda: f"2025-01-31T{hour}:00Z") as journal:
+    with Journal.create(
+        path, {"game": "panic-fire", "name": name}, wall=lambda: f"2025-01-31T{hour}:00Z"
+    ) as journal:
         journal.append(*drafts)
 
 
@@ -29,7 +38,10 @@ def test_sessions_lie_in_the_folder_that_was_chosen(own_data_folder: Path) -> No
 
 def test_sessions_lie_in_the_users_data_folder_by_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("COMPANION_DATA")
-    assert sessions_dir() == platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
+    assert (
+        sessions_dir()
+        == platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
+    )
 
 
 def test_a_new_session_is_called_after_its_game_and_time_and_overwrites_none() -> None:
@@ -49,7 +61,18 @@ def test_what_one_types_for_a_session_is_one_word_to_a_shell() -> None:
 
 
 @pytest.mark.parametrize(
-    "stem", ["friday night", "it's", "a\\nb", "$(touch evil)", "-x", "--anyway", "bell\x07 1", "\u202eb", "\udcff"]
+    "stem",
+    [
+        "friday night",
+        "it's",
+        "a\\nb",
+        "$(touch evil)",
+        "-x",
+        "--anyway",
+        "bell\x07 1",
+        "\u202eb",
+        "\udcff",
+    ],
 )
 @pytest.mark.parametrize("folder", ["sessions", "other"])
 def test_what_is_printed_for_a_session_is_pasted_into_bash_and_finds_it(
@@ -58,14 +81,18 @@ def test_what_is_printed_for_a_session_is_pasted_into_bash_and_finds_it(
     path = own_data_folder / folder / f"{stem}.sqlite"
     session(path, 20)
     shown = clean(typed_name(path))
-    pasted = subprocess.run(["bash", "-c", f"printf %s {shown}"], capture_output=True, check=True).stdout
+    pasted = subprocess.run(
+        ["bash", "-c", f"printf %s {shown}"], capture_output=True, check=True
+    ).stdout
     assert not os.fsdecode(pasted).startswith("-"), "a command would take it for an option"
     assert find(os.fsdecode(pasted)) == path
 
 
 @pytest.mark.parametrize("name", ["-x.toml", "two words.toml", "it's", "a\x1b1\\", "\udcff7"])
 def test_a_file_name_in_a_printed_command_is_one_word_that_names_it(name: str) -> None:
-    pasted = subprocess.run(["bash", "-c", f"printf %s {clean(in_shell(name))}"], capture_output=True, check=True)
+    pasted = subprocess.run(
+        ["bash", "-c", f"printf %s {clean(in_shell(name))}"], capture_output=True, check=True
+    )
     assert Path(os.fsdecode(pasted.stdout)) == Path(name)
 
 
@@ -108,7 +135,9 @@ def test_listing_changes_nothing_on_the_disk(tmp_path: Path) -> None:
 
 
 def test_a_session_that_is_being_written_is_listed_as_it_stands(tmp_path: Path) -> None:
-    with Journal.create(tmp_path / "a.sqlite", {"game": "g"}, wall=lambda: "2025-01-31T20:00Z") as journal:
+    with Journal.create(
+        tmp_path / "a.sqlite", {"game": "g"}, wall=lambda: "2025-01-31T20:00Z"
+    ) as journal:
         journal.wait(journal.append(fact(), fact()).last_n)
         (info,) = list_sessions(tmp_path)
         assert (info.entries, info.problem) == (3, None)
@@ -137,7 +166,9 @@ def offered(folder: Path, *, unplayed: bool = False) -> str:
     return "" if last is None else last.name
 
 
-def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_is_asked_for(tmp_path: Path) -> None:
+def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
     session(tmp_path / "begun.sqlite", 20, RESUMED)
     assert offered(tmp_path) == ""
     assert offered(tmp_path, unplayed=True) == "begun"
@@ -149,7 +180,14 @@ def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_
 
 def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> None:
     """A session that was left before its first ruling has what its board saw, and its board may keep more."""
-    told = {"board": "Pico", "firmware": "1", "reset": "?", "uid": "0" * 16, "boot": 1, "stamp_error_us": 10}
+    told = {
+        "board": "Pico",
+        "firmware": "1",
+        "reset": "?",
+        "uid": "0" * 16,
+        "boot": 1,
+        "stamp_error_us": 10,
+    }
     hello = Draft(Layer.EVIDENCE, "hello", told)
     session(tmp_path / "connected.sqlite", 18, hello)
     session(tmp_path / "begun.sqlite", 19)
@@ -157,6 +195,8 @@ def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> Non
     assert not is_played(tmp_path / "connected.sqlite")
     session(tmp_path / "pressed.sqlite", 17, hello, evidence())
     assert is_played(tmp_path / "pressed.sqlite")
-    assert offered(tmp_path) == "pressed", "a board that was only there is no reason to leave what was played"
+    assert offered(tmp_path) == "pressed", (
+        "a board that was only there is no reason to leave what was played"
+    )
     session(tmp_path / "played.sqlite", 16, fact())
     assert offered(tmp_path) == "pressed"

@@ -82,7 +82,13 @@ def test_the_file_is_marked_as_the_companions_and_written_ahead_with_full_sync(p
         connection = journal._store._connection
         settings = [
             connection.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("application_id", "user_version", "journal_mode", "synchronous", "recursive_triggers")
+            for name in (
+                "application_id",
+                "user_version",
+                "journal_mode",
+                "synchronous",
+                "recursive_triggers",
+            )
         ]
     assert settings == [schema.APPLICATION_ID, schema.SCHEMA_VERSION, "wal", 2, 1]
 
@@ -142,8 +148,12 @@ def test_a_format_that_never_was_is_refused(path: Path) -> None:
     refused(path, SessionDamagedError, "never in use")
 
 
-@pytest.mark.parametrize("failing", ["companion.journal.store.MarkFile", "pathlib.Path.open", "sqlite3.connect"])
-def test_a_file_that_is_not_permitted_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch, failing: str) -> None:
+@pytest.mark.parametrize(
+    "failing", ["companion.journal.store.MarkFile", "pathlib.Path.open", "sqlite3.connect"]
+)
+def test_a_file_that_is_not_permitted_is_refused(
+    path: Path, monkeypatch: pytest.MonkeyPatch, failing: str
+) -> None:
     recorded(path, 1)
     unable = sqlite3.OperationalError("unable to open database file")
     unable.sqlite_errorcode = sqlite3.SQLITE_CANTOPEN
@@ -159,7 +169,9 @@ def test_a_file_that_is_not_permitted_is_refused(path: Path, monkeypatch: pytest
     assert contents(path.parent) == before
 
 
-def test_a_write_protected_file_is_refused_at_the_start(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_write_protected_file_is_refused_at_the_start(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     recorded(path, 1)
     connect = sqlite3.connect
 
@@ -190,7 +202,9 @@ def test_a_session_without_any_entry_is_refused(path: Path) -> None:
         ("DELETE FROM entries WHERE n = 1", 1),
     ],
 )
-def test_an_altered_record_is_refused_at_the_altered_entry(path: Path, statement: str, n: int) -> None:
+def test_an_altered_record_is_refused_at_the_altered_entry(
+    path: Path, statement: str, n: int
+) -> None:
     recorded(path, 5)
     change(path, statement)
     refused(path, SessionDamagedError, f"entry {n} ")
@@ -200,7 +214,17 @@ def test_a_torn_file_is_refused_wherever_it_was_torn(path: Path) -> None:
     recorded(path, 100)
     whole = path.read_bytes()
     random_ = random.Random(1)
-    for length in [1, 15, 16, 99, 100, 4096, len(whole) - 4096, len(whole) - 1, *random_.sample(range(len(whole)), 20)]:
+    for length in [
+        1,
+        15,
+        16,
+        99,
+        100,
+        4096,
+        len(whole) - 4096,
+        len(whole) - 1,
+        *random_.sample(range(len(whole)), 20),
+    ]:
         path.write_bytes(whole[:length])
         refused(path, JournalError, "damaged")
 
@@ -303,7 +327,11 @@ def test_a_refused_session_can_be_opened_once_it_is_whole_again(path: Path) -> N
 
 
 def test_a_path_with_odd_letters_is_no_different(tmp_path: Path) -> None:
-    path = tmp_path / "Zoë's 100% #1?.sqlite" if os.name == "posix" else tmp_path / "Zoë's 100% #1.sqlite"
+    path = (
+        tmp_path / "Zoë's 100% #1?.sqlite"
+        if os.name == "posix"
+        else tmp_path / "Zoë's 100% #1.sqlite"
+    )
     assert read_entries(path) if path.exists() else recorded(path, 2)
     with resume(path) as journal:
         assert len(journal.entries) == 3

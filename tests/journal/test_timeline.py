@@ -183,7 +183,9 @@ edits = st.one_of(
 
 @settings(max_examples=examples(60, 3_000))
 @given(st.lists(edits, max_size=25))
-def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginning(done: list[tuple[str, int]]) -> None:
+def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginning(
+    done: list[tuple[str, int]],
+) -> None:
     made: Timeline[State] = Timeline((), Rules(), TooMany)
     drafts = [fact(), fact()]
     made.extend(sealed(drafts))
@@ -207,7 +209,12 @@ def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginni
 
 def test_the_history_shows_also_what_was_taken_back_each_with_the_state_before_it() -> None:
     made = timeline(fact(), fact(), fact(after=2), void(3), fact())
-    assert [(entry.n, before) for entry, before in made.history()] == [(2, ()), (4, (2,)), (3, (2, 4)), (6, (2, 4))]
+    assert [(entry.n, before) for entry, before in made.history()] == [
+        (2, ()),
+        (4, (2,)),
+        (3, (2, 4)),
+        (6, (2, 4)),
+    ]
 
 
 def test_a_big_fold_leaves_the_garbage_collector_as_it_was() -> None:

@@ -20,7 +20,9 @@ from tests.journal.support import contents, counting_wall, recorded
 
 pytestmark = not_windows
 
-PERMISSION = "because the system does not permit it: change the permissions of the file or its folder"
+PERMISSION = (
+    "because the system does not permit it: change the permissions of the file or its folder"
+)
 
 
 @pytest.fixture
@@ -54,17 +56,27 @@ def test_a_session_that_may_not_be_read_is_called_neither_damaged_nor_mended(
     does: Callable[[Path], object], session: Path
 ) -> None:
     before = contents(session.parent)
-    with unreadable(session), powerless(session.parent), pytest.raises(SessionDeniedError, match=PERMISSION) as denied:
+    with (
+        unreadable(session),
+        powerless(session.parent),
+        pytest.raises(SessionDeniedError, match=PERMISSION) as denied,
+    ):
         does(session)
     assert str(denied.value).startswith(f"{session} cannot be ")
     assert contents(session.parent) == before
 
 
 @pytest.mark.parametrize("does", EVERYTHING)
-def test_a_log_that_may_not_be_read_is_named_itself(does: Callable[[Path], object], session: Path) -> None:
+def test_a_log_that_may_not_be_read_is_named_itself(
+    does: Callable[[Path], object], session: Path
+) -> None:
     log_path(session).write_bytes(bytes(100))
     before = contents(session.parent)
-    with unreadable(log_path(session)), powerless(session.parent), pytest.raises(SessionDeniedError) as denied:
+    with (
+        unreadable(log_path(session)),
+        powerless(session.parent),
+        pytest.raises(SessionDeniedError) as denied,
+    ):
         does(session)
     assert str(denied.value).startswith(f"{log_path(session)} cannot be ")
     assert PERMISSION in str(denied.value)
@@ -75,7 +87,11 @@ def test_no_repair_goes_past_a_copy_that_may_not_be_read(session: Path) -> None:
     session.write_bytes(session.read_bytes()[:5000])
     before = contents(session.parent)
     copy = backup_path(session)
-    with unreadable(copy), powerless(session.parent), pytest.raises(SessionDeniedError, match=PERMISSION) as denied:
+    with (
+        unreadable(copy),
+        powerless(session.parent),
+        pytest.raises(SessionDeniedError, match=PERMISSION) as denied,
+    ):
         _salvage(session)
     assert str(denied.value).startswith(f"{copy} cannot be read, ")
     assert contents(session.parent) == before
@@ -84,7 +100,10 @@ def test_no_repair_goes_past_a_copy_that_may_not_be_read(session: Path) -> None:
 def test_no_repair_goes_past_a_folder_whose_names_may_not_be_read(session: Path) -> None:
     session.write_bytes(session.read_bytes()[:5000])
     session.parent.chmod(0o300)
-    with powerless(session.parent), pytest.raises(SessionDeniedError, match=f"{session.parent} cannot be read, "):
+    with (
+        powerless(session.parent),
+        pytest.raises(SessionDeniedError, match=f"{session.parent} cannot be read, "),
+    ):
         _salvage(session)
     session.parent.chmod(0o700)
 
@@ -109,5 +128,7 @@ def test_a_session_that_may_only_be_read_is_read_and_refused_to_writers(session:
     session.chmod(0o444)
     with powerless(session.parent):
         assert len(read_entries(session)) == 4
-        with pytest.raises(JournalError, match="the file is write-protected: change its permissions"):
+        with pytest.raises(
+            JournalError, match="the file is write-protected: change its permissions"
+        ):
             _open(session)

@@ -18,7 +18,16 @@ from companion.journal.log import log_path
 from companion.journal.salvage import find_saving
 from companion.journal.store import Store, read_entries
 from tests.journal.damage import lose
-from tests.journal.support import DEADLINE_S, begin, contents, evidence, fact, is_saved, resume, small_pages
+from tests.journal.support import (
+    DEADLINE_S,
+    begin,
+    contents,
+    evidence,
+    fact,
+    is_saved,
+    resume,
+    small_pages,
+)
 
 
 @pytest.fixture
@@ -146,7 +155,9 @@ def test_while_no_new_file_can_be_begun_nothing_is_reported_as_saved(
         with monkeypatch.context() as patch:
             patch.setattr(Store, "begin_anew", refuse)
             appended = journal.append(fact())
-            while "does not permit" not in _refused(journal, appended):  # at first that the log was removed
+            while "does not permit" not in _refused(
+                journal, appended
+            ):  # at first that the log was removed
                 pass
             assert journal.saved.durable_n == 11
             assert not is_saved(journal, appended)

@@ -12,7 +12,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.journal.wall_clock import UNKNOWN, date_text, instant_of, is_set, local_time, time_text
+from companion.journal.wall_clock import (
+    UNKNOWN,
+    date_text,
+    instant_of,
+    is_set,
+    local_time,
+    time_text,
+)
 from companion.session.clocks import time_of_day
 
 BERLIN, LORD_HOWE = "Europe/Berlin", "Australia/Lord_Howe"
@@ -47,7 +54,9 @@ def test_this_machines_zone_says_what_the_same_zone_by_its_name_says(zone: str) 
         assert date_text(instant) == date_text(instant, ZoneInfo(zone))
         assert local_time(instant).utcoffset() == local_time(instant, ZoneInfo(zone)).utcoffset()
 
-    hours = [datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=30 * at) for at in range(48 * 365)]
+    hours = [
+        datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=30 * at) for at in range(48 * 365)
+    ]
     with machine_in(zone):
         every_time()
         assert [at for at in hours if time_text(at) != time_text(at, ZoneInfo(zone))] == []
@@ -55,13 +64,22 @@ def test_this_machines_zone_says_what_the_same_zone_by_its_name_says(zone: str) 
 
 @given(st.integers(0, 3 * 3600), st.sampled_from([BERLIN, LORD_HOWE]))
 def test_two_seconds_of_one_night_are_never_shown_alike(second: int, named: str) -> None:
-    begun = datetime(2026, 10, 24, 23, tzinfo=UTC) if named == BERLIN else datetime(2026, 4, 4, 14, tzinfo=UTC)
+    begun = (
+        datetime(2026, 10, 24, 23, tzinfo=UTC)
+        if named == BERLIN
+        else datetime(2026, 4, 4, 14, tzinfo=UTC)
+    )
     one = begun + timedelta(seconds=second)
-    shown = [time_text(one + timedelta(minutes=m), ZoneInfo(named), seconds=True) for m in (0, 30, 60, 90)]
+    shown = [
+        time_text(one + timedelta(minutes=m), ZoneInfo(named), seconds=True)
+        for m in (0, 30, 60, 90)
+    ]
     assert len(set(shown)) == len(shown)
 
 
-@pytest.mark.parametrize("wall", ["1970-01-01T00:00:00+00:00", "2000-01-01T12:00:00+02:00", "1980-01-01T00:00:00Z"])
+@pytest.mark.parametrize(
+    "wall", ["1970-01-01T00:00:00+00:00", "2000-01-01T12:00:00+02:00", "1980-01-01T00:00:00Z"]
+)
 def test_of_a_clock_that_was_never_set_no_date_is_shown(wall: str) -> None:
     assert not is_set(instant_of(wall))
     assert date_text(instant_of(wall)) == UNKNOWN

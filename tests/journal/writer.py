@@ -25,7 +25,10 @@ def flood(path: Path) -> None:
     def append(thread: int) -> None:
         start = len(journal.entries)
         for number in range(start, start + 1_000_000):
-            drafts = (evidence(number, key=f"e{thread}.{number}"), fact(number, key=f"f{thread}.{number}"))
+            drafts = (
+                evidence(number, key=f"e{thread}.{number}"),
+                fact(number, key=f"f{thread}.{number}"),
+            )
             appended = journal.append(*drafts)
             journal.wait(appended.last_n)
             with telling:
@@ -46,7 +49,9 @@ def full(path: Path) -> None:
     stuck = threading.Event()
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT_BYTES, hard))
-    journal = begin(path, on_status=lambda status: stuck.set() if status.problem else None, retry_s=0.05)
+    journal = begin(
+        path, on_status=lambda status: stuck.set() if status.problem else None, retry_s=0.05
+    )
     appended = _fill(journal, stuck)
     try:
         journal.wait(appended.last_n, 0)
@@ -79,7 +84,13 @@ def _fill(journal: Journal, stuck: threading.Event) -> Appended:
 
 
 def _print(status: SaveStatus, path: Path) -> None:
-    print(status.durable_n, status.total_n, len(read_entries(path)), status.problem is not None, flush=True)
+    print(
+        status.durable_n,
+        status.total_n,
+        len(read_entries(path)),
+        status.problem is not None,
+        flush=True,
+    )
 
 
 if __name__ == "__main__":

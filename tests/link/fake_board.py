@@ -38,7 +38,13 @@ class FakeBoard:
     """Numbers, keeps, resends and answers; the test sets `now_us`, its counter. `said` collects whole frames."""
 
     def __init__(
-        self, *, uid: int = UID, boot_id: int = 7, ring_size: int = 512, major: int = 1, minor: int = 0
+        self,
+        *,
+        uid: int = UID,
+        boot_id: int = 7,
+        ring_size: int = 512,
+        major: int = 1,
+        minor: int = 0,
     ) -> None:
         self.uid = uid
         self.boot_id = boot_id

@@ -34,7 +34,9 @@ class Board:
     def press(self, times: int) -> None:
         for _ in range(times):
             # The stamp tells whose frame it is: no two are equal.
-            self.ring[self.next_seq] = Event(0, PRESSED, self.uid * 1_000_000 + self.life * 1_000 + self.next_seq)
+            self.ring[self.next_seq] = Event(
+                0, PRESSED, self.uid * 1_000_000 + self.life * 1_000 + self.next_seq
+            )
             self.next_seq += 1
 
     def power_cycle(self) -> None:
@@ -85,7 +87,9 @@ def resumed(inbox: Inbox) -> Inbox:
 
 @settings(max_examples=examples(200, 3_000))
 @given(st.lists(steps, max_size=12))
-def test_each_press_is_taken_in_once_and_each_epoch_is_of_one_board_and_one_life(evening: list[Step]) -> None:
+def test_each_press_is_taken_in_once_and_each_epoch_is_of_one_board_and_one_life(
+    evening: list[Step],
+) -> None:
     boards = {uid: Board(uid) for uid in (1, 2, 3)}
     inbox: Inbox | None = None
     durable: list[Evidence] = []
@@ -107,7 +111,9 @@ def test_each_press_is_taken_in_once_and_each_epoch_is_of_one_board_and_one_life
             inbox.acknowledge(evidence.seq)
         heard = min(inbox.durable, board.oldest - 1 + step.acknowledged)
         kept = {evidence.message for evidence in durable}
-        assert all(message in kept for seq, message in board.ring.items() if seq <= heard), "forgotten and not durable"
+        assert all(message in kept for seq, message in board.ring.items() if seq <= heard), (
+            "forgotten and not durable"
+        )
         board.ring = {seq: message for seq, message in board.ring.items() if seq > heard}
         inbox.delivered = inbox.highest = inbox.durable  # the connection ends: the rest comes again
     taken = [evidence.message for evidence in durable]

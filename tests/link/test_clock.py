@@ -65,7 +65,9 @@ def test_clocks_that_drift_apart_as_far_as_they_may_cost_no_accuracy(skew_ppm: f
 @given(
     st.lists(st.tuples(st.floats(-99, 99), st.integers(1, 5_000)), min_size=1, max_size=8),
     st.lists(
-        st.tuples(st.integers(0, 3_000), st.integers(0, 30_000), st.integers(0, 2_000), st.integers(1, 20)),
+        st.tuples(
+            st.integers(0, 3_000), st.integers(0, 30_000), st.integers(0, 2_000), st.integers(1, 20)
+        ),
         min_size=1,
         max_size=40,
     ),
@@ -94,7 +96,9 @@ def test_no_drift_asymmetry_jitter_or_burst_makes_the_published_error_untrue(
             rx_us = now_us + there_us
             read_us = rx_us + back_us
             heard_us = int(device_us(rx_us))
-            assert clock.add((uptime_us + now_us) * US, heard_us, heard_us, (uptime_us + read_us) * US)
+            assert clock.add(
+                (uptime_us + now_us) * US, heard_us, heard_us, (uptime_us + read_us) * US
+            )
             now_us = read_us
             mapped = clock.device_at((uptime_us + now_us) * US)
             assert mapped is not None
@@ -102,11 +106,17 @@ def test_no_drift_asymmetry_jitter_or_burst_makes_the_published_error_untrue(
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)), min_size=1, max_size=60),
+    st.lists(
+        st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)),
+        min_size=1,
+        max_size=60,
+    ),
     st.floats(-99, 99),
     st.integers(-5_000_000, 5_000_000),
 )
-def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], skew_ppm: float, offset_us: int) -> None:
+def test_no_delays_make_the_interval_untrue(
+    trips: list[tuple[int, int, int]], skew_ppm: float, offset_us: int
+) -> None:
     clock = Clock()
 
     def device_us(host_us: float) -> float:
@@ -117,7 +127,10 @@ def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], s
         now_us += pause_ms * 1000
         arrived_us = now_us + there_us
         assert clock.add(
-            now_us * US, int(device_us(arrived_us)), int(device_us(arrived_us)), (arrived_us + back_us) * US
+            now_us * US,
+            int(device_us(arrived_us)),
+            int(device_us(arrived_us)),
+            (arrived_us + back_us) * US,
         )
         now_us = arrived_us + back_us
         mapped = clock.device_at(now_us * US)
@@ -127,7 +140,11 @@ def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], s
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)), min_size=2, max_size=20),
+    st.lists(
+        st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)),
+        min_size=2,
+        max_size=20,
+    ),
     st.floats(-20_000, 20_000),
     st.data(),
 )
@@ -189,14 +206,19 @@ def test_the_boards_time_is_told_in_whole_microseconds_rounded_up() -> None:
 
     assert now is not None
     assert offset is not None
-    assert now == ((50 * US + (offset[0] + offset[1]) // 2) // US, (offset[1] - offset[0]) // 2 // US + 1)
+    assert now == (
+        (50 * US + (offset[0] + offset[1]) // 2) // US,
+        (offset[1] - offset[0]) // 2 // US + 1,
+    )
     assert all(isinstance(number, int) for number in now)
 
 
 def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
     clock = Clock()
     for turn in range(5):
-        assert clock.add(turn * S, turn * 1_000_000 + 50, turn * 1_000_000 + 50, turn * S + 100 * US)
+        assert clock.add(
+            turn * S, turn * 1_000_000 + 50, turn * 1_000_000 + 50, turn * S + 100 * US
+        )
     assert not clock.add(5 * S, 9_000_000, 9_000_000, 5 * S + 100 * US)
 
     assert clock.restarts == 1
@@ -207,7 +229,9 @@ def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
 
 
 @pytest.mark.parametrize("uptime_ns", [0, 10 * 86_400 * S])
-def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped(uptime_ns: int) -> None:
+def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped(
+    uptime_ns: int,
+) -> None:
     clock = Clock()
 
     assert not clock.add(uptime_ns, 1_000, 9_000, uptime_ns + 100 * US)
@@ -220,4 +244,6 @@ def test_the_round_trip_leaves_out_the_boards_own_time() -> None:
     assert clock.rtt_us == 700
 
     clock.add(S, 1_000_500, 1_000_800, S + 299 * US)
-    assert clock.rtt_us == 0, "the board's two stamps are rounded, its work seems to last longer than the trip"
+    assert clock.rtt_us == 0, (
+        "the board's two stamps are rounded, its work seems to last longer than the trip"
+    )

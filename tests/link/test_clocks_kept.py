@@ -22,13 +22,17 @@ def armed_session(boot_id: int = 7) -> Session:
     return session
 
 
-def round_trips(session: Session, from_ns: int, until_ns: int, offset_us: int = 0, next_seq: int = 2) -> None:
+def round_trips(
+    session: Session, from_ns: int, until_ns: int, offset_us: int = 0, next_seq: int = 2
+) -> None:
     """Let every PING be answered after a millisecond by a board whose clock is `offset_us` ahead."""
     for now_ns in range(from_ns, until_ns, MS):
         for message in said(session, now_ns):
             if isinstance(message, Ping):
                 board_us = now_ns // US + offset_us + 500
-                session.receive(encode(Pong(message.id, board_us, board_us, board_us, next_seq), 7), now_ns + MS)
+                session.receive(
+                    encode(Pong(message.id, board_us, board_us, board_us, next_seq), 7), now_ns + MS
+                )
             elif isinstance(message, Who):
                 continue
         for evidence in session.poll(now_ns):
@@ -93,10 +97,14 @@ def test_a_clock_that_starts_over_again_and_again_does_not_fill_the_record() -> 
 def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
     watch = SyncWatch()
     first, second = synced(), synced()
-    assert [point.epoch for point in (watch.look(first, S), watch.look(second, S + EVERY_NS)) if point] == [1, 1]
+    assert [
+        point.epoch for point in (watch.look(first, S), watch.look(second, S + EVERY_NS)) if point
+    ] == [1, 1]
 
 
-def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_is_answered() -> None:
+def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_is_answered() -> (
+    None
+):
     session, notebook = synced(), Notebook()
     passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
     passing.do(Did.SLEPT, S)

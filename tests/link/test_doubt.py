@@ -8,7 +8,16 @@ from companion.link.events import Identified
 from companion.link.requests import WHO_IDS, Requests
 from companion.link.session import Session
 from firmware_protocol.frames import FrameDecoder
-from firmware_protocol.messages import ECHOES_WHO, Event, Hello, Message, Replay, Who, decode, encode
+from firmware_protocol.messages import (
+    ECHOES_WHO,
+    Event,
+    Hello,
+    Message,
+    Replay,
+    Who,
+    decode,
+    encode,
+)
 from tests.link.dialogue import only, said
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, S
@@ -66,7 +75,9 @@ def test_the_answer_to_an_older_connection_is_not_believed() -> None:
 
 
 @pytest.mark.parametrize("goes", ["on", "anew"])
-def test_an_unasked_hello_of_a_known_board_is_believed_where_it_goes_on_with_that_boot(goes: str) -> None:
+def test_an_unasked_hello_of_a_known_board_is_believed_where_it_goes_on_with_that_boot(
+    goes: str,
+) -> None:
     board = echoing()
     session = Session(0, jitter=lambda: 0.5)
     session.receive(hello(board, said(session, 0)), 0)

@@ -21,14 +21,46 @@ def found(what: int, up: int = PULLED_BY_65_KOHM, down: int = 0, charge_us: int 
 @pytest.mark.parametrize(
     ("there", "what", "sentence"),
     [
-        (found(HIT_OPEN, 4095, charge_us=20), "nothing at its analog pin", "No piezo is connected: nothing holds"),
-        (found(HIT_OPEN, 4095, charge_us=1100), "a piezo without its resistor", "The piezo has no resistor beside it"),
-        (found(HIT_RESISTOR), "its resistor and no piezo", "resistor is there, but no piezo. Plug the gun in"),
-        (found(HIT_RESISTOR, 40), "wrong wiring at its analog pin", "pin is tied to ground, so no hit can be read."),
-        (found(HIT_RESISTOR, 4000, 3000), "wrong wiring at its analog pin", "Something drives the hit sensor's analog"),
-        (found(HIT_RESISTOR, 546), "wrong wiring at its analog pin", "has some 10 kohm instead of 100 to ground."),
-        (found(HIT_PIEZO, charge_us=760), "a piezo and its resistor", "A piezo and its resistor are at"),
-        (found(HIT_PIEZO, 3845, charge_us=760), "wrong wiring at its analog pin", "has some 1000 kohm instead of 100"),
+        (
+            found(HIT_OPEN, 4095, charge_us=20),
+            "nothing at its analog pin",
+            "No piezo is connected: nothing holds",
+        ),
+        (
+            found(HIT_OPEN, 4095, charge_us=1100),
+            "a piezo without its resistor",
+            "The piezo has no resistor beside it",
+        ),
+        (
+            found(HIT_RESISTOR),
+            "its resistor and no piezo",
+            "resistor is there, but no piezo. Plug the gun in",
+        ),
+        (
+            found(HIT_RESISTOR, 40),
+            "wrong wiring at its analog pin",
+            "pin is tied to ground, so no hit can be read.",
+        ),
+        (
+            found(HIT_RESISTOR, 4000, 3000),
+            "wrong wiring at its analog pin",
+            "Something drives the hit sensor's analog",
+        ),
+        (
+            found(HIT_RESISTOR, 546),
+            "wrong wiring at its analog pin",
+            "has some 10 kohm instead of 100 to ground.",
+        ),
+        (
+            found(HIT_PIEZO, charge_us=760),
+            "a piezo and its resistor",
+            "A piezo and its resistor are at",
+        ),
+        (
+            found(HIT_PIEZO, 3845, charge_us=760),
+            "wrong wiring at its analog pin",
+            "has some 1000 kohm instead of 100",
+        ),
     ],
 )
 def test_what_was_found_is_said_with_what_to_do(there: HitInput, what: str, sentence: str) -> None:
@@ -45,7 +77,10 @@ def test_a_right_resistor_is_no_fault_whatever_the_chips_pull(pull_kohm: int, ko
 @pytest.mark.parametrize("pull_kohm", [50, 65, 80])
 @pytest.mark.parametrize("kohm", [10, 1000])
 def test_a_wrong_resistor_is_a_fault_whatever_the_chips_pull(pull_kohm: int, kohm: float) -> None:
-    assert "kohm instead of 100" in found(HIT_PIEZO, round(4095 * kohm / (kohm + pull_kohm)), charge_us=760).fault
+    assert (
+        "kohm instead of 100"
+        in found(HIT_PIEZO, round(4095 * kohm / (kohm + pull_kohm)), charge_us=760).fault
+    )
 
 
 def test_every_reading_can_be_said() -> None:

@@ -17,9 +17,12 @@ from tests.link.world import MS, S
 
 # What MicroPython 1.25 said on the emulated chip when Ctrl-C ended the firmware, and to what was typed then.
 ENDED = (
-    b'MicroPython v1.25.0 on 2025-04-15; Raspberry Pi Pico with RP2040\r\nType "help()" for more information.\r\n>>> '
+    b"MicroPython v1.25.0 on 2025-04-15; Raspberry Pi Pico with RP2040\r\n"
+    b'Type "help()" for more information.\r\n>>> '
 )
-TYPED = b"-\x08-w#-N@-\x1b[7D-w#-N@-k-\x1b[9D\r\n>>> \r\npaste mode; Ctrl-C to cancel\r\n=== \xcc\xd0"
+TYPED = (
+    b"-\x08-w#-N@-\x1b[7D-w#-N@-k-\x1b[9D\r\n>>> \r\npaste mode; Ctrl-C to cancel\r\n=== \xcc\xd0"
+)
 RAW = b"\r\nraw REPL; CTRL-B to exit\r\n>raw REPL; CTRL-B to exit\r\n>"
 MORE = b"d(x\r\n... \x08\x1b[K\x1b[K"
 
@@ -43,15 +46,23 @@ def test_a_prompt_after_the_first_replay_ends_the_connection_and_says_what_to_do
     assert session.outgoing(S) == b"", "it would be typed into the prompt"
 
 
-@pytest.mark.parametrize("heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"])
-def test_a_board_of_this_session_that_shows_a_prompt_is_told_from_a_foreign_device(heard: bytes) -> None:
+@pytest.mark.parametrize(
+    "heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
+)
+def test_a_board_of_this_session_that_shows_a_prompt_is_told_from_a_foreign_device(
+    heard: bytes,
+) -> None:
     session = Session(0, previous=Inbox(UID, 7, 1))
     session.receive(heard, MS)
     assert session.refusal == FIRMWARE_ENDED
 
 
-@pytest.mark.parametrize("heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"])
-def test_a_prompt_that_was_no_board_yet_is_waited_for_then_told_with_both_ways_out(heard: bytes) -> None:
+@pytest.mark.parametrize(
+    "heard", [ENDED, TYPED, RAW, MORE], ids=["banner", "typed", "raw", "more of a line"]
+)
+def test_a_prompt_that_was_no_board_yet_is_waited_for_then_told_with_both_ways_out(
+    heard: bytes,
+) -> None:
     session = Session(0)
     session.receive(heard, MS)
     assert session.refusal is None, "the rest of an old prompt may stand before a HELLO"

@@ -100,7 +100,13 @@ def test_no_two_boots_of_a_board_have_one_id_in_the_record(drawn: list[int]) -> 
 
 def test_a_resumed_link_goes_on_behind_the_last_number_that_is_durable() -> None:
     inbox = Inbox.resumed(LastEvidence(5, 7, 3))
-    assert (inbox.uid, inbox.boot_id, inbox.delivered, inbox.durable, inbox.highest) == (5, 7, 3, 3, 3)
+    assert (inbox.uid, inbox.boot_id, inbox.delivered, inbox.durable, inbox.highest) == (
+        5,
+        7,
+        3,
+        3,
+        3,
+    )
 
 
 def test_a_session_with_a_past_refuses_another_board() -> None:

@@ -107,7 +107,9 @@ def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
         (encode(Who(), 0), "echoes"),
     ],
 )
-def test_a_device_that_never_says_hello_is_refused_with_what_it_says(heard: bytes, words: str) -> None:
+def test_a_device_that_never_says_hello_is_refused_with_what_it_says(
+    heard: bytes, words: str
+) -> None:
     session = Session(0)
     session.receive(heard, 0)
     session.poll(IDENTIFY_NS - 1)
@@ -371,7 +373,9 @@ def test_a_board_without_lamp_gets_no_cue() -> None:
 def test_what_the_firmware_logs_is_passed_on_harmlessly() -> None:
     session = identified()
 
-    assert session.receive(encode(Log(b"reset\x1b[2J\xff"), 7), 1) == ["The board says: reset?[2J\ufffd"]
+    assert session.receive(encode(Log(b"reset\x1b[2J\xff"), 7), 1) == [
+        "The board says: reset?[2J\ufffd"
+    ]
 
 
 def test_the_boards_own_counters_are_kept() -> None:
@@ -392,15 +396,24 @@ def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
         session.receive(encode(Gap(first_seq, 2, 100, 200), 7, first_seq + 2), 1)
     for ping_id in (1, 2):
         said(session, 100 * MS * ping_id)
-        session.receive(encode(Pong(ping_id, 1_000, 900_000, 15, next_seq=9), 7), 100 * MS * ping_id + 1)
+        session.receive(
+            encode(Pong(ping_id, 1_000, 900_000, 15, next_seq=9), 7), 100 * MS * ping_id + 1
+        )
 
     counters = session.counters
-    assert (counters.clashes, counters.gaps, counters.gap_events, counters.clock_faults) == (2, 2, 4, 2)
+    assert (counters.clashes, counters.gaps, counters.gap_events, counters.clock_faults) == (
+        2,
+        2,
+        4,
+        2,
+    )
 
 
 def test_foreign_and_unfit_frames_are_counted() -> None:
     session = identified()
-    session.receive(encode_frame(0x7F, 7, 0, b"") * 2 + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
+    session.receive(
+        encode_frame(0x7F, 7, 0, b"") * 2 + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1
+    )
     session.receive(event(1_000_000) + encode(Who(), 0) * 2, 1)
 
     assert session.counters.foreign_frames == 5
@@ -481,7 +494,11 @@ def test_a_hole_is_asked_for_after_half_a_second_however_much_comes_behind_it() 
     heard: list[object] = []
     for turn in range(7):
         session.receive(event(turn + 2), turn * 100 * MS)
-        heard += [(turn, message) for message in said(session, turn * 100 * MS) if isinstance(message, Replay)]
+        heard += [
+            (turn, message)
+            for message in said(session, turn * 100 * MS)
+            if isinstance(message, Replay)
+        ]
     assert heard == [(5, Replay(1))]
 
 
@@ -494,7 +511,9 @@ def test_a_hole_behind_one_that_was_filled_has_half_a_second_of_its_own() -> Non
 
 
 @pytest.mark.parametrize(("next_seq", "asked"), [(1, False), (2, True), (5, True)])
-def test_what_was_announced_and_does_not_come_is_asked_for_after_half_a_second(next_seq: int, asked: bool) -> None:
+def test_what_was_announced_and_does_not_come_is_asked_for_after_half_a_second(
+    next_seq: int, asked: bool
+) -> None:
     session = identified()
     session.receive(encode(Pong(1, 10, 20, 15, next_seq), 7), S)
     assert Replay(1) not in said(session, S + 499 * MS)

@@ -59,7 +59,11 @@ def test_an_armed_table_where_nothing_happens_is_asked_half_as_often_until_somet
 
     session.receive(event(2), 10 * S)
     times = answered_pings(session, 10 * S, 14 * S)
-    after = {later - sooner for sooner, later in pairwise(times) if sooner >= 10 * S + 50 * MS and later <= 13 * S}
+    after = {
+        later - sooner
+        for sooner, later in pairwise(times)
+        if sooner >= 10 * S + 50 * MS and later <= 13 * S
+    }
     assert after == {100 * MS}
 
 
@@ -67,7 +71,11 @@ def test_a_ping_that_nobody_answers_is_followed_by_the_next_within_a_tenth_of_a_
     session = identified()
     last = answered_pings(session, 0, S)[-1]
     window = range(last + MS, last + SILENT_NS, MS)
-    times = [now_ns for now_ns in window if any(isinstance(message, Ping) for message in said(session, now_ns))]
+    times = [
+        now_ns
+        for now_ns in window
+        if any(isinstance(message, Ping) for message in said(session, now_ns))
+    ]
     assert times[0] == last + 500 * MS
     assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
     assert len(times) == 15
@@ -89,13 +97,19 @@ def test_an_event_is_followed_closely_so_that_its_gesture_is_decided_soon() -> N
         said(session, now_ns)
     session.receive(event(1), 2 * S)
     window = range(2 * S, 2 * S + 100 * MS, MS)
-    times = [now_ns for now_ns in window if any(isinstance(message, Ping) for message in said(session, now_ns))]
+    times = [
+        now_ns
+        for now_ns in window
+        if any(isinstance(message, Ping) for message in said(session, now_ns))
+    ]
     assert times[0] == 2 * S
     assert {later - sooner for sooner, later in pairwise(times)} == {5 * MS}
     assert times[-1] >= 2 * S + 45 * MS
 
 
-def test_a_board_that_says_by_itself_how_far_its_word_reaches_is_not_asked_more_often_for_an_event() -> None:
+def test_a_board_that_says_by_itself_how_far_its_word_reaches_is_not_asked_more_often_for_an_event() -> (
+    None
+):
     board = FakeBoard()
     board.capabilities |= SAYS_SETTLED
     session = identified(board)
@@ -119,7 +133,11 @@ def test_ping_periods_are_jittered() -> None:
     for jitter in (0.0, 0.999):
         session = Session(0, jitter=lambda jitter=jitter: jitter)  # type: ignore[misc]
         session.receive(encode(FakeBoard().hello(), 7), 0)
-        times = [now for now in range(0, S, MS) if any(isinstance(message, Ping) for message in said(session, now))]
+        times = [
+            now
+            for now in range(0, S, MS)
+            if any(isinstance(message, Ping) for message in said(session, now))
+        ]
         periods.append(times[1] - times[0])
 
     assert periods == [16 * MS, 24 * MS]
@@ -135,9 +153,13 @@ def test_the_watermark_waits_for_everything_below_its_number() -> None:
     assert only(Watermark, session.poll(3)) == [Watermark(7, 3_990)]
 
 
-def test_what_the_board_says_is_settled_of_its_own_accord_is_a_watermark_and_names_what_is_lost() -> None:
+def test_what_the_board_says_is_settled_of_its_own_accord_is_a_watermark_and_names_what_is_lost() -> (
+    None
+):
     session = identified()
-    assert only(Watermark, session.receive(encode(Settled(3_990, 1), 7), 1)) == [Watermark(7, 3_990)]
+    assert only(Watermark, session.receive(encode(Settled(3_990, 1), 7), 1)) == [
+        Watermark(7, 3_990)
+    ]
 
     assert only(Watermark, session.receive(encode(Settled(9_000, 3), 7), S)) == []
     session.poll(S + STALLED_NS)
@@ -171,7 +193,9 @@ def test_a_clock_that_jumps_is_told() -> None:
     session = identified()
     for turn, device_us in enumerate((500, 900_000_000)):
         said(session, turn * 100 * MS)
-        events = session.receive(encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS)
+        events = session.receive(
+            encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS
+        )
 
     assert only(str, events) == [JUMPED]
 

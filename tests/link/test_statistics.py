@@ -23,7 +23,12 @@ from companion.link.status import (
 )
 
 LIVE = LinkStatus(
-    LinkState.LIVE, "live", "/dev/board", uid=0xAB, rtt_us=120, counters=Counters(bad_frames=3, skipped_bytes=40)
+    LinkState.LIVE,
+    "live",
+    "/dev/board",
+    uid=0xAB,
+    rtt_us=120,
+    counters=Counters(bad_frames=3, skipped_bytes=40),
 )
 
 
@@ -31,7 +36,9 @@ def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
     statistics = Statistics()
     for second in range(KEPT + 20):
         state = LinkState.LOST if second % 10 == 0 else LinkState.LIVE
-        counters = Counters(bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0)
+        counters = Counters(
+            bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0
+        )
         status = LinkStatus(state, "", rtt_us=900 - second, counters=counters)
         for quarter in range(4):
             told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
@@ -76,7 +83,9 @@ def test_a_log_that_cannot_be_written_is_given_up(tmp_path: Path) -> None:
     assert list((tmp_path / "missing").iterdir()) == []
 
 
-def test_the_log_is_only_there_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_log_is_only_there_when_it_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     monkeypatch.delenv(ENVIRONMENT, raising=False)
     assert log_of_environment() is None
     monkeypatch.setenv(ENVIRONMENT, str(tmp_path / "log"))

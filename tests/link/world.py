@@ -58,7 +58,14 @@ class World:
     """Runs both sides; evidence is acknowledged as soon as it comes, unless `keeping` is False."""
 
     def __init__(
-        self, board: FakeBoard, session: Session, shape: Shape, *, seed: int = 1, skew_ppm: float = 35, at_ns: int = 0
+        self,
+        board: FakeBoard,
+        session: Session,
+        shape: Shape,
+        *,
+        seed: int = 1,
+        skew_ppm: float = 35,
+        at_ns: int = 0,
     ) -> None:
         self.board = board
         self.session = session
@@ -142,7 +149,10 @@ class World:
 
     def _survivors(self, data: bytes) -> list[bytes]:
         frames = re.findall(rb"\0[^\0]+\0", data)
-        return [self._damage(frame) if self.rng.random() < self.shape.loss else frame for frame in frames]
+        return [
+            self._damage(frame) if self.rng.random() < self.shape.loss else frame
+            for frame in frames
+        ]
 
     def _damage(self, frame: bytes) -> bytes:
         if self.rng.random() < 0.5:
@@ -151,4 +161,6 @@ class World:
         return frame[:at] + bytes([frame[at] ^ 1 << self.rng.randrange(8)]) + frame[at + 1 :]
 
     def _pieces(self, frame: bytes) -> list[bytes]:
-        return [frame[at : at + 1] for at in range(len(frame))] if self.shape.byte_by_byte else [frame]
+        return (
+            [frame[at : at + 1] for at in range(len(frame))] if self.shape.byte_by_byte else [frame]
+        )

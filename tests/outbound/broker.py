@@ -15,11 +15,17 @@ from typing import Any
 
 import pytest
 
-paho = pytest.importorskip("paho.mqtt.client", reason="the extra mqtt is not installed: pip install -e '.[test]'")
+paho = pytest.importorskip(
+    "paho.mqtt.client", reason="the extra mqtt is not installed: pip install -e '.[test]'"
+)
 
 PATIENCE_S = 30.0
-MOSQUITTO = shutil.which("mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
-needs_broker = pytest.mark.skipif(MOSQUITTO is None, reason="mosquitto is not installed: apt install mosquitto")
+MOSQUITTO = shutil.which(
+    "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
+)
+needs_broker = pytest.mark.skipif(
+    MOSQUITTO is None, reason="mosquitto is not installed: apt install mosquitto"
+)
 
 
 class Mosquitto:
@@ -30,8 +36,19 @@ class Mosquitto:
             self.port: int = free.getsockname()[1]
         self._conf = folder / "mosquitto.conf"
         user = ["user root"] if os.geteuid() == 0 else []
-        access = () if any(line.startswith("allow_anonymous") for line in lines) else ("allow_anonymous true",)
-        said = (f"listener {self.port} 127.0.0.1", *access, *user, *lines, "log_dest stderr", "log_type all")
+        access = (
+            ()
+            if any(line.startswith("allow_anonymous") for line in lines)
+            else ("allow_anonymous true",)
+        )
+        said = (
+            f"listener {self.port} 127.0.0.1",
+            *access,
+            *user,
+            *lines,
+            "log_dest stderr",
+            "log_type all",
+        )
         self._conf.write_text("\n".join((*said, "persistence false", "max_queued_messages 0", "")))
         self.lines: list[str] = []
         self.start()
@@ -39,7 +56,9 @@ class Mosquitto:
     def start(self) -> None:
         """Start it, and wait until it can be reached."""
         assert MOSQUITTO is not None
-        self._process = subprocess.Popen([MOSQUITTO, "-c", self._conf], stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(
+            [MOSQUITTO, "-c", self._conf], stderr=subprocess.PIPE, text=True
+        )
         running = threading.Event()
         self._reader = threading.Thread(target=self._read, args=(running,))
         self._reader.start()

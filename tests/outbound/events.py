@@ -10,4 +10,6 @@ def event_of(entry: int, text: str = "pause") -> Event:
     table = TableNow(where="", players=(), turn=(), paused=True, ended=False)
     wall = "2026-03-01T20:00:00+00:00"
     number = number_of(entry, "pause")
-    return PauseEvent(session="0" * 16, number=number, entry=entry, wall=wall, text=text, table=table, paused=True)
+    return PauseEvent(
+        session="0" * 16, number=number, entry=entry, wall=wall, text=text, table=table, paused=True
+    )

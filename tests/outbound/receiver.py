@@ -48,14 +48,18 @@ class Receiver:
         class Handler(BaseHTTPRequestHandler):
             def do_POST(self) -> None:
                 body = self.rfile.read(int(self.headers["content-length"]))
-                receiver._got(Posted(self.path, {k.lower(): v for k, v in self.headers.items()}, body))(self)
+                receiver._got(
+                    Posted(self.path, {k.lower(): v for k, v in self.headers.items()}, body)
+                )(self)
 
             def log_message(self, *_args: object) -> None:
                 pass
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
-        self._thread = threading.Thread(target=self.server.serve_forever, kwargs={"poll_interval": 0.01})
+        self._thread = threading.Thread(
+            target=self.server.serve_forever, kwargs={"poll_interval": 0.01}
+        )
         self._thread.start()
 
     @property
@@ -71,7 +75,9 @@ class Receiver:
     def until(self, count: int) -> list[Posted]:
         """Wait for so many posts."""
         with self._more:
-            assert self._more.wait_for(lambda: len(self.posted) >= count, PATIENCE_S), f"{len(self.posted)} of {count}"
+            assert self._more.wait_for(lambda: len(self.posted) >= count, PATIENCE_S), (
+                f"{len(self.posted)} of {count}"
+            )
             return list(self.posted)
 
     def never(self, handler: BaseHTTPRequestHandler) -> None:

@@ -41,7 +41,9 @@ def test_it_gets_the_event_on_standard_input_and_nothing_of_our_environment(
 ) -> None:
     monkeypatch.setenv("MY_TOKEN", "secret")
     out = tmp_path / "got"
-    python(f"import os, sys; open({str(out)!r}, 'w').write(repr((sys.stdin.read(), dict(os.environ))))")(event_of(7))
+    python(
+        f"import os, sys; open({str(out)!r}, 'w').write(repr((sys.stdin.read(), dict(os.environ))))"
+    )(event_of(7))
     said, env = literal_eval(out.read_text())
     assert said == f"{line_of(event_of(7))}\n"
     assert {name: value for name, value in env.items() if name != "LC_CTYPE"} == environment()
@@ -54,7 +56,8 @@ def test_no_shell_reads_what_a_player_is_called(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "words"), [("raise SystemExit(3)", "code 3"), ("import os; os.kill(os.getpid(), 15)", "signal 15")]
+    ("source", "words"),
+    [("raise SystemExit(3)", "code 3"), ("import os; os.kill(os.getpid(), 15)", "signal 15")],
 )
 def test_it_says_how_a_command_failed(source: str, words: str) -> None:
     with pytest.raises(UndeliveredError, match=f"it ended with {words}"):
@@ -62,7 +65,9 @@ def test_it_says_how_a_command_failed(source: str, words: str) -> None:
 
 
 def test_a_command_that_is_not_there_is_said_without_its_arguments() -> None:
-    with pytest.raises(UndeliveredError, match="it cannot be started: No such file or directory") as refused:
+    with pytest.raises(
+        UndeliveredError, match="it cannot be started: No such file or directory"
+    ) as refused:
         RunCommand(("/no/such/command", "--token=1234"))(event_of(1))
     assert "token" not in str(refused.value)
 

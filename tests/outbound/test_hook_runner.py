@@ -45,14 +45,26 @@ class Place:
 class Run:
     """A runner with what it keeps, says and waits."""
 
-    def __init__(self, place: Place, at: Delivered = START, on: frozenset[str] | None = None) -> None:
+    def __init__(
+        self, place: Place, at: Delivered = START, on: frozenset[str] | None = None
+    ) -> None:
         self.kept: list[Delivered] = []
         self.said: list[str] = []
         self.paused: list[float] = []
         self._more = threading.Condition()
-        hook = Hook("lights", url="http://127.0.0.1/x") if on is None else Hook("lights", on, "http://127.0.0.1/x")
+        hook = (
+            Hook("lights", url="http://127.0.0.1/x")
+            if on is None
+            else Hook("lights", on, "http://127.0.0.1/x")
+        )
         self.runner = HookRunner(
-            hook, place, at, keep=self._keep, tell=self.said.append, stop=place.stop, pause=self._pause
+            hook,
+            place,
+            at,
+            keep=self._keep,
+            tell=self.said.append,
+            stop=place.stop,
+            pause=self._pause,
         )
 
     def _keep(self, row: Delivered) -> None:
@@ -70,7 +82,9 @@ class Run:
 
     def until(self, holds: Callable[[Delivered], bool]) -> Delivered:
         with self._more:
-            assert self._more.wait_for(lambda: self.kept and holds(self.kept[-1]), PATIENCE_S), self.kept[-3:]
+            assert self._more.wait_for(lambda: self.kept and holds(self.kept[-1]), PATIENCE_S), (
+                self.kept[-3:]
+            )
             return self.kept[-1]
 
     def end(self) -> Delivered:

@@ -62,7 +62,9 @@ def told_to(broker: Broker, failed: threading.Event | None = None) -> Iterator[M
 
 def table_event(entry: int, *players: str, left: str = "") -> Event:
     seats = tuple(
-        Player(id=name, name=name.title(), color="#112233", glyph="*", score=entry, left=name == left)
+        Player(
+            id=name, name=name.title(), color="#112233", glyph="*", score=entry, left=name == left
+        )
         for name in players
     )
     table = TableNow(where="", players=seats, turn=players[:1], paused=False, ended=False)
@@ -79,7 +81,9 @@ def until_some(reader: Reader, count: int) -> None:
 
 def until_told(reader: Reader, number: int) -> None:
     """Wait until the newest message is that event."""
-    reader.until(lambda: bool(reader.messages) and json.loads(reader.messages[-1][1])["number"] == number)
+    reader.until(
+        lambda: bool(reader.messages) and json.loads(reader.messages[-1][1])["number"] == number
+    )
 
 
 def entries_of(table: Table) -> list[Event]:
@@ -93,7 +97,9 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
                 ExitStack() as ending,
                 played(tmp_path) as table,
             ):
-                ending.callback(Outlets(table, Preferences(mqtt=at(broker)), leave_s=PATIENCE_S).close)
+                ending.callback(
+                    Outlets(table, Preferences(mqtt=at(broker)), leave_s=PATIENCE_S).close
+                )
                 eliminated(table)
             events = entries_of(table)
             reader.until(lambda: reader.retained.get(STATUS) == "offline")
@@ -103,7 +109,10 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
             late.until(lambda: {STATE, STATUS, "table-companion/seat/blue"} <= set(late.retained))
             state = json.loads(late.retained[STATE])
             red = json.loads(late.retained["table-companion/seat/red"])
-    assert (state["number"], state["table"]) == (events[-1].number, events[-1].model_dump(mode="json")["table"])
+    assert (state["number"], state["table"]) == (
+        events[-1].number,
+        events[-1].model_dump(mode="json")["table"],
+    )
     assert (red["name"], red["score"]) == ("red", events[-1].table.players[0].score)
     assert not late.of(EVENTS), "an event is not retained"
 
@@ -120,7 +129,11 @@ def test_whoever_left_is_cleared_and_so_is_who_sat_there_before(tmp_path: Path) 
             assert json.loads(reader.retained["table-companion/seat/ann"])["turn"] is True
         ann = {"table-companion/seat/ann", "homeassistant/sensor/table_companion_seat_ann/config"}
         with reading(broker) as late:
-            late.until(lambda: late.retained.get(STATUS) == "offline" and {STATE, *ann} <= late.retained.keys())
+            late.until(
+                lambda: (
+                    late.retained.get(STATUS) == "offline" and {STATE, *ann} <= late.retained.keys()
+                )
+            )
     assert {topic for topic, said in late.retained.items() if said and "seat" in topic} == ann
 
 
@@ -152,12 +165,19 @@ def test_it_is_announced_to_home_assistant_where_that_is_wanted(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
-def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(tmp_path: Path, by: signal.Signals) -> None:
+def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(
+    tmp_path: Path, by: signal.Signals
+) -> None:
     with mosquitto(tmp_path) as broker, told_to(at(broker)) as outlet:
         with reading(broker) as reader:
             for entry in range(1, 6):
                 outlet.put(table_event(entry, "ann"))
-            reader.until(lambda: STATE in reader.retained and json.loads(reader.retained[STATE])["table"]["turn"] != [])
+            reader.until(
+                lambda: (
+                    STATE in reader.retained
+                    and json.loads(reader.retained[STATE])["table"]["turn"] != []
+                )
+            )
             reader.until(lambda: len(reader.of(EVENTS)) == 5)
         broker.end(by)
         outlet.put(table_event(6, "ann"))
@@ -166,7 +186,11 @@ def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(tmp_
             again.say("table-companion/again")  # for it may have connected before this reader did
             expected = [event_of(entry).number for entry in range(1, 7)]
             again.until(lambda: numbers_of(again)[-6:] == expected)
-            again.until(lambda: json.loads(again.retained.get(STATE, '{"number": 0}'))["number"] == expected[-1])
+            again.until(
+                lambda: (
+                    json.loads(again.retained.get(STATE, '{"number": 0}'))["number"] == expected[-1]
+                )
+            )
 
 
 def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[int]:
@@ -209,7 +233,9 @@ def test_readers_end_complete_through_a_broker_that_is_killed_five_times(tmp_pat
     assert without_repeats(seen) == [event_of(entry).number for entry in range(1, lots * size + 1)]
 
 
-def test_while_there_is_no_broker_the_newest_events_wait_and_the_rest_are_counted(tmp_path: Path) -> None:
+def test_while_there_is_no_broker_the_newest_events_wait_and_the_rest_are_counted(
+    tmp_path: Path,
+) -> None:
     with mosquitto(tmp_path) as broker:
         broker.end()
         with told_to(at(broker)) as outlet:
@@ -227,7 +253,9 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("BROKER_PASSWORD", "opensesame")
     passwords = tmp_path / "passwords"
     subprocess.run(
-        ["mosquitto_passwd", "-b", "-c", passwords, "table", "opensesame"], check=True, stderr=subprocess.DEVNULL
+        ["mosquitto_passwd", "-b", "-c", passwords, "table", "opensesame"],
+        check=True,
+        stderr=subprocess.DEVNULL,
     )
     passwords.chmod(0o600)
     with mosquitto(tmp_path, "allow_anonymous false", f"password_file {passwords}") as broker:
@@ -246,7 +274,9 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broker_with_tls_is_trusted_by_its_authority_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     key, certificate = tmp_path / "key.pem", tmp_path / "cert.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
@@ -268,13 +298,24 @@ def test_a_broker_with_tls_is_trusted_by_its_authority_alone(tmp_path: Path, mon
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        ({"password": Secret(file="/no/such")}, "the file /no/such cannot be read: No such file or directory"),
-        ({"tls": True, "ca_file": "~/no such"}, "the file ~/no such cannot be used: No such file or directory"),
-        ({"tls": True, "ca_file": __file__}, f"the file {__file__} cannot be used: it holds no certificate"),
+        (
+            {"password": Secret(file="/no/such")},
+            "the file /no/such cannot be read: No such file or directory",
+        ),
+        (
+            {"tls": True, "ca_file": "~/no such"},
+            "the file ~/no such cannot be used: No such file or directory",
+        ),
+        (
+            {"tls": True, "ca_file": __file__},
+            f"the file {__file__} cannot be used: it holds no certificate",
+        ),
     ],
     ids=["password", "no authority", "no certificate"],
 )
-def test_a_file_of_the_settings_that_cannot_be_used_is_named(more: dict[str, Any], why: str) -> None:
+def test_a_file_of_the_settings_that_cannot_be_used_is_named(
+    more: dict[str, Any], why: str
+) -> None:
     failed = threading.Event()
     with told_to(Broker("127.0.0.1", 9, username="me", **more), failed) as outlet:
         assert failed.wait(PATIENCE_S)

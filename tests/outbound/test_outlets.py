@@ -28,7 +28,11 @@ from tests.session.feeding import told
 
 
 def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
-    return Hook(name, frozenset(kinds), f"{server.url}/x") if kinds else Hook(name, url=f"{server.url}/x")
+    return (
+        Hook(name, frozenset(kinds), f"{server.url}/x")
+        if kinds
+        else Hook(name, url=f"{server.url}/x")
+    )
 
 
 @contextmanager
@@ -86,7 +90,9 @@ def test_going_on_sends_nothing_old(tmp_path: Path) -> None:
         assert numbers == sorted(set(numbers))
 
 
-def test_a_hook_that_is_new_and_a_copy_of_a_session_begin_where_it_is_taken_up(tmp_path: Path) -> None:
+def test_a_hook_that_is_new_and_a_copy_of_a_session_begin_where_it_is_taken_up(
+    tmp_path: Path,
+) -> None:
     with receiver() as server, receiver() as other:
         with playing(tmp_path, hook(server)) as table:
             eliminated(table)
@@ -114,7 +120,9 @@ def test_a_hook_that_never_answers_holds_nobody_up(tmp_path: Path) -> None:
     with receiver() as server, receiver() as other:
         server.otherwise = server.never
         with played(tmp_path) as table:
-            outlets = Outlets(table, Preferences(hooks=(hook(server), hook(other, name="other"))), leave_s=0.0)
+            outlets = Outlets(
+                table, Preferences(hooks=(hook(server), hook(other, name="other"))), leave_s=0.0
+            )
             eliminated(table)
             server.until(1)
             other.until(len(entries_of(table)))
@@ -133,7 +141,10 @@ def test_the_table_says_how_its_hooks_are(tmp_path: Path) -> None:
 
 
 def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -> None:
-    with receiver() as server, playing(tmp_path, Hook("lights", url=f"{server.url}/token-1234")) as table:
+    with (
+        receiver() as server,
+        playing(tmp_path, Hook("lights", url=f"{server.url}/token-1234")) as table,
+    ):
         eliminated(table)
     said = delivered_at(table.path).read_text(encoding="utf-8")
     assert list(json.loads(said)) == ["lights"]
@@ -148,7 +159,9 @@ def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
     assert not delivered_at(table.path).exists()
 
 
-def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens(tmp_path: Path) -> None:
+def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens(
+    tmp_path: Path,
+) -> None:
     begun = setup("red blue")
     journal = Journal.create(tmp_path / "evening.sqlite", header(begun, "evening"), wall=wall)
     with (

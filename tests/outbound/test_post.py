@@ -45,7 +45,8 @@ def test_an_event_is_posted_as_one_line_of_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key"), [("plain words", b"plain words"), (f"whsec_{base64.b64encode(b'key').decode()}", b"key")]
+    ("said", "key"),
+    [("plain words", b"plain words"), (f"whsec_{base64.b64encode(b'key').decode()}", b"key")],
 )
 def test_the_signature_is_over_id_time_and_body(tmp_path: Path, said: str, key: bytes) -> None:
     (tmp_path / "secret").write_text(f"{said}\n", encoding="utf-8")
@@ -61,14 +62,19 @@ def test_the_signature_is_over_id_time_and_body(tmp_path: Path, said: str, key: 
 
 def test_a_redirect_is_not_followed() -> None:
     with receiver() as elsewhere, receiver(status(307, location=f"{elsewhere.url}/")) as server:
-        with pytest.raises(UndeliveredError, match="it answered 307, and redirects are not followed"):
+        with pytest.raises(
+            UndeliveredError, match="it answered 307, and redirects are not followed"
+        ):
             post(server.url)(event_of(1))
         assert not elsewhere.posted
 
 
 @pytest.mark.parametrize("code", [400, 404, 410, 500])
 def test_any_other_answer_than_yes_is_no(code: int) -> None:
-    with receiver(status(code)) as server, pytest.raises(UndeliveredError, match=f"^it answered {code}$"):
+    with (
+        receiver(status(code)) as server,
+        pytest.raises(UndeliveredError, match=f"^it answered {code}$"),
+    ):
         post(server.url)(event_of(1))
 
 
@@ -90,7 +96,10 @@ def test_who_answers_a_byte_at_a_time_is_left_alone_in_time() -> None:
             return
 
     sent: list[int] = []
-    with receiver(trickle) as server, pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"):
+    with (
+        receiver(trickle) as server,
+        pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"),
+    ):
         post(server.url, limit_s=0.3)(event_of(1))
     assert len(sent) > 2, "it was answering all the time"
 
@@ -105,7 +114,9 @@ def test_nobody_there_is_said_without_the_path() -> None:
 
 def test_a_secret_that_is_not_there_posts_nothing(tmp_path: Path) -> None:
     with receiver() as server:
-        with pytest.raises(UndeliveredError, match="its secret: the variable NO_SUCH_SECRET has nothing in it"):
+        with pytest.raises(
+            UndeliveredError, match="its secret: the variable NO_SUCH_SECRET has nothing in it"
+        ):
             post(server.url, Secret(variable="NO_SUCH_SECRET"))(event_of(1))
         assert not server.posted
 
@@ -153,8 +164,13 @@ def a_byte_at_a_time(came: socket.socket, over: threading.Event) -> None:
 
 
 @pytest.mark.parametrize("say", [nothing, a_byte_at_a_time])
-def test_a_handshake_that_never_ends_is_given_up_in_time(say: Callable[[socket.socket, threading.Event], None]) -> None:
-    with answering(say) as url, pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"):
+def test_a_handshake_that_never_ends_is_given_up_in_time(
+    say: Callable[[socket.socket, threading.Event], None],
+) -> None:
+    with (
+        answering(say) as url,
+        pytest.raises(UndeliveredError, match=r"it did not answer within 0\.3 s"),
+    ):
         post(url, limit_s=0.3)(event_of(1))
 
 
@@ -175,13 +191,17 @@ def test_whoever_speaks_no_tls_or_nothing_but_tls_is_said_so() -> None:
         post(url.replace("https", "http"))(event_of(1))
 
 
-def test_who_is_not_trusted_is_said_with_what_would_trust_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_is_not_trusted_is_said_with_what_would_trust_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     identity = identity_for("127.0.0.1", tmp_path, datetime.now(UTC))
 
     def encrypted(came: socket.socket, _over: threading.Event) -> None:
         with identity.context.wrap_socket(came, server_side=True) as inside:
             came_in = b""
-            while not came_in.endswith(b"}"):  # what is left unread when this end closes would take the answer with it
+            while not came_in.endswith(
+                b"}"
+            ):  # what is left unread when this end closes would take the answer with it
                 came_in += inside.recv(4096) or b"}"
             inside.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
 

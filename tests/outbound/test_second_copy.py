@@ -47,14 +47,21 @@ def entries_in(path: Path) -> int:
     return len(read_entries(path)) if path.exists() else 0
 
 
-def test_what_is_played_is_in_the_second_copy_and_only_its_owner_reads_it(tmp_path: Path, folder: Path) -> None:
+def test_what_is_played_is_in_the_second_copy_and_only_its_owner_reads_it(
+    tmp_path: Path, folder: Path
+) -> None:
     with played(tmp_path) as table, copied(table, folder) as copy:
         press(table, "fire", "draw.1")
         until(lambda: entries_in(copy.path) == table.durable_n)
-        assert [each.digest for each in read_entries(copy.path)] == [each.digest for each in table._journal.entries]
+        assert [each.digest for each in read_entries(copy.path)] == [
+            each.digest for each in table._journal.entries
+        ]
         for path in (copy.path, mark_path(copy.path)):
             assert stat.S_IMODE(path.stat().st_mode) == 0o600
-        assert sorted(path.name for path in folder.iterdir()) == [copy.path.name, mark_path(copy.path).name]
+        assert sorted(path.name for path in folder.iterdir()) == [
+            copy.path.name,
+            mark_path(copy.path).name,
+        ]
         where, how = table.view().readers[-1]
         assert where == f"second copy ({folder})"
         until(lambda: copy.row[1].startswith(f"{table.durable_n} entries at "))
@@ -105,7 +112,12 @@ def test_a_stick_that_is_pulled_out_is_told_once_and_the_copy_goes_on_when_it_is
         until(copy.path.exists)
         shutil.rmtree(folder)
         press(table, "fire")
-        until(lambda: notice_of(table) == f"No second copy is kept: the folder {folder} is not there. Put it back.")
+        until(
+            lambda: (
+                notice_of(table)
+                == f"No second copy is kept: the folder {folder} is not there. Put it back."
+            )
+        )
         assert copy.row[1] == notice_of(table)
         assert not folder.exists()
         folder.mkdir()

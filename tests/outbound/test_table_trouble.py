@@ -19,5 +19,7 @@ from companion.outbound.table_trouble import apart
         (5, "less than a minute"),
     ],
 )
-def test_a_difference_of_clocks_is_told_in_the_largest_unit_that_fits(seconds: float, words: str) -> None:
+def test_a_difference_of_clocks_is_told_in_the_largest_unit_that_fits(
+    seconds: float, words: str
+) -> None:
     assert apart(seconds) == words

@@ -52,7 +52,10 @@ def as_shown(table: dict[str, Any]) -> dict[str, Any]:
         ]
         for each in table["players"]
     ]
-    return {"where": f"{table['where']} - paused" if table["paused"] else table["where"], "players": players}
+    return {
+        "where": f"{table['where']} - paused" if table["paused"] else table["where"],
+        "players": players,
+    }
 
 
 @pytest.mark.parametrize("game", ENDED if THOROUGH else ENDED[::2], ids=str)
@@ -68,7 +71,9 @@ def test_overlay_hook_and_broker_end_with_the_same_table(
         closing(TablePages(table, LOCALHOST)) as pages,
         ExitStack() as ending,
     ):
-        wanted = Preferences(hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port))
+        wanted = Preferences(
+            hooks=(Hook("all", url=f"{server.url}/x"),), mqtt=Broker("127.0.0.1", broker.port)
+        )
         ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
         page.open(f"{pages.address_of()}overlay")
         rest_of(game.id, game.name, 1, table)
@@ -79,7 +84,10 @@ def test_overlay_hook_and_broker_end_with_the_same_table(
         while EVENT.validate_json(posted[-1].body).number < last.number:
             posted = server.until(len(posted) + 1)
         reader.until(
-            lambda: json.loads(reader.retained.get("table-companion/state", '{"number": 0}'))["number"] == last.number
+            lambda: (
+                json.loads(reader.retained.get("table-companion/state", '{"number": 0}'))["number"]
+                == last.number
+            )
         )
         page.wait_for(SHOWN, lambda shown: shown == as_shown(wanted))
         assert EVENT.validate_json(posted[-1].body) == last

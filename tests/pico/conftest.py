@@ -55,10 +55,14 @@ def flash(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def powered(parts: Parts, flash: Path) -> Iterator[Powered]:
     """Make Picos that have just got power."""
     with ExitStack() as stack:
-        yield lambda **chip: stack.enter_context(EmulatedPico(parts, Chip(flash=str(flash), **chip)))
+        yield lambda **chip: stack.enter_context(
+            EmulatedPico(parts, Chip(flash=str(flash), **chip))
+        )
 
 
-def installed(parts: Parts, path: Path, changed: Mapping[str, str] | None = None, pins_json: str | None = None) -> Path:
+def installed(
+    parts: Parts, path: Path, changed: Mapping[str, str] | None = None, pins_json: str | None = None
+) -> Path:
     """Put the firmware onto an empty Pico, with the source of some files `changed` and with a map of pins, and keep its
     flash at `path`."""
     plain = firmware()

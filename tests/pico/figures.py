@@ -70,7 +70,9 @@ def survives(pico: EmulatedPico, host: Lockstep) -> bool:
     if not host.until(lambda: host.session.hello is not None, 8_000_000):
         return False
     host.session.arm()
-    return host.until(lambda: host.session.armed, 2_000_000) and all(what.startswith("boot") for _, what in pico.log)
+    return host.until(lambda: host.session.armed, 2_000_000) and all(
+        what.startswith("boot") for _, what in pico.log
+    )
 
 
 def presses(host: Lockstep, per_s: int, count: int) -> list[float]:
@@ -79,7 +81,10 @@ def presses(host: Lockstep, per_s: int, count: int) -> list[float]:
     at = [base_ns + number * 1_000 * MS // per_s for number in range(count)]
     for number, at_ns in enumerate(at):
         host.pico.press(at_ns, ZONES[number % len(ZONES)], 12)
-    return [(read_ns - at_ns) / MS for at_ns, (read_ns, _) in zip(at, _pressed(host, count), strict=True)]
+    return [
+        (read_ns - at_ns) / MS
+        for at_ns, (read_ns, _) in zip(at, _pressed(host, count), strict=True)
+    ]
 
 
 def stamp_errors(host: Lockstep, instants: Sequence[tuple[int, Sequence[str]]]) -> list[float]:
@@ -99,7 +104,9 @@ def drained(host: Lockstep, edges: int = 500) -> float:
     before, begun_ns = len(host.events), host.pico.ns + 10 * MS
     for number in range(edges // 2):
         host.pico.press(begun_ns + number * 2_000 * MS // edges, ZONES[number % len(ZONES)], 20)
-    assert host.until(lambda: len(host.events) - before >= edges, 20_000_000), len(host.events) - before
+    assert host.until(lambda: len(host.events) - before >= edges, 20_000_000), (
+        len(host.events) - before
+    )
     return edges / ((host.events[-1][0] - begun_ns) / (1_000 * MS))
 
 
@@ -116,7 +123,9 @@ def turns_during(host: Lockstep, act: Callable[[], object]) -> Turns:
     return Turns(answer["busyNs"] / answer["count"] / MS, answer["worstNs"] / MS)
 
 
-def knocks(host: Lockstep, count: int, peak: Callable[[int], int], rise_us: Callable[[int], int]) -> list[float]:
+def knocks(
+    host: Lockstep, count: int, peak: Callable[[int], int], rise_us: Callable[[int], int]
+) -> list[float]:
     """Knock so often, 60 ms apart; return for each knock that was read its peak as a part of the true one."""
     base_ns = host.pico.ns + 10 * MS
     before = len(host.events)
@@ -128,7 +137,11 @@ def knocks(host: Lockstep, count: int, peak: Callable[[int], int], rise_us: Call
         host.pico.level_at(at_ns + 2 * MS, "hit", 0)
         true.append((at_ns, peak(number)))
     host.spend((count * 60 + 100) * 1000)
-    read = [event for _, event in host.events[before:] if event.channel == HIT and not event.flags & MASKED]
+    read = [
+        event
+        for _, event in host.events[before:]
+        if event.channel == HIT and not event.flags & MASKED
+    ]
     parts = []
     for at_ns, value in true:
         near = [event.peak for event in read if abs(event.t_us - at_ns / US) < 2_000]
@@ -142,7 +155,9 @@ def _pressed(host: Lockstep, count: int) -> list[tuple[int, Event]]:
     before = len(host.events)
 
     def found() -> list[tuple[int, Event]]:
-        return [row for row in host.events[before:] if row[1].flags & PRESSED and row[1].channel != HIT]
+        return [
+            row for row in host.events[before:] if row[1].flags & PRESSED and row[1].channel != HIT
+        ]
 
     assert host.until(lambda: len(found()) >= count, 60_000_000), f"{len(found())} of {count}"
     return sorted(found(), key=lambda row: row[1].t_us)
@@ -163,10 +178,16 @@ def beside_noise(host: Lockstep, noisy: Sequence[str], hz: int, count: int) -> B
     host.spend((ended_ns - host.pico.ns) // 1000)
     news = host.events[before:]
     pressed = [
-        (read_ns, event) for read_ns, event in news if event.channel == channel_of(QUIET_ZONE) and event.flags & PRESSED
+        (read_ns, event)
+        for read_ns, event in news
+        if event.channel == channel_of(QUIET_ZONE) and event.flags & PRESSED
     ]
     read = list(zip(at, pressed, strict=False))
-    hits = [event for _, event in news if event.channel == HIT and event.peak > 1500 and event.t_us * US > first_ns]
+    hits = [
+        event
+        for _, event in news
+        if event.channel == HIT and event.peak > 1500 and event.t_us * US > first_ns
+    ]
     return BesideNoise(
         delays_ms=[(read_ns - at_ns) / MS for at_ns, (read_ns, _) in read],
         errors_us=[event.t_us - at_ns / US for at_ns, (_, event) in read],

@@ -18,7 +18,12 @@ TOP = Path(__file__).parents[2]
 # https://github.com/microsoft/uf2: how a block begins, where its family is, and whose images the emulator runs.
 BEGINS = 0x0A324655
 FAMILY_AT = 28
-FAMILIES = {0xE48BFF56: "RP2040", 0xE48BFF57: "RP2350 (any)", 0xE48BFF59: "RP2350", 0xE48BFF5A: "RP2350 (RISC-V)"}
+FAMILIES = {
+    0xE48BFF56: "RP2040",
+    0xE48BFF57: "RP2350 (any)",
+    0xE48BFF59: "RP2350",
+    0xE48BFF5A: "RP2350 (RISC-V)",
+}
 RUNS = "RP2040"
 
 Lane = Callable[[Mapping[str, str], Sequence[str]], tuple[int, str]]
@@ -42,7 +47,9 @@ def refusal(image: Path) -> str:
 def run_lane(variables: Mapping[str, str], options: Sequence[str]) -> tuple[int, str]:
     """Run `tests/pico` and pass on what it says."""
     command = [sys.executable, "-m", "pytest", "-q", "tests/pico", *options]
-    process = subprocess.Popen(command, cwd=TOP, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command, cwd=TOP, env={**os.environ, **variables}, stdout=subprocess.PIPE, text=True
+    )
     last = ""
     assert process.stdout is not None
     for line in process.stdout:
@@ -51,7 +58,9 @@ def run_lane(variables: Mapping[str, str], options: Sequence[str]) -> tuple[int,
     return process.wait(), last
 
 
-def lines(images: Sequence[Path], options: Sequence[str], lane: Lane = run_lane) -> list[tuple[bool, str]]:
+def lines(
+    images: Sequence[Path], options: Sequence[str], lane: Lane = run_lane
+) -> list[tuple[bool, str]]:
     """Run the lane over each image; return whether it passed, and the line about it."""
     found = []
     for image in images:

@@ -21,7 +21,9 @@ class Lockstep:
     counts as durable at once unless `stores` is off.
     """
 
-    def __init__(self, pico: EmulatedPico, answer_us: int = 0, config: Config | None = None) -> None:
+    def __init__(
+        self, pico: EmulatedPico, answer_us: int = 0, config: Config | None = None
+    ) -> None:
         self.pico = pico
         self.stores = True
         self.answer_us = answer_us

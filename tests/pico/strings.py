@@ -44,13 +44,27 @@ class DrillTable(Lockstep):
 
     def __init__(self, pico: EmulatedPico, seed: int) -> None:
         setup = Setup(GAME.id, GAME.rules_version, seats_from_names(["Ann"]), OPTIONS)
-        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "drill")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
+        first = seal(
+            Draft(Layer.CONTROL, Control.SESSION, header(setup, "drill")),
+            1,
+            WALL,
+            FIRST_DIGEST,
+            bytes(16),
+        )[0]
         game = with_chance(GAME, Random(seed))
-        self.table = Table(game, journal_of([first], MemoryJournal), setup, host_us=lambda: pico.ns // 1000, guard_us=0)
+        self.table = Table(
+            game,
+            journal_of([first], MemoryJournal),
+            setup,
+            host_us=lambda: pico.ns // 1000,
+            guard_us=0,
+        )
         super().__init__(pico)
         board: Any = self.table.board
         board.cue, board.now = self._cue, self._now
-        self._dispatcher = EventDispatcher(self.session, LinkMemory(board, clock_ns=lambda: self.pico.ns))
+        self._dispatcher = EventDispatcher(
+            self.session, LinkMemory(board, clock_ns=lambda: self.pico.ns)
+        )
 
     def _cue(self, output: int, ms: int) -> bool:
         return self.session.cue(output, ms) is not None
@@ -58,7 +72,9 @@ class DrillTable(Lockstep):
     def _now(self) -> Moment | None:
         clock = self.session.clock
         now = clock.device_at(self.pico.ns)
-        return None if now is None else Moment(us=now[0], pm=now[1], clock=clock_name(clock.boot_id))
+        return (
+            None if now is None else Moment(us=now[0], pm=now[1], clock=clock_name(clock.boot_id))
+        )
 
     def _take(self, happened: list[SessionEvent], at_ns: int) -> None:  # noqa: ARG002  the dispatcher asks the clock
         self._dispatcher.handle(happened)
@@ -80,7 +96,11 @@ class DrillTable(Lockstep):
             self._fire(self.pico.ns + round((wait_ms - chance.uniform(5, wait_ms - 20)) * MS))
         else:
             assert self.until(lambda: self._lamp_since(lit) is not None, 2_000_000)
-            after_ms = chance.uniform(10, FLOOR_MS - 1) if kind == "floor" else chance.uniform(FLOOR_MS + 1, 600)
+            after_ms = (
+                chance.uniform(10, FLOOR_MS - 1)
+                if kind == "floor"
+                else chance.uniform(FLOOR_MS + 1, 600)
+            )
             fired_ns = (self._lamp_since(lit) or 0) + round(after_ms * MS)
             self._fire(fired_ns)
         assert self.until(lambda: self._string is None, 3_000_000), self.table.view().log[-3:]
@@ -104,7 +124,9 @@ class DrillTable(Lockstep):
 
     def _lamp_since(self, place: int) -> int | None:
         pin = self.pico.pins.pin(LAMP_PIN)
-        return next((ns for ns, driven, level in self.pico.driven[place:] if driven == pin and level), None)
+        return next(
+            (ns for ns, driven, level in self.pico.driven[place:] if driven == pin and level), None
+        )
 
 
 def do_strings(pico: EmulatedPico, count: int, seed: int = 1) -> Made:

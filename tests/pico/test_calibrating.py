@@ -44,7 +44,9 @@ class Person:
         return self.asked.startswith("Press") and "zone-1 " not in self.asked
 
 
-def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(parts: Parts, flash: Path, tmp_path: Path) -> None:
+def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(
+    parts: Parts, flash: Path, tmp_path: Path
+) -> None:
     crests: list[int] = []
     with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
         person = Person(board)
@@ -63,8 +65,14 @@ def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(parts: Part
     assert "the hit sensor at rest up to 0 of 4095" in board_says
     settings = {one.name: one.value for one in proposal.settings}
     assert proposal.warnings == ()
-    assert proposal.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
+    assert proposal.outcome == (
+        "3 of 3 shots as one hit",
+        "0 of 3 knocks as a hit",
+        "0 hits while held still",
+    )
     assert abs(settings["hit_threshold"] - (SHOT + KNOCK) / 2) <= (SHOT + KNOCK) * 0.05
     assert proposal.config == Config(**settings)
     true = 3 * [SHOT] + 3 * [KNOCK]
-    assert [abs(crest - peak) <= 0.05 * peak + COARSE for crest, peak in zip(crests, true, strict=True)] == 6 * [True]
+    assert [
+        abs(crest - peak) <= 0.05 * peak + COARSE for crest, peak in zip(crests, true, strict=True)
+    ] == 6 * [True]

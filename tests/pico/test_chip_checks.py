@@ -34,7 +34,9 @@ from tests.pico.lockstep import Lockstep
 
 SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
 STAMPS = ("stamps idle", "stamps with USB traffic", "stamps in a collection")
-CONTACTS = {f"contact {name}" for name in ("trigger", *(f"zone-{number}" for number in range(1, 11)))}
+CONTACTS = {
+    f"contact {name}" for name in ("trigger", *(f"zone-{number}" for number in range(1, 11)))
+}
 # A pty keeps no emulated time: on a busy computer the host's own delays are long.
 BY_THE_WALL = {"PING", "pin to host"}
 SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
@@ -88,7 +90,9 @@ def test_a_sound_chip_passes_every_check_at_its_prompt(parts: Parts, bare: Path)
     assert {*STAMPS, *CONTACTS, "four pins by one write", "pad override"} <= set(found)
 
 
-def test_stamps_that_are_5_us_off_a_slow_pad_and_contacts_without_pull_ups_are_found(parts: Parts, bare: Path) -> None:
+def test_stamps_that_are_5_us_off_a_slow_pad_and_contacts_without_pull_ups_are_found(
+    parts: Parts, bare: Path
+) -> None:
     faults = {"stamp_us": [40, 5], "slow_ns": {1: 3000}}
     found = tried(parts, bare, faults=faults, soldered={5: NO_PULL_UP, 6: TEN_NF})
     assert failed(found) == {*STAMPS, "four pins by one write", "contact zone-2", "contact zone-3"}
@@ -97,9 +101,14 @@ def test_stamps_that_are_5_us_off_a_slow_pad_and_contacts_without_pull_ups_are_f
     assert found["contact zone-3"].figure.startswith("slow by its own pull-up")
 
 
-def test_a_deaf_override_and_an_adc_with_a_wrong_rate_and_noise_are_found(parts: Parts, bare: Path) -> None:
+def test_a_deaf_override_and_an_adc_with_a_wrong_rate_and_noise_are_found(
+    parts: Parts, bare: Path
+) -> None:
     found = tried(parts, bare, faults={"deaf_override": True, "adc_ppm": 200, "adc_noise": 200})
-    assert {one for one in failed(found) if not one.startswith("noise")} == {"pad override", "ADC rate"}
+    assert {one for one in failed(found) if not one.startswith("noise")} == {
+        "pad override",
+        "ADC rate",
+    }
     assert len([one for one in failed(found) if one.startswith("noise")]) == 4
 
 
@@ -139,7 +148,9 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
     lines: list[str] = []
     with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
         bench = InstallSession(board.url, io.StringIO(), lister=lambda: [], hello_s=15.0)
-        asked = FirmwareBench(board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
+        asked = FirmwareBench(
+            board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=30.0
+        )
         code = on_trial(ChipTrial(bench, asked, SHORT), lines.append, files)
         with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
             hello = talk.hello(15.0)
@@ -156,7 +167,9 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
         assert str(tmp_path) not in file.read_text()
 
 
-def test_where_pins_json_cannot_be_read_no_pin_is_driven(parts: Parts, bare: Path, tmp_path: Path) -> None:
+def test_where_pins_json_cannot_be_read_no_pin_is_driven(
+    parts: Parts, bare: Path, tmp_path: Path
+) -> None:
     with EmulatedPico(parts, Chip(flash=str(bare))) as pico:
         prompt = Prompt(pico)
         prompt.put({"pins.json": b'{"zone-1": {"pin": 99}}'})
@@ -208,6 +221,8 @@ def test_a_watchdog_that_always_gives_one_reason_is_found(powered: Powered) -> N
     host.reopen()
     assert host.connect()
     assert host.session.hello is not None
-    found = verdicts.reset_reason(host.session.hello.reset_reason, RESET_WATCHDOG, "a bite", REASONS)
+    found = verdicts.reset_reason(
+        host.session.hello.reset_reason, RESET_WATCHDOG, "a bite", REASONS
+    )
     assert found.verdict is Verdict.FAIL
     assert found.figure == "request"

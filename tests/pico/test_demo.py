@@ -31,7 +31,12 @@ class TwoInAHurry(PanicFirePlayers):
         yield self.hold(zone(0), lambda view: view.phase == "open", "the round is open")
         yield self._draw(1, 60)
         logged = len(self.table.view().log)
-        yield DemoStep(self.board.knock, lambda _: len(self.table.view().log) > logged, "the knock is logged", 0)
+        yield DemoStep(
+            self.board.knock,
+            lambda _: len(self.table.view().log) > logged,
+            "the knock is logged",
+            0,
+        )
         yield DemoStep(self.board.shot, lambda view: bool(view.open_shots), "the shot is open", 0)
         yield self.hold(zone(1), _has_a_target, "the target is named")
         yield self.hold(zone(0), lambda view: not view.open_shots, "the shooter is named")
@@ -62,19 +67,27 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
     monkeypatch.setattr(chip, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
     monkeypatch.setattr(chip, "PicoBoard", WitnessedPico)
-    assert run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted) == Exit.DONE
+    assert (
+        run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted)
+        == Exit.DONE
+    )
     out, error = capsys.readouterr()
     assert error == ""
     assert "· Blue draws" in out
     assert "· knock: no trigger pull within 30 ms" in out
     assert "· the gun fired, hit +8.0 ms after the trigger" in out
     assert "· Red shot Blue: Blue is out (PF-12); Red takes a Bullet card (PF-17)" in out
-    assert "\nRed: 1 Bullet card, 1 elimination, 0 draws\nBlue: 0 Bullet cards, 0 eliminations, 1 draw\n" in out
+    assert (
+        "\nRed: 1 Bullet card, 1 elimination, 0 draws\nBlue: 0 Bullet cards, 0 eliminations, 1 draw\n"
+        in out
+    )
     assert "7 presses and hits: 7 in the record once each; nothing was lost." in out
     assert not any(word in out for word in ("not counted", "clock", "silent", "lost -")), out
 
 
-def test_a_chip_whose_emulator_ends_takes_no_more_and_lets_nobody_wait(parts: Parts, tmp_path: Path) -> None:
+def test_a_chip_whose_emulator_ends_takes_no_more_and_lets_nobody_wait(
+    parts: Parts, tmp_path: Path
+) -> None:
     with PicoBoard(parts, Chip(), tmp_path / "port", 1) as board:
         board._pico._process.kill()
         board._thread.join()

@@ -26,7 +26,9 @@ def test_what_is_written_on_its_flash_outlives_the_power(parts: Parts) -> None:
         pico.order("power", on=False)
         pico.run(1000)
         pico.order("power", on=True)
-        said = Prompt(pico).run("data = open('some/where/name.txt', 'rb').read(); print(len(data), data[-2:])")
+        said = Prompt(pico).run(
+            "data = open('some/where/name.txt', 'rb').read(); print(len(data), data[-2:])"
+        )
     assert said == "5002 b'\\x03\\x04'\r\n"
 
 
@@ -85,9 +87,14 @@ def test_the_same_seed_gives_the_same_run(parts: Parts) -> None:
 
 @pytest.mark.parametrize(
     ("environment", "sentence"),
-    [({}, "let COMPANION_PICO_UF2 name the .uf2 file"), ({"COMPANION_PICO_UF2": "/nowhere"}, "there is no such file")],
+    [
+        ({}, "let COMPANION_PICO_UF2 name the .uf2 file"),
+        ({"COMPANION_PICO_UF2": "/nowhere"}, "there is no such file"),
+    ],
 )
-def test_a_missing_part_is_one_sentence_that_says_what_to_do(environment: dict[str, str], sentence: str) -> None:
+def test_a_missing_part_is_one_sentence_that_says_what_to_do(
+    environment: dict[str, str], sentence: str
+) -> None:
     with pytest.raises(VirtualBoardError, match=sentence):
         find_parts(environment)
 

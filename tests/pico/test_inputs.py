@@ -39,19 +39,27 @@ def armed(pico: EmulatedPico) -> Lockstep:
     return host
 
 
-def errors_us(host: Lockstep, instants_ns: dict[tuple[int, int], list[int]], counter_us: int = 0) -> list[float]:
+def errors_us(
+    host: Lockstep, instants_ns: dict[tuple[int, int], list[int]], counter_us: int = 0
+) -> list[float]:
     """How far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
     found = []
     for (channel, pressed), times in instants_ns.items():
         events = sorted(
-            event.t_us for _, event in host.events if (event.channel, event.flags & PRESSED) == (channel, pressed)
+            event.t_us
+            for _, event in host.events
+            if (event.channel, event.flags & PRESSED) == (channel, pressed)
         )
         assert len(events) == len(times), (channel, pressed)
-        found += [event - counter_us - at_ns / 1000 for event, at_ns in zip(events, times, strict=True)]
+        found += [
+            event - counter_us - at_ns / 1000 for event, at_ns in zip(events, times, strict=True)
+        ]
     return found
 
 
-def presses(host: Lockstep, count: int, random: Random, apart_ms: tuple[int, int]) -> dict[tuple[int, int], list[int]]:
+def presses(
+    host: Lockstep, count: int, random: Random, apart_ms: tuple[int, int]
+) -> dict[tuple[int, int], list[int]]:
     """Schedule presses of 12 ms on all contacts and wait them out."""
     pico = host.pico
     at_ns = pico.ns + 20 * MS
@@ -126,7 +134,9 @@ def test_every_knock_is_read_with_its_onset_and_its_peak(powered: Powered) -> No
     knocks = []
     for _ in range(KNOCKS):
         at_ns += random.randrange(40 * MS, 60 * MS)
-        knocks.append((at_ns, random.randrange(320, 4000), random.choice([100, 200, 300, 500, 1000])))
+        knocks.append(
+            (at_ns, random.randrange(320, 4000), random.choice([100, 200, 300, 500, 1000]))
+        )
         host.pico.knock(*knocks[-1])
     while host.pico.ns < at_ns + 80 * MS:
         host.turn()
@@ -137,7 +147,9 @@ def test_every_knock_is_read_with_its_onset_and_its_peak(powered: Powered) -> No
         assert 0.95 <= hit.peak / peak <= 1.05
 
 
-def test_hits_that_ring_and_are_shown_are_all_read_however_many_there_were_before(powered: Powered) -> None:
+def test_hits_that_ring_and_are_shown_are_all_read_however_many_there_were_before(
+    powered: Powered,
+) -> None:
     host = armed(powered())
     random = Random(5)
     waves = host.waves
@@ -170,7 +182,9 @@ def wired(parts: Parts, tmp_path: Path) -> Iterator[Wired]:
 
         def make(pins_json: str) -> EmulatedPico:
             kept = installed(parts, tmp_path / "wired.flash", pins_json=pins_json)
-            return stack.enter_context(EmulatedPico(parts, Chip(flash=str(kept)), parse_pins(pins_json)))
+            return stack.enter_context(
+                EmulatedPico(parts, Chip(flash=str(kept)), parse_pins(pins_json))
+            )
 
         yield make
 
@@ -189,7 +203,11 @@ def test_the_wiring_pages_example_and_the_plug_work_on_any_pins(wired: Wired) ->
     for name in ("trigger", "hit", "zone-1", "zone-2", "plug"):
         pico.press(at_ns, name, 20)
     # What is no input may do what it likes.
-    pico.edges((at_ns + step * 1000, gpio, step % 2) for step in range(0, 20_000, 3) for gpio in (3, 15, 22, 24))
+    pico.edges(
+        (at_ns + step * 1000, gpio, step % 2)
+        for step in range(0, 20_000, 3)
+        for gpio in (3, 15, 22, 24)
+    )
     host.spend(100_000)
     pressed = {event.channel: event.t_us for _, event in host.events if event.flags & PRESSED}
     assert set(pressed) == {0, 1, 2, 3, 12}
@@ -208,7 +226,9 @@ def test_a_firmware_that_forgets_a_pull_takes_no_release(
     source = firmware().files[INPUTS].decode()
     assert PULLED in source
     flash = installed(
-        parts, tmp_path / "flash", {INPUTS: source.replace(PULLED, PULLED.replace(f"machine.Pin.{forgotten}", "None"))}
+        parts,
+        tmp_path / "flash",
+        {INPUTS: source.replace(PULLED, PULLED.replace(f"machine.Pin.{forgotten}", "None"))},
     )
     with EmulatedPico(parts, Chip(flash=str(flash))) as pico:
         host = armed(pico)
@@ -228,7 +248,9 @@ def test_a_map_without_a_hit_sensor_samples_nothing(wired: Wired) -> None:
     assert {event.channel for _, event in host.events} == {11}
 
 
-def test_hardware_that_is_taken_is_said_in_words_and_what_stops_can_start_again(parts: Parts) -> None:
+def test_hardware_that_is_taken_is_said_in_words_and_what_stops_can_start_again(
+    parts: Parts,
+) -> None:
     with _prompt(parts) as prompt:
         said = prompt.run("""
 import gc, rp2, time

@@ -26,7 +26,9 @@ def test_the_first_who_is_answered_within_700_ms_of_power(powered: Powered) -> N
     assert started_ms(powered()) <= 700
 
 
-def test_presses_are_with_the_host_at_once_and_a_burst_is_drained_while_it_lasts(powered: Powered) -> None:
+def test_presses_are_with_the_host_at_once_and_a_burst_is_drained_while_it_lasts(
+    powered: Powered,
+) -> None:
     host = connected(powered())
     host.spend(200_000)
     took: list[float] = []
@@ -86,7 +88,9 @@ def test_events_and_idle_turns_leave_no_garbage_so_that_no_collection_holds_them
         assert shown(host) - before < ASKING + 10 * 900
 
 
-def test_a_collection_is_over_before_what_the_host_sends_is_lost(parts: Parts, tmp_path: Path) -> None:
+def test_a_collection_is_over_before_what_the_host_sends_is_lost(
+    parts: Parts, tmp_path: Path
+) -> None:
     # Left to right: what the clock says, less what it said before, with a collection in between.
     asked = "-self._source() + (collect() or self._source())"
     with telling(parts, tmp_path / "telling.flash", asked) as pico:

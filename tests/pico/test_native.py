@@ -68,12 +68,20 @@ def test_what_machine_code_writes_reads_and_finds_is_right(parts: Parts) -> None
     chance = Random(7)
     inputs = [bytes(size) for size in (1, 254, 255)]
     inputs += [b"x" * size for size in (1, 253, 254, 255, 300)]
-    inputs += [bytes(chance.choice((0, 0, 1, 255)) for _ in range(chance.randrange(1, 40))) for _ in range(20)]
+    inputs += [
+        bytes(chance.choice((0, 0, 1, 255)) for _ in range(chance.randrange(1, 40)))
+        for _ in range(20)
+    ]
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
         prompt.put({"native.py": NATIVE.read_bytes()})
         script = SCRIPT.format(
-            inputs=[data.hex() for data in inputs], table=CRC_TABLE.hex(), times=TIMES, firsts=list(range(0, 64, 3))
+            inputs=[data.hex() for data in inputs],
+            table=CRC_TABLE.hex(),
+            times=TIMES,
+            firsts=list(range(0, 64, 3)),
         )
         said = prompt.run(script).split("\r\n")
-    assert said[:-1] == [cobs_encode(data + crc32(data).to_bytes(4, "little")).hex() for data in inputs]
+    assert said[:-1] == [
+        cobs_encode(data + crc32(data).to_bytes(4, "little")).hex() for data in inputs
+    ]

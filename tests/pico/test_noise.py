@@ -20,9 +20,17 @@ def about(host: Lockstep, source: int) -> list[Overrun]:
 
 
 @pytest.mark.parametrize(
-    ("noisy", "hz"), [(["zone-3"], 100_000), (["zone-3"], 10_000), (["zone-3"], 3_500), (["zone-3", "hit"], 100_000)]
+    ("noisy", "hz"),
+    [
+        (["zone-3"], 100_000),
+        (["zone-3"], 10_000),
+        (["zone-3"], 3_500),
+        (["zone-3", "hit"], 100_000),
+    ],
 )
-def test_a_noisy_wire_is_muted_and_the_others_are_read_in_time(powered: Powered, noisy: list[str], hz: int) -> None:
+def test_a_noisy_wire_is_muted_and_the_others_are_read_in_time(
+    powered: Powered, noisy: list[str], hz: int
+) -> None:
     host = connected(powered())
     host.spend(200_000)
     found = beside_noise(host, noisy, hz, PRESSES)

@@ -16,7 +16,9 @@ from firmware_protocol.virtual.pico.port import PicoPort
 TURNS = 2000
 
 
-def test_the_port_is_there_once_the_chip_is_and_its_prompt_answers_through_it(parts: Parts, tmp_path: Path) -> None:
+def test_the_port_is_there_once_the_chip_is_and_its_prompt_answers_through_it(
+    parts: Parts, tmp_path: Path
+) -> None:
     path = tmp_path / "port"
     with EmulatedPico(parts) as pico:
         port = PicoPort(pico, path, clock_ns=lambda: pico.ns)

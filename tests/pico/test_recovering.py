@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 
 from firmware_protocol.board import app
-from firmware_protocol.messages import CAN_MAINTENANCE, ECHOES_WHO, RESET_EXCEPTION, RESET_WATCHDOG, Maintenance, encode
+from firmware_protocol.messages import (
+    CAN_MAINTENANCE,
+    ECHOES_WHO,
+    RESET_EXCEPTION,
+    RESET_WATCHDOG,
+    Maintenance,
+    encode,
+)
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import installed
@@ -30,7 +37,9 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "flash"
 
 
-def test_a_firmware_that_hangs_at_each_start_gives_its_prompt_back(parts: Parts, file: Path) -> None:
+def test_a_firmware_that_hangs_at_each_start_gives_its_prompt_back(
+    parts: Parts, file: Path
+) -> None:
     installed(parts, file, {APP: HANGING})
     with EmulatedPico(parts, Chip(flash=str(file), miss_cycles=0)) as pico:
         host = Lockstep(pico)
@@ -40,14 +49,19 @@ def test_a_firmware_that_hangs_at_each_start_gives_its_prompt_back(parts: Parts,
         assert host.until(lambda: host.session.hello is not None, 4_000_000)
         hello = host.session.hello
         assert hello is not None
-        assert (hello.reset_reason, hello.capabilities) == (RESET_WATCHDOG, CAN_MAINTENANCE | ECHOES_WHO)
+        assert (hello.reset_reason, hello.capabilities) == (
+            RESET_WATCHDOG,
+            CAN_MAINTENANCE | ECHOES_WHO,
+        )
         pico.run(0, encode(Maintenance(), host.session.boot_id))
         pico.run(100_000)
         said = b"".join(packet.data for packet in pico.run(200_000, b"print(6 * 7)\r\n"))
     assert b"42\r\n" in said
 
 
-def test_a_restart_by_exception_is_noticed_within_a_second_and_says_why(parts: Parts, file: Path) -> None:
+def test_a_restart_by_exception_is_noticed_within_a_second_and_says_why(
+    parts: Parts, file: Path
+) -> None:
     sound = Path(app.__file__).read_text()
     installed(parts, file, {APP: FAILING, "firmware_protocol/board/sound_app.py": sound})
     with EmulatedPico(parts, Chip(flash=str(file))) as pico:

@@ -36,7 +36,10 @@ def test_at_200_mhz_the_chip_is_faster_and_its_stamps_are_as_exact(fast: Emulate
     assert statistics.quantiles(presses(host, per_s=50, count=50), n=20)[18] <= 4
     chance = Random(1)
     begun_ns = fast.ns
-    instants = [(begun_ns + n * 30 * MS + chance.randrange(MS), [chance.choice(CONTACTS)]) for n in range(1, 21)]
+    instants = [
+        (begun_ns + n * 30 * MS + chance.randrange(MS), [chance.choice(CONTACTS)])
+        for n in range(1, 21)
+    ]
     assert max(map(abs, stamp_errors(host, instants))) <= 2
 
 

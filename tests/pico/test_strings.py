@@ -10,7 +10,9 @@ STRINGS = 8
 """A thousand of them: `python -m tests.benchmarks.drills`."""
 
 
-def test_reactions_are_those_that_were_scripted_and_no_false_start_is_missed_or_invented(powered: Powered) -> None:
+def test_reactions_are_those_that_were_scripted_and_no_false_start_is_missed_or_invented(
+    powered: Powered,
+) -> None:
     made = do_strings(powered(), STRINGS)
     assert len(made.errors_us) + made.false_starts == STRINGS
     assert made.errors_us

@@ -79,11 +79,19 @@ def test_the_trigger_works_once_it_is_let_go_of(powered: Powered) -> None:
     assert plays(host)
     pico.level_at(pico.ns + 50 * MS, "trigger", 0)
     pico.press(pico.ns + 200 * MS, "trigger", 30)
-    assert host.until(lambda: len([event for _, event in host.events if event.channel == 0]) == 3, 1_000_000)
-    assert [event.flags & PRESSED for _, event in host.events if event.channel == 0] == [0, PRESSED, 0]
+    assert host.until(
+        lambda: len([event for _, event in host.events if event.channel == 0]) == 3, 1_000_000
+    )
+    assert [event.flags & PRESSED for _, event in host.events if event.channel == 0] == [
+        0,
+        PRESSED,
+        0,
+    ]
 
 
-def test_a_person_gets_in_by_the_held_trigger_where_no_companion_has_spoken(powered: Powered) -> None:
+def test_a_person_gets_in_by_the_held_trigger_where_no_companion_has_spoken(
+    powered: Powered,
+) -> None:
     pico = held(powered())
     pico.run(BOOTED_US)
     assert lets_a_person_in(pico)
@@ -141,10 +149,14 @@ def older(parts: Parts, tmp_path: Path) -> Path:
     shuts = "has not.\n        kbd_intr(NEVER)\n"
     source = path.read_text()
     assert shuts in source
-    return installed(parts, tmp_path / "flash", {MAIN: source.replace(shuts, "has not.\n        pass\n")})
+    return installed(
+        parts, tmp_path / "flash", {MAIN: source.replace(shuts, "has not.\n        pass\n")}
+    )
 
 
-def test_the_end_of_an_older_firmware_is_seen_at_once_and_its_prompt_is_known_again(parts: Parts, older: Path) -> None:
+def test_the_end_of_an_older_firmware_is_seen_at_once_and_its_prompt_is_known_again(
+    parts: Parts, older: Path
+) -> None:
     for turn in range(4):
         with EmulatedPico(parts, Chip(flash=str(older), seed=turn + 1)) as pico:
             pico.run(turn * 1_370)
@@ -166,7 +178,9 @@ def hung(parts: Parts, tmp_path: Path) -> Path:
     return installed(parts, tmp_path / "flash", {APP: HANGING})
 
 
-def test_a_firmware_that_hangs_lets_a_person_in_before_and_after_the_watchdog(parts: Parts, hung: Path) -> None:
+def test_a_firmware_that_hangs_lets_a_person_in_before_and_after_the_watchdog(
+    parts: Parts, hung: Path
+) -> None:
     for after_bite in (False, True):
         with EmulatedPico(parts, Chip(flash=str(hung), miss_cycles=0)) as pico:
             held(pico)
@@ -177,7 +191,9 @@ def test_a_firmware_that_hangs_lets_a_person_in_before_and_after_the_watchdog(pa
             assert lets_a_person_in(pico), (after_bite, pico.log)
 
 
-def test_after_the_watchdog_a_companion_is_heard_and_gives_the_prompt_back(parts: Parts, hung: Path) -> None:
+def test_after_the_watchdog_a_companion_is_heard_and_gives_the_prompt_back(
+    parts: Parts, hung: Path
+) -> None:
     with EmulatedPico(parts, Chip(flash=str(hung), miss_cycles=0)) as pico:
         held(pico)
         host = Lockstep(pico)

@@ -39,16 +39,26 @@ SEATS = ("Anna", "Ben", "Carl", "Dora")
 SEED = 4
 HOLD_MS = 700
 TO_THE_SHOT = ("c", "up")  # the marshal screen, its cursor on the last shot
-MIDST = (("skyfire", "a-tie-broken", 20), ("sky-rise", "two-players", 40), ("fractured-sky", "virtual-decks", 45))
+MIDST = (
+    ("skyfire", "a-tie-broken", 20),
+    ("sky-rise", "two-players", 40),
+    ("fractured-sky", "virtual-decks", 45),
+)
 """Of each other game a recorded one, and how many of its facts were entered."""
 
 
-def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: Keys = ()) -> str:
+def picture(
+    table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: Keys = ()
+) -> str:
     """Return an SVG of the dashboard over `table`, after pressing `keys`; it loads nothing from anywhere."""
-    return asyncio.run(_drawn(partial(Dashboard, table, clock=ManualClock(), theme=theme), size, keys))[0]
+    return asyncio.run(
+        _drawn(partial(Dashboard, table, clock=ManualClock(), theme=theme), size, keys)
+    )[0]
 
 
-async def _drawn(made: Callable[[], App[Any]], size: tuple[int, int], keys: Keys) -> tuple[str, str]:
+async def _drawn(
+    made: Callable[[], App[Any]], size: tuple[int, int], keys: Keys
+) -> tuple[str, str]:
     """The picture, and the same in letters."""
     app = made()
     async with app.run_test(size=size) as pilot:
@@ -66,7 +76,11 @@ def without_fonts(svg: str) -> str:
     """Return the SVG without the web fonts it would load; any fixed-width font of the reader's will do."""
     svg = svg.replace("<text ", '<text xml:space="preserve" ')
     svg = re.sub(r"@font-face\s*\{.*?\}\s*", "", svg, flags=re.DOTALL)
-    return re.sub(r"font-family:\s*Fira Code,\s*monospace", "font-family: ui-monospace, Consolas, monospace", svg)
+    return re.sub(
+        r"font-family:\s*Fira Code,\s*monospace",
+        "font-family: ui-monospace, Consolas, monospace",
+        svg,
+    )
 
 
 @contextmanager
@@ -112,7 +126,9 @@ def _shoot(table: Table, board: VirtualBoard, lag_ms: float) -> None:
 
 def put_right(table: Table) -> None:
     """Take back the draw of somebody whose sleeve touched the zone."""
-    draw = next(line for line in reversed(table.inspection.marshal().rulings) if line.kind == "draw")
+    draw = next(
+        line for line in reversed(table.inspection.marshal().rulings) if line.kind == "draw"
+    )
     table.take_back(draw.n, "a sleeve", "carl")
     wait_for(table, lambda view: view.log[-1].text.startswith("taken back"), "the correction")
 
@@ -128,7 +144,9 @@ def draw_every(folder: Path, theme: str, *, ascii_only: bool = False) -> None:
     preferences = Preferences(theme="light" if theme == LIGHT else "dark", ascii=ascii_only)
     for game in (*PLAYED, *ENDED):
         with TemporaryDirectory() as data, game.at_table(Path(data)) as table:
-            dashboard = partial(Dashboard, table, clock=ManualClock(), theme=theme, ascii=ascii_only)
+            dashboard = partial(
+                Dashboard, table, clock=ManualClock(), theme=theme, ascii=ascii_only
+            )
             for page, keys in (game.pages if game in ENDED else {**game.pages, **HELP}).items():
                 _write(folder, f"{game}-{page}", dashboard, keys)
     for name, (made, keys) in before_a_game(preferences).items():

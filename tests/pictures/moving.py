@@ -70,7 +70,9 @@ def _watched(seen: list[Frame], performance: Performance) -> int:
     players.start()
     try:
         app = Dashboard(table, clock=performance.waiting.clock_s)
-        asyncio.run(_looked_at(app, seen, lambda: any(END in line.text for line in table.view().log)))
+        asyncio.run(
+            _looked_at(app, seen, lambda: any(END in line.text for line in table.view().log))
+        )
     finally:
         performance.waiting.end()
         players.join()
@@ -114,7 +116,9 @@ def moving(seen: Sequence[Frame]) -> str:
 
 def _lines(svg: str, styles: dict[str, str]) -> dict[int, str]:
     """The shapes of each line of a screen, by classes that all frames share; a style gets its class when it is met."""
-    named = {name: styles.setdefault(css.strip(), f"r{len(styles)}") for name, css in _CLASS.findall(svg)}
+    named = {
+        name: styles.setdefault(css.strip(), f"r{len(styles)}") for name, css in _CLASS.findall(svg)
+    }
     inside = svg[svg.index("</defs>") :]
     inside = inside[inside.index('clip-path="url(') :]
     found: dict[int, list[str]] = {}
@@ -140,7 +144,11 @@ def _text(shape: str, named: dict[str, str]) -> str:
 
 
 def _page(
-    first: str, styles: dict[str, str], spans: dict[tuple[float, float], str], total: float, body: Sequence[str]
+    first: str,
+    styles: dict[str, str],
+    spans: dict[tuple[float, float], str],
+    total: float,
+    body: Sequence[str],
 ) -> str:
     head = first[: first.index("<style>")]
     frame = first[first.index("</defs>") + len("</defs>") :]

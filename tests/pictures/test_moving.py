@@ -30,7 +30,11 @@ def screen(*lines: str, style: str = "fill: #fff") -> str:
 
 def shown(picture: str) -> dict[str, str]:
     """The text of each group, and the keyframes it is shown by."""
-    groups = [group for group in ElementTree.fromstring(picture).iter(f"{SVG}g") if group.get("class", "") != "screen"]
+    groups = [
+        group
+        for group in ElementTree.fromstring(picture).iter(f"{SVG}g")
+        if group.get("class", "") != "screen"
+    ]
     moves = dict(re.findall(r"@keyframes (s\d+) \{ (.*) \}", picture))
     return {
         "".join(group.itertext()): moves.get(group.get("class", "").split()[0], "always")
@@ -40,7 +44,11 @@ def shown(picture: str) -> dict[str, str]:
 
 
 def test_a_line_is_drawn_once_for_each_text_and_shown_while_it_had_that_text() -> None:
-    frames = [Frame(screen("same", "one"), 1), Frame(screen("same", "one"), 1), Frame(screen("same", "two"), 2)]
+    frames = [
+        Frame(screen("same", "one"), 1),
+        Frame(screen("same", "one"), 1),
+        Frame(screen("same", "two"), 2),
+    ]
     assert shown(moving(frames)) == {
         "same": "always",
         "one": "0.00% { visibility: visible; } 50.00%, 100% { visibility: hidden; }",
@@ -55,7 +63,9 @@ def test_a_text_that_comes_back_is_shown_again() -> None:
 
 
 def test_what_looks_the_same_has_one_class_in_all_frames() -> None:
-    picture = moving([Frame(screen("one", style="fill: #f00"), 1), Frame(screen("two", style="fill: #0f0"), 1)])
+    picture = moving(
+        [Frame(screen("one", style="fill: #f00"), 1), Frame(screen("two", style="fill: #0f0"), 1)]
+    )
     assert ".r0 { fill: #f00 }" in picture
     assert ".r1 { fill: #0f0 }" in picture
     assert 'class="r0"' in picture

@@ -60,11 +60,17 @@ class Player:
     """A session on disk in which somebody plays, and puts the past right."""
 
     def __init__(
-        self, path: Path, chosen: Setup | None = None, day: int = 31, wall: Callable[[], str] | None = None
+        self,
+        path: Path,
+        chosen: Setup | None = None,
+        day: int = 31,
+        wall: Callable[[], str] | None = None,
     ) -> None:
         self.setup = chosen or setup()
         self.game: Game[Any] = open_game(self.setup.game)
-        self.journal = Journal.create(path, header(self.setup, path.stem), wall=wall or seconds(day))
+        self.journal = Journal.create(
+            path, header(self.setup, path.stem), wall=wall or seconds(day)
+        )
         self.timeline: Timeline[Any] = Timeline(self.game.start(self.setup), self._apply, Refused)
 
     def _apply(self, state: Any, entry: Entry) -> Any:
@@ -75,7 +81,15 @@ class Player:
         self.timeline.extend(added)
         return added
 
-    def do(self, kind: str, us: int | None = None, *, clock: str = CLOCK, actor: str = "board", **body: Any) -> Entry:
+    def do(
+        self,
+        kind: str,
+        us: int | None = None,
+        *,
+        clock: str = CLOCK,
+        actor: str = "board",
+        **body: Any,
+    ) -> Entry:
         at = None if us is None else Moment(us=us, pm=25, clock=clock)
         return self.enter(self.game.parse(kind, body).model_copy(update={"at": at}), actor)
 
@@ -108,7 +122,17 @@ class RandomHands:
 
     def act(self) -> None:
         self.rng.choice(
-            [self.play, self.play, self.play, self.undo, self.redo, self.void, self.amend, self.insert, self.say]
+            [
+                self.play,
+                self.play,
+                self.play,
+                self.undo,
+                self.redo,
+                self.void,
+                self.amend,
+                self.insert,
+                self.say,
+            ]
             if self.rng.random() < 0.8
             else [self.people, self.decide]
         )()
@@ -119,7 +143,10 @@ class RandomHands:
             self.us += self.rng.randrange(3_000_000)
             clock = self.rng.choice([CLOCK, CLOCK, CLOCK, "host-1"])
             at = self.rng.choice([Moment(us=self.us, pm=25, clock=clock)] * 4 + [None])
-            self.player.enter(self.rng.choice(legal).model_copy(update={"at": at}), self.rng.choice(["board", "Bo"]))
+            self.player.enter(
+                self.rng.choice(legal).model_copy(update={"at": at}),
+                self.rng.choice(["board", "Bo"]),
+            )
 
     def undo(self) -> None:
         self.player.append(*self.player.timeline.steps.undo_drafts())
@@ -131,7 +158,9 @@ class RandomHands:
         facts = self._facts()
         if facts:
             chosen = self.rng.sample(facts, min(len(facts), self.rng.randint(1, 2)))
-            self.player.append(*one_step(*(void_draft(entry.n, "wrong, said Bo") for entry in chosen)))
+            self.player.append(
+                *one_step(*(void_draft(entry.n, "wrong, said Bo") for entry in chosen))
+            )
 
     def amend(self) -> None:
         seated = [entry for entry in self._facts() if "seat" in entry.body]
@@ -150,7 +179,9 @@ class RandomHands:
         n = len(self.player.journal.entries) + 1
         press = {"boot": 1, "seq": n, "channel": "zone-1", "flags": 1, "bounces": 0, "peak": 0}
         evidence = Draft(Layer.EVIDENCE, "event", press, "board", t_us=self.us, key=f"1/1/{n}")
-        ignored = Draft(Layer.CONTROL, "ignored", {"reason": "why not"}, "companion", (n,), key=f"ignored:{n}")
+        ignored = Draft(
+            Layer.CONTROL, "ignored", {"reason": "why not"}, "companion", (n,), key=f"ignored:{n}"
+        )
         self.player.append(evidence, ignored)
 
     def people(self) -> None:
@@ -168,9 +199,15 @@ class RandomHands:
         n = len(self.player.journal.entries)
         controls: list[tuple[str, dict[str, Any]]] = [
             (Control.REMARK, {"entries": [n], "why": "missed", "who": "Bo"}),
-            (Control.CONSENT, {"entry": n, "agreed": self.rng.random() < 0.5, "text": "a hand, to Bo"}),
+            (
+                Control.CONSENT,
+                {"entry": n, "agreed": self.rng.random() < 0.5, "text": "a hand, to Bo"},
+            ),
             (Control.LEVELS, {"draws": "proposed"}),
-            (Control.SETTINGS, {"hold_us": 500_000, "window_us": 40_000, "min_peak": None, "why": "", "who": ""}),
+            (
+                Control.SETTINGS,
+                {"hold_us": 500_000, "window_us": 40_000, "min_peak": None, "why": "", "who": ""},
+            ),
         ]
         kind, body = self.rng.choice(controls)
         self.player.append(Draft(Layer.CONTROL, kind, body))

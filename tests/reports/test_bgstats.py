@@ -31,7 +31,11 @@ def finished(path: Path) -> Record:
 def test_a_play_has_the_fields_that_bg_stats_reads(tmp_path: Path) -> None:
     found = play(finished(tmp_path / "s.sqlite"))
     assert re.fullmatch(r"2026-01-31 20:\d\d:\d\d", found["playDate"])
-    assert (found["sourceName"], len(found["sourcePlayId"]), found["durationMin"]) == ("table-companion", 16, 1)
+    assert (found["sourceName"], len(found["sourcePlayId"]), found["durationMin"]) == (
+        "table-companion",
+        16,
+        1,
+    )
     assert found["game"]["name"] == "Panic Fire"
     assert found["players"] == [
         {"name": "Anna", "sourcePlayerId": "anna", "score": 3, "winner": False},
@@ -43,7 +47,11 @@ def test_a_play_has_the_fields_that_bg_stats_reads(tmp_path: Path) -> None:
 def test_the_link_carries_the_play_and_nothing_else(tmp_path: Path) -> None:
     record = finished(tmp_path / "s.sqlite")
     parts = urlsplit(link(record))
-    assert (parts.scheme, parts.netloc, parts.path) == ("https", "app.bgstatsapp.com", "/createPlay.html")
+    assert (parts.scheme, parts.netloc, parts.path) == (
+        "https",
+        "app.bgstatsapp.com",
+        "/createPlay.html",
+    )
     assert json.loads(parse_qs(parts.query, strict_parsing=True)["data"][0]) == play(record)
 
 
@@ -53,7 +61,9 @@ def test_a_game_without_a_result_is_no_play(tmp_path: Path) -> None:
     player = Player(tmp_path / "late.sqlite")
     player.do("abandon", reason="the last train")
     player.close()
-    with pytest.raises(CommandError, match="late was ended early: nobody has won, and there is no play"):
+    with pytest.raises(
+        CommandError, match="late was ended early: nobody has won, and there is no play"
+    ):
         play(read_record(tmp_path / "late.sqlite"))
 
 

@@ -38,7 +38,9 @@ def page(record: Record) -> str:
 
 
 def test_a_report_marks_the_second_of_two_equal_hours(tmp_path: Path) -> None:
-    record = played(tmp_path / "s.sqlite", *["2026-10-25T00:20:00+00:00"] * 4, "2026-10-25T01:20:00+00:00")
+    record = played(
+        tmp_path / "s.sqlite", *["2026-10-25T00:20:00+00:00"] * 4, "2026-10-25T01:20:00+00:00"
+    )
     assert "2026-10-25 02:20 to 02:20 (2nd) (UTC+0200)" in page(record)
     assert "as of 2026-10-25 02:20:00 (2nd), entry" in format_sheet(record, BERLIN)
     assert "02:20:00 (2nd)" in page(record)
@@ -55,7 +57,12 @@ def test_a_report_of_a_clock_that_was_never_set_names_no_date(tmp_path: Path) ->
 
 
 def test_a_clock_that_was_set_in_mid_game_makes_no_game_of_years(tmp_path: Path) -> None:
-    record = played(tmp_path / "s.sqlite", *NEVER_SET * 9, "2026-11-28T20:00:00+00:00", "2026-11-28T20:07:00+00:00")
+    record = played(
+        tmp_path / "s.sqlite",
+        *NEVER_SET * 9,
+        "2026-11-28T20:00:00+00:00",
+        "2026-11-28T20:07:00+00:00",
+    )
     assert "2026-11-28 21:00 to 21:07 (UTC+0100)" in page(record)
     found = play(record)
     assert (found["playDate"], found["durationMin"]) == ("2026-11-28 20:07:00", 7)
@@ -68,11 +75,15 @@ def test_no_duration_is_negative_where_the_clock_was_set_back(tmp_path: Path) ->
 
 
 def test_an_interval_in_which_the_clock_was_set_back_is_told_as_such(tmp_path: Path) -> None:
-    walls = iter(["2026-11-28T20:00:00+00:00", "2026-11-28T20:30:00+00:00", "2026-11-28T20:10:00+00:00"])
+    walls = iter(
+        ["2026-11-28T20:00:00+00:00", "2026-11-28T20:30:00+00:00", "2026-11-28T20:10:00+00:00"]
+    )
     clock: Callable[[], str] = lambda: next(walls)  # noqa: E731
     player = Player(tmp_path / "s.sqlite", wall=clock)
     player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 1, "boot": 2}, "board"))
     player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 2, "boot": 3}, "board"))
     player.close()
-    told = "21:30:00 to 21:10:00 (the computer's clock was set back meanwhile): the board lost power"
+    told = (
+        "21:30:00 to 21:10:00 (the computer's clock was set back meanwhile): the board lost power"
+    )
     assert told in page(read_record(tmp_path / "s.sqlite"))

@@ -34,7 +34,9 @@ def test_each_format_is_written_to_a_file(imported: Path, tmp_path: Path, wanted
 
 
 @pytest.mark.parametrize("wanted", FORMATS)
-def test_each_format_goes_to_standard_output(imported: Path, wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_each_format_goes_to_standard_output(
+    imported: Path, wanted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_export(str(imported), wanted) == 0
     assert len(capsys.readouterr().out) > 100
 
@@ -48,7 +50,9 @@ def test_a_session_that_is_being_written_is_exported_as_it_stands(tmp_path: Path
     player.journal.wait(len(player.journal.entries), 20)
     assert run_export(str(tmp_path / "live.sqlite"), "csv", tmp_path / "b.csv") == 0
     player.close()
-    assert (tmp_path / "b.csv").read_text().count("\n") == (tmp_path / "a.csv").read_text().count("\n") + 1
+    assert (tmp_path / "b.csv").read_text().count("\n") == (tmp_path / "a.csv").read_text().count(
+        "\n"
+    ) + 1
 
 
 def test_bg_stats_gets_a_play_a_link_and_a_qr_code(
@@ -68,7 +72,9 @@ def test_a_play_for_bg_stats_is_not_written_over_by_its_qr_code(
     assert list(tmp_path.glob("play*")) == []
 
 
-def test_an_import_goes_among_the_sessions_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_import_goes_among_the_sessions_and_says_where(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert run_import(SIX) == 0
     (path,) = sessions_dir().glob("*.sqlite")
     assert capsys.readouterr().out == f"{path}: 137 entries.\n"
@@ -82,7 +88,9 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
     return err
 
 
-def test_a_session_that_is_not_there_ends_with_66(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_session_that_is_not_there_ends_with_66(
+    imported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_export("seven", "csv") == 66
     assert "`companion sessions` lists those there are" in one_sentence(capsys)
     assert run_sheet("/none/here.sqlite") == 66
@@ -103,7 +111,11 @@ def test_an_unknown_format_ends_with_2(imported: Path, capsys: pytest.CaptureFix
 def test_neither_an_export_nor_a_sheet_replaces_what_is_there(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    kept = {imported: imported.read_bytes(), tmp_path / "letter.txt": b"dear Ann", tmp_path / "play.svg": b"<svg>"}
+    kept = {
+        imported: imported.read_bytes(),
+        tmp_path / "letter.txt": b"dear Ann",
+        tmp_path / "play.svg": b"<svg>",
+    }
     for path, content in kept.items():
         path.write_bytes(content)
         for command in (["export", "six", "--format", "csv"], ["sheet", "six"]):
@@ -115,13 +127,17 @@ def test_neither_an_export_nor_a_sheet_replaces_what_is_there(
     assert not (tmp_path / "play.json").exists()
 
 
-def test_a_folder_that_is_not_there_yet_is_made_for_an_export(imported: Path, tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_yet_is_made_for_an_export(
+    imported: Path, tmp_path: Path
+) -> None:
     assert run_export("six", "csv", tmp_path / "friday" / "six.csv") == 0
     assert (tmp_path / "friday" / "six.csv").read_text().startswith("entry,")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes with names")
-def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(imported: Path, tmp_path: Path) -> None:
+def test_an_export_writes_into_a_pipe_and_does_not_take_its_place(
+    imported: Path, tmp_path: Path
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
@@ -159,7 +175,9 @@ def test_who_brings_in_an_export_in_json_is_told_which_format_it_takes(
     assert main([command, str(tmp_path / "six.json")]) == 65
     said = one_sentence(capsys)
     assert "six.json, line 1: FORMAT: there is no JSON object on this line (" in said
-    assert "expected one JSON object a line, as `companion export --format jsonl` writes them." in said
+    assert (
+        "expected one JSON object a line, as `companion export --format jsonl` writes them." in said
+    )
 
 
 def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
@@ -173,9 +191,14 @@ def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
     assert not sessions_dir().exists()
 
 
-def test_what_is_brought_in_and_makes_no_sense_is_counted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_brought_in_and_makes_no_sense_is_counted(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     text = SIX.read_text(encoding="utf-8")
-    for more, said in ((1, "of which 1 makes no sense where it stands."), (2, "of which 2 make no sense where they")):
+    for more, said in (
+        (1, "of which 1 makes no sense where it stands."),
+        (2, "of which 2 make no sense where they"),
+    ):
         file = tmp_path / f"{more}.jsonl"
         file.write_text(text + '{"kind": "fire"}\n' * more, encoding="utf-8")
         assert run_import(file) == 0
@@ -198,7 +221,9 @@ def test_a_session_is_found_by_path_by_file_and_by_name(imported: Path) -> None:
     assert find(str(imported)) == find("six") == imported
 
 
-def test_two_sessions_of_one_name_are_told_apart_by_their_files(capsys: pytest.CaptureFixture[str]) -> None:
+def test_two_sessions_of_one_name_are_told_apart_by_their_files(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     for place in ("one", "two"):
         folder = sessions_dir() / place
         Player(folder / "friday.sqlite").close()
@@ -216,10 +241,16 @@ def test_stats_print_a_table_or_json_and_name_what_was_skipped(
     assert out.startswith("name ")
     assert err.startswith("Skipped: ")
     assert main(["stats", "--json"]) == 0
-    assert [person["name"] for person in json.loads(capsys.readouterr().out)] == ["Blue", "Green", "Red"]
+    assert [person["name"] for person in json.loads(capsys.readouterr().out)] == [
+        "Blue",
+        "Green",
+        "Red",
+    ]
 
 
-def test_test_games_can_be_left_out_and_it_is_said_which(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_test_games_can_be_left_out_and_it_is_said_which(
+    imported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     Player(sessions_dir() / "test of the gun.sqlite").close()
     assert main(["stats", "--plot"]) == 0
     everything = capsys.readouterr()
@@ -233,7 +264,9 @@ def test_test_games_can_be_left_out_and_it_is_said_which(imported: Path, capsys:
     assert fewer.err == "Left out: test of the gun, because its name says test.\n"
 
 
-def test_the_sheet_is_printed_or_written(imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_sheet_is_printed_or_written(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run_sheet("six") == 0
     printed = capsys.readouterr().out
     assert run_sheet("six", tmp_path / "sheet.txt") == 0

@@ -49,13 +49,20 @@ def test_the_table_has_a_row_for_each_fact_with_what_became_of_it(tmp_path: Path
     fire, draw, shot, target, by_key = rows(mended(tmp_path / "s.sqlite"))
     assert tuple(fire) == COLUMNS
     assert (fire["entry"], fire["kind"], fire["text"]) == ("2", "fire", "fire! round 1 of 6 begins")
-    assert (draw["device_us"], draw["pm_us"], draw["actor"], draw["seat"]) == ("1500000", "25", "board", "Bo")
+    assert (draw["device_us"], draw["pm_us"], draw["actor"], draw["seat"]) == (
+        "1500000",
+        "25",
+        "board",
+        "Bo",
+    )
     assert (shot["taken_back"], shot["broken_clause"]) == ("it was a knock", "")
     assert (target["taken_back"], target["broken_clause"]) == ("", "PF-10")
     assert (by_key["device_us"], by_key["actor"]) == ("", "keyboard")
 
 
-@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t", "\r", "\n", "  =", "＝", "＋", "－", "＠"])
+@pytest.mark.parametrize(
+    "start", ["=", "+", "-", "@", "\t", "\r", "\n", "  =", "＝", "＋", "－", "＠"]
+)
 def test_no_cell_begins_like_a_formula(start: str) -> None:
     assert safe_cell(f"{start}cmd|' /C calc'!A0") == f"'{start}cmd|' /C calc'!A0"
 
@@ -66,7 +73,9 @@ def test_any_text_reads_back_from_its_cell(text: str) -> None:
     csv.writer(out).writerow([safe_cell(text), "next"])
     (row,) = csv.reader(io.StringIO(out.getvalue(), newline=""))
     assert row[1] == "next"
-    assert row[0].removeprefix("'") == text.replace("\x00", "").encode(errors="replace").decode().removeprefix("'")
+    assert row[0].removeprefix("'") == text.replace("\x00", "").encode(
+        errors="replace"
+    ).decode().removeprefix("'")
     row[0].encode()
 
 
@@ -77,7 +86,12 @@ def test_the_document_has_setup_standings_rounds_and_facts(tmp_path: Path) -> No
     assert (found["over"], len(found["rounds"])) == (False, 1)
     fire, _, shot, target, _ = found["facts"]
     assert fire["at"] == {"us": 1_000_000, "pm": 25, "clock": "board-5f3a"}
-    assert shot["taken_back"] == {"entry": 7, "reason": "it was a knock", "who": "", "actor": "companion"}
+    assert shot["taken_back"] == {
+        "entry": 7,
+        "reason": "it was a knock",
+        "who": "",
+        "actor": "companion",
+    }
     assert target["broken"]["clause"] == "PF-10"
 
 

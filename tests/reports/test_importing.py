@@ -27,7 +27,15 @@ from companion.reports.transcripts import format_export
 from companion.session.finding import session_to_go_on_with
 from companion.session.opening import begin, resume
 from tests.journal.damage import lose, rows_of
-from tests.reports.support import FIXTURES, START, Player, RandomHands, run_export, run_import, setup
+from tests.reports.support import (
+    FIXTURES,
+    START,
+    Player,
+    RandomHands,
+    run_export,
+    run_import,
+    setup,
+)
 
 HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 
@@ -57,14 +65,17 @@ def assert_same(one: Record, two: Record) -> None:
     assert one.state == two.state
     assert said(one) == said(two)
     assert undo_target(one) == undo_target(two)
-    if any(line.counts for line in one.facts):  # without one, the last entry is told, which was left out perhaps
+    if any(
+        line.counts for line in one.facts
+    ):  # without one, the last entry is told, which was left out perhaps
         assert one.played_wall == two.played_wall
     assert one.begun_wall == two.begun_wall
 
 
 def without_digest(entries: list[Entry]) -> list[tuple[object, ...]]:
     return [
-        (e.n, e.layer, e.kind, e.body, e.actor, e.causes, e.after, e.t_us, e.key, e.wall, e.joined) for e in entries[1:]
+        (e.n, e.layer, e.kind, e.body, e.actor, e.causes, e.after, e.t_us, e.key, e.wall, e.joined)
+        for e in entries[1:]
     ]
 
 
@@ -83,7 +94,10 @@ def test_an_export_of_any_session_imports_to_the_same_session(
         text = format_export(read_entries(path), evidence=evidence)
         write_session(copy, parse_export(text, "s.jsonl", START), "s.jsonl", over=False)
         assert_same(read_record(path), read_record(copy))
-        assert text.splitlines()[1:] == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        assert (
+            text.splitlines()[1:]
+            == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        )
         if evidence:
             assert without_digest(read_entries(path)) == without_digest(read_entries(copy))
 
@@ -91,7 +105,9 @@ def test_an_export_of_any_session_imports_to_the_same_session(
 @settings(max_examples=20)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.booleans())
 @example(222419800, 5, False)  # the only fact left makes no sense, and evidence is the last entry
-def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int, steps: int, evidence: bool) -> None:
+def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(
+    seed: int, steps: int, evidence: bool
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, copy = Path(folder, "s.sqlite"), Path(folder, "copy.sqlite")
         player, random_ = Player(path), random.Random(seed)
@@ -104,7 +120,10 @@ def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int,
         text = format_export(read_entries(path), evidence=evidence)
         write_session(copy, parse_export(text, "s.jsonl", START), "s.jsonl", over=False)
         assert_same(read_record(path), read_record(copy))
-        assert text.splitlines()[1:] == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        assert (
+            text.splitlines()[1:]
+            == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        )
         assert ("lost" in read_record(path).lacking) == (known > len(rows_of(path)))
         assert len(rows_of(copy)) == len(read_entries(copy)) - sum(map(is_lost, read_entries(path)))
         assert {finding.right for finding in check(path, lambda _: lambda _: None)[:-1]} == {True}
@@ -172,7 +191,9 @@ def test_an_old_game_imported_today_does_not_become_the_last_one(
 
 
 def test_evidence_of_a_kind_that_is_called_lost_is_no_loss() -> None:
-    entries = parse_export(HEADER + '{"layer":"evidence","kind":"lost","body":{}}\n{"kind":"fire"}\n', "game", START)
+    entries = parse_export(
+        HEADER + '{"layer":"evidence","kind":"lost","body":{}}\n{"kind":"fire"}\n', "game", START
+    )
     assert [entry.kind for entry in entries] == ["session", "lost", "fire"]
 
 
@@ -205,8 +226,14 @@ def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
         ('{"layer":["a"],"kind":"fire","body":{}}', "no entry of a session"),
         ('{"layer":"evidence","kind":"event","body":{"boot":1}}', "event: seq is None"),
         ('{"n":900000,"kind":"fire"}', "too many numbers free"),
-        ('{"layer":"control","kind":"lost","body":{"from":3,"to":9,"why":"x"}}', "a loss that begins at 2"),
-        ('{"layer":"control","kind":"lost","body":{"from":2,"to":1,"why":"x"}}', "a loss that begins at 2"),
+        (
+            '{"layer":"control","kind":"lost","body":{"from":3,"to":9,"why":"x"}}',
+            "a loss that begins at 2",
+        ),
+        (
+            '{"layer":"control","kind":"lost","body":{"from":2,"to":1,"why":"x"}}',
+            "a loss that begins at 2",
+        ),
         ('{"layer":"evidence","kind":"note","body":{},"seat":"red"}', "more fields"),
     ],
 )
@@ -227,7 +254,10 @@ def test_a_bad_line_is_one_sentence_with_its_number(line: str, words: str) -> No
             '{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A","color":7},{"id":"b","name":"B"}]}',
             "a seat is",
         ),
-        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "another name"),
+        (
+            '{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}',
+            "another name",
+        ),
         ('{"game":"panic-fire","rules":2,"wall":3,"seats":[]}', "ISO 8601"),
     ],
 )

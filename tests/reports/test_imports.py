@@ -26,9 +26,15 @@ def loaded(code: str, watched: tuple[str, ...]) -> str:
 
 
 def test_no_report_loads_the_terminal_library_the_port_or_the_table() -> None:
-    names = [path.stem for path in Path(companion.reports.__file__).parent.glob("*.py") if path.stem != "__init__"]
+    names = [
+        path.stem
+        for path in Path(companion.reports.__file__).parent.glob("*.py")
+        if path.stem != "__init__"
+    ]
     modules = [f"companion.reports.{name}" for name in names]
-    modules += [f"{info.package}.{info.report.partition(':')[0]}" for info in GAMES.values() if info.report]
+    modules += [
+        f"{info.package}.{info.report.partition(':')[0]}" for info in GAMES.values() if info.report
+    ]
     assert "companion.games.panic_fire.report" in modules
     assert loaded(f"import {', '.join(modules)}", HEAVY) == "[]"
 

@@ -32,10 +32,14 @@ seeds = st.integers(0, 2**32)
 
 def evening(game_id: str, seed: int, entries: int = ENTRIES, undone: int = UNDONE) -> list[Entry]:
     """A record of that game, corrected in every way."""
-    return in_memory(open_game(game_id), setup_of(game_id, 4), entries, undone, corrected=True, seed=seed)
+    return in_memory(
+        open_game(game_id), setup_of(game_id, 4), entries, undone, corrected=True, seed=seed
+    )
 
 
-def slowly(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> tuple[list[RecordedFact], Any]:
+def slowly(
+    game: Game[Any], setup: Setup, entries: Sequence[Entry]
+) -> tuple[list[RecordedFact], Any]:
     """The facts and the state of a record, by a fold of all of it and a second one that describes each fact where it
     stands: nothing is remembered from one to the other."""
     timeline = timeline_of(game, setup)
@@ -83,7 +87,11 @@ class Counted:
 
     def __init__(self, game: Game[Any]) -> None:
         self.applied = self.viewed = 0
-        self.game = replace(game, apply=self._counting("applied", game.apply), view=self._counting("viewed", game.view))
+        self.game = replace(
+            game,
+            apply=self._counting("applied", game.apply),
+            view=self._counting("viewed", game.view),
+        )
         if game.glance is not None:
             self.game = replace(self.game, glance=self._counting("viewed", game.glance))
 
@@ -111,11 +119,15 @@ def test_a_report_applies_each_fact_once_and_looks_at_no_state_on_the_way(
 
 def undone_at_the_end(game_id: str) -> Iterator[Entry]:
     """A record whose facts are each undone and brought back, one after the other, as by a hand on the keys."""
-    return iter(in_memory(open_game(game_id), setup_of(game_id, 4), 400, 120, corrected=False, seed=3))
+    return iter(
+        in_memory(open_game(game_id), setup_of(game_id, 4), 400, 120, corrected=False, seed=3)
+    )
 
 
 @every_game
-def test_an_undo_in_the_feed_applies_no_fact_again_and_comes_back_to_a_state_that_was_seen(game_id: str) -> None:
+def test_an_undo_in_the_feed_applies_no_fact_again_and_comes_back_to_a_state_that_was_seen(
+    game_id: str,
+) -> None:
     entries = list(undone_at_the_end(game_id))
     facts = sum(entry.kind != Control.VOID for entry in entries) - 1
     brought_back = sum(entry.body.get("reason") == "redo" for entry in entries)

@@ -78,15 +78,36 @@ def test_the_page_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
     page = Page(hostile(tmp_path / "s.sqlite"))
     assert page.open == []
     tags = {tag for tag, _ in page.tags}
-    assert not tags & {"script", "img", "link", "iframe", "object", "embed", "base", "form", "image", "use"}
+    assert not tags & {
+        "script",
+        "img",
+        "link",
+        "iframe",
+        "object",
+        "embed",
+        "base",
+        "form",
+        "image",
+        "use",
+    }
     attributes = [(name, value or "") for _, attrs in page.tags for name, value in attrs.items()]
-    assert not [name for name, _ in attributes if name.startswith("on") or name in ("src", "srcset", "style")]
+    assert not [
+        name
+        for name, _ in attributes
+        if name.startswith("on") or name in ("src", "srcset", "style")
+    ]
     assert {value.partition("?")[0] for name, value in attributes if name == "href"} == {
         "https://app.bgstatsapp.com/createPlay.html"
     }
-    policies = [attrs["content"] for tag, attrs in page.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    policies = [
+        attrs["content"]
+        for tag, attrs in page.tags
+        if attrs.get("http-equiv") == "Content-Security-Policy"
+    ]
     assert policies == ["default-src 'none'; style-src 'unsafe-inline'"]
-    style = page.words[page.words.index(next(words for words in page.words if "color-scheme" in words))]
+    style = page.words[
+        page.words.index(next(words for words in page.words if "color-scheme" in words))
+    ]
     assert "url(" not in style
     assert "@import" not in style
 
@@ -148,18 +169,30 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     player.do("fire", 1)
     player.append(*player.timeline.steps.undo_drafts())
     player.close()
-    assert "0, and 1 step undone" in Page(format_html(read_record(tmp_path / "u.sqlite"), UTC)).all_words
+    assert (
+        "0, and 1 step undone"
+        in Page(format_html(read_record(tmp_path / "u.sqlite"), UTC)).all_words
+    )
 
 
-def test_what_was_undone_step_by_step_is_told_as_it_was_and_not_as_a_refusal(tmp_path: Path) -> None:
+def test_what_was_undone_step_by_step_is_told_as_it_was_and_not_as_a_refusal(
+    tmp_path: Path,
+) -> None:
     player = Player(tmp_path / "s.sqlite")
-    steps = [player.do("fire", 1), player.do("draw", 2, seat="bo"), player.do("draw", 3, seat="anna")]
+    steps = [
+        player.do("fire", 1),
+        player.do("draw", 2, seat="bo"),
+        player.do("draw", 3, seat="anna"),
+    ]
     for step in reversed(steps):
         player.append(void_draft(step.n, "undone"))
     player.do("fire", 4)
     player.close()
     record = read_record(tmp_path / "s.sqlite")
-    assert [line.text.partition(" (")[0] for line in record.facts[1:3]] == ["Bo draws", "Anna draws"]
+    assert [line.text.partition(" (")[0] for line in record.facts[1:3]] == [
+        "Bo draws",
+        "Anna draws",
+    ]
     assert [line.void is None for line in record.facts] == [False, False, False, True]
 
 
@@ -184,7 +217,10 @@ def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "20:00:01 to 20:00:02: the board's ring was full and refused 5 events" in words
     assert "20:00:02 to 20:00:03: the board lost power" in words
-    assert "20:00:03 to 20:00:04: the board was held up and lost at least 70 samples of the hit sensor" in words
+    assert (
+        "20:00:03 to 20:00:04: the board was held up and lost at least 70 samples of the hit sensor"
+        in words
+    )
     assert "1 × no hit within 30 ms" in words
     assert "pico (c0ffee), firmware 0.1, stamp error 25 us" in words
 
@@ -203,11 +239,15 @@ seats = st.integers(2, 5).map(lambda count: setup(" ".join("abcde"[:count])).sea
 
 @settings(max_examples=40)
 @given(seats, st.data())
-def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, ...], data: st.DataObject) -> None:
+def test_charts_are_well_formed_and_keep_inside_their_frame(
+    chosen: tuple[Seat, ...], data: st.DataObject
+) -> None:
     count = len(chosen)
     row = st.tuples(*[st.integers(0, 40)] * count)
     score = st.integers(-40, 40) | st.integers(-(10**9), 10**9)
-    after = data.draw(st.lists(st.fixed_dictionaries({seat.id: score for seat in chosen}), max_size=12))
+    after = data.draw(
+        st.lists(st.fixed_dictionaries({seat.id: score for seat in chosen}), max_size=12)
+    )
     rounds = tuple((str(number), scores) for number, scores in enumerate(after))
     marks = data.draw(
         st.lists(
@@ -230,15 +270,21 @@ def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, 
         _, _, width, height = map(float, root.attrib["viewBox"].split())
         for node in root.iter():
             assert all(
-                0 <= float(node.attrib[name]) <= width for name in ("x", "x1", "x2", "cx") if name in node.attrib
+                0 <= float(node.attrib[name]) <= width
+                for name in ("x", "x1", "x2", "cx")
+                if name in node.attrib
             )
             assert all(
-                0 <= float(node.attrib[name]) <= height for name in ("y", "y1", "y2", "cy") if name in node.attrib
+                0 <= float(node.attrib[name]) <= height
+                for name in ("y", "y1", "y2", "cy")
+                if name in node.attrib
             )
             points = [point.split(",") for point in node.attrib.get("points", "").split()]
             assert all(0 <= float(x) <= width and 0 <= float(y) <= height for x, y in points)
 
 
 def test_the_score_chart_says_in_words_what_it_shows() -> None:
-    chart = score_chart((("1", {"anna": 1, "bo": 0}), ("2", {"anna": 1, "bo": 1})), setup("Anna Bo").seats, "points")
+    chart = score_chart(
+        (("1", {"anna": 1, "bo": 0}), ("2", {"anna": 1, "bo": 1})), setup("Anna Bo").seats, "points"
+    )
     assert re.search(r'aria-label="points after each round: Anna 1, 1; Bo 0, 1"', chart)

@@ -39,7 +39,11 @@ def evening(path: Path) -> Record:
     player.do("seat_joins", name="Dora", left_of="anna")
     player.do("score_set", seat="cleo", score=2, reason="agreed")
     missed = player.do("fire", 2_000 * S)
-    player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
+    player.append(
+        Draft(
+            Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}
+        )
+    )
     wrong = player.do("draw", 2_001 * S, seat="bo")
     player.append(void_draft(wrong.n, "miscounted", "Dora"))
     for target in ("cleo", "dora"):
@@ -68,7 +72,10 @@ def test_seats_and_names_are_those_of_the_end_of_the_session(tmp_path: Path) -> 
 
 def test_plays_count_for_who_held_the_seat_at_the_end(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
-    won = {person.name: (person.figures.rounds_won, person.figures.games_won) for person in people([record])}
+    won = {
+        person.name: (person.figures.rounds_won, person.figures.games_won)
+        for person in people([record])
+    }
     assert won == {"Anna": (1, 0), "Cleo": (2, 0), "Dora": (0, 0), "Eve": (3, 1)}
     players = {one["name"]: (one["score"], one["winner"]) for one in play(record)["players"]}
     assert players == {"Anna": (1, False), "Dora": (0, False), "Eve": (3, True), "Cleo": (2, False)}
@@ -83,7 +90,9 @@ def test_a_changed_name_leaves_the_play_the_same_play(tmp_path: Path) -> None:
     player.close()
 
 
-def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_right(tmp_path: Path) -> None:
+def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_right(
+    tmp_path: Path,
+) -> None:
     words = Page(format_html(evening(tmp_path / "s.sqlite"), UTC)).all_words
     for said in (
         "Anna (left)",
@@ -97,13 +106,19 @@ def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_r
         assert said in words
 
 
-def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(tmp_path: Path) -> None:
+def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(
+    tmp_path: Path,
+) -> None:
     player = Player(tmp_path / "s.sqlite")
     player.win("anna", 1_000 * S)
     player.do("seat_leaves", seat="anna")
     player.do("score_set", seat="cleo", score=2, reason="agreed")
     missed = player.do("fire", 2_000 * S)
-    player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
+    player.append(
+        Draft(
+            Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}
+        )
+    )
     wrong = player.do("draw", 2_001 * S, seat="bo")
     player.append(void_draft(wrong.n, "miscounted", "Cleo"))
     player.do("pause")
@@ -188,9 +203,15 @@ def test_an_export_carries_people_pauses_scores_and_what_was_decided(tmp_path: P
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ('{"layer":"control","kind":"remark","body":{"entries":["2"],"why":"","who":""}}', "entries is ['2']"),
+        (
+            '{"layer":"control","kind":"remark","body":{"entries":["2"],"why":"","who":""}}',
+            "entries is ['2']",
+        ),
         ('{"layer":"control","kind":"remark","body":{"entries":[2],"why":7,"who":""}}', "why is 7"),
-        ('{"layer":"control","kind":"consent","body":{"entry":2,"agreed":"yes"}}', "agreed is 'yes'"),
+        (
+            '{"layer":"control","kind":"consent","body":{"entry":2,"agreed":"yes"}}',
+            "agreed is 'yes'",
+        ),
         ('{"layer":"control","kind":"settings","body":{"hold_us":"1"}}', "hold_us is '1'"),
         ('{"layer":"control","kind":"dance","body":{}}', "no entry of a session"),
         ('{"kind":"seat_joins","name":""}', "name"),

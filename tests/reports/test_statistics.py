@@ -19,7 +19,15 @@ from companion.reports.importing import parse_export, write_session
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
-from companion.reports.statistics import Person, as_json, people, read_records, table, why_trial, wins_plots
+from companion.reports.statistics import (
+    Person,
+    as_json,
+    people,
+    read_records,
+    table,
+    why_trial,
+    wins_plots,
+)
 from companion.reports.transcripts import format_export
 from companion.rules.columns import width
 from companion.rules.game import Setup
@@ -31,7 +39,9 @@ from tests.games.skyfire.playing import example_deck
 from tests.reports.support import FIXTURES, START, Player, RandomHands, fixture, setup
 
 
-def evening(path: Path, names: str, winner: str, rounds: int, clock: str = "board-5f3a", day: int = 31) -> None:
+def evening(
+    path: Path, names: str, winner: str, rounds: int, clock: str = "board-5f3a", day: int = 31
+) -> None:
     player = Player(path, setup(names), day)
     for number in range(rounds):
         us = 100_000_000 * number
@@ -54,7 +64,12 @@ def test_a_person_is_one_name_over_all_sessions_whatever_its_case(tmp_path: Path
     found = persons(tmp_path)
     assert list(found) == ["Anna", "Bo", "Cleo"], "called as in the last session"
     anna = found["Anna"]
-    assert (anna.sessions, anna.figures.rounds_won, anna.figures.games_won, anna.figures.eliminations) == (2, 6, 1, 6)
+    assert (
+        anna.sessions,
+        anna.figures.rounds_won,
+        anna.figures.games_won,
+        anna.figures.eliminations,
+    ) == (2, 6, 1, 6)
     assert (found["Cleo"].figures.games_won, found["Cleo"].figures.rounds_won) == (0, 2)
 
 
@@ -66,7 +81,13 @@ def test_the_fastest_shot_is_from_fire_to_the_own_first_shot(tmp_path: Path) -> 
 
 
 def lit(player: Player, us: int) -> None:
-    hello = {"boot": 0x5F3A, "stamp_error_us": 10, "board": "a Pico", "uid": "5f3a5f3a", "firmware": "1.0"}
+    hello = {
+        "boot": 0x5F3A,
+        "stamp_error_us": 10,
+        "board": "a Pico",
+        "uid": "5f3a5f3a",
+        "firmware": "1.0",
+    }
     hello["reset"] = "power on"
     player.append(Draft(Layer.EVIDENCE, "hello", hello), cue_draft(CueGiven(us, us, 0), 0x5F3A))
 
@@ -82,9 +103,14 @@ def a_round(path: Path, *lits: int) -> None:
     player.close()
 
 
-def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is_said(tmp_path: Path) -> None:
+def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is_said(
+    tmp_path: Path,
+) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 100_250_000)
-    (anna, bo), (words, *_) = (persons(tmp_path)[name] for name in ("Anna", "Bo")), read_records(tmp_path)
+    (anna, bo), (words, *_) = (
+        (persons(tmp_path)[name] for name in ("Anna", "Bo")),
+        read_records(tmp_path),
+    )
     assert (anna.figures.fastest, anna.figures.from_lamp) == (Span(750_000, 125), True)
     assert "0.750*" in table((anna, bo))
     assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
@@ -93,7 +119,9 @@ def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is
     assert "0 is fire! as recorded, and the lamp was lit 0.250 s ±125 µs later" in page
 
 
-def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(tmp_path: Path) -> None:
+def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(
+    tmp_path: Path,
+) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 101_500_000)
     anna = persons(tmp_path)["Anna"]
     assert anna.figures.fastest is not None
@@ -105,7 +133,9 @@ def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fi
     assert "the lamp was lit" not in page
 
 
-def test_a_shot_entered_at_the_keyboard_is_no_fastest_shot_though_a_board_is_there(tmp_path: Path) -> None:
+def test_a_shot_entered_at_the_keyboard_is_no_fastest_shot_though_a_board_is_there(
+    tmp_path: Path,
+) -> None:
     player = Player(tmp_path / "a.sqlite", setup("Anna Bo"))
     player.do("fire", 100_000_000)
     player.do("shot", 101_000_000, actor="keyboard")
@@ -147,14 +177,19 @@ def test_a_rate_is_only_said_from_ten_events_on() -> None:
 
 
 def test_a_streak_is_of_finished_games_won_one_after_the_other(tmp_path: Path) -> None:
-    for day, (winner, rounds) in enumerate([("anna", 6), ("anna", 6), ("bo", 6), ("anna", 6), ("bo", 2)], start=20):
+    for day, (winner, rounds) in enumerate(
+        [("anna", 6), ("anna", 6), ("bo", 6), ("anna", 6), ("bo", 2)], start=20
+    ):
         evening(tmp_path / f"{day}.sqlite", "Anna Bo", winner, rounds, day=day)
     anna, bo = persons(tmp_path).values()
     assert (anna.results, anna.streaks) == ((True, True, False, True), (1, 2))
     assert (bo.results, bo.streaks) == ((False, False, True, False), (0, 1))
     assert "3 of 4" in table((anna, bo))
     assert " 1/2 " in table((anna, bo))
-    assert [(row["games_finished"], row["streak_now"], row["streak_longest"]) for row in as_json((anna, bo))] == [
+    assert [
+        (row["games_finished"], row["streak_now"], row["streak_longest"])
+        for row in as_json((anna, bo))
+    ] == [
         (4, 1, 2),
         (4, 0, 1),
     ]
@@ -165,7 +200,9 @@ def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) ->
         evening(tmp_path / f"{day}.sqlite", "Anna Bo", winner, 6, day=day)
     lines = wins_plots(tuple(persons(tmp_path).values())).splitlines()
     assert lines[1] == "panic-fire: games won"
-    top, bottom = (next(line for line in lines if line.startswith(f" {number}|")) for number in (3, 0))
+    top, bottom = (
+        next(line for line in lines if line.startswith(f" {number}|")) for number in (3, 0)
+    )
     assert top.rstrip().endswith("●"), "Anna has three after the last"
     assert "▲" in bottom, "Bo had none for two games"
     assert max(map(width, lines)) <= 80
@@ -185,7 +222,8 @@ def test_a_person_has_one_line_in_whatever_form_the_name_is_written(own_data_fol
 
 def test_people_whose_names_look_alike_have_a_line_each_in_the_plot() -> None:
     twins = [
-        Person(name, "panic-fire", 1, Figures(), (True,)) for name in ("Anna", "An\u00adna", "An\nna", "\u200b", "")
+        Person(name, "panic-fire", 1, Figures(), (True,))
+        for name in ("Anna", "An\u00adna", "An\nna", "\u200b", "")
     ]
     lines = wins_plots(twins).splitlines()
     assert lines[-1].startswith("● Anna  ▲ An na  ■ An na  ◆")
@@ -193,7 +231,13 @@ def test_people_whose_names_look_alike_have_a_line_each_in_the_plot() -> None:
 
 def virtual(path: Path, uid: int) -> None:
     player = Player(path, setup("Anna Bo"))
-    hello = {"boot": 7, "stamp_error_us": 10, "board": "a board", "uid": f"{uid:016x}", "firmware": "1.0"}
+    hello = {
+        "boot": 7,
+        "stamp_error_us": 10,
+        "board": "a board",
+        "uid": f"{uid:016x}",
+        "firmware": "1.0",
+    }
     player.append(Draft(Layer.EVIDENCE, "hello", {**hello, "reset": "power on"}))
     player.close()
 
@@ -234,10 +278,16 @@ def test_a_session_and_its_import_are_counted_once(tmp_path: Path) -> None:
     assert "are one session" in problems[0]
 
 
-def test_a_transcript_that_is_imported_twice_is_counted_once_and_another_one_beside_it(tmp_path: Path) -> None:
+def test_a_transcript_that_is_imported_twice_is_counted_once_and_another_one_beside_it(
+    tmp_path: Path,
+) -> None:
     six = (FIXTURES / "six-rounds.jsonl").read_text(encoding="utf-8")
     shorter = "".join(six.splitlines(keepends=True)[:-1])
-    for name, text, wall in (("a", six, START), ("b", six, START.replace("20:", "21:", 1)), ("c", shorter, START)):
+    for name, text, wall in (
+        ("a", six, START),
+        ("b", six, START.replace("20:", "21:", 1)),
+        ("c", shorter, START),
+    ):
         write_session(tmp_path / f"{name}.sqlite", parse_export(text, name, wall), name, over=True)
     records, problems, _ = read_records(tmp_path)
     assert (len(records), len({len(record.facts) for record in records})) == (2, 2)
@@ -254,7 +304,12 @@ def test_an_unreadable_session_is_skipped_with_a_sentence(tmp_path: Path) -> Non
 
 
 def test_the_table_fits_80_columns_and_says_what_is_unknown(tmp_path: Path) -> None:
-    evening(tmp_path / "a.sqlite", "Anna " + "Wolfeschlegelsteinhausen" * 3 + " 東京東京東京東京東京東京", "anna", 6)
+    evening(
+        tmp_path / "a.sqlite",
+        "Anna " + "Wolfeschlegelsteinhausen" * 3 + " 東京東京東京東京東京東京",
+        "anna",
+        6,
+    )
     lines = table(tuple(persons(tmp_path).values())).splitlines()
     assert max(map(width, lines)) <= 80
     assert lines[0].startswith("name")

@@ -16,11 +16,20 @@ S = 1_000_000
 
 
 def evening(
-    path: Path, day: int, names: tuple[str, ...], *reactions: int, by: str = "lamp", actor: str = "board"
+    path: Path,
+    day: int,
+    names: tuple[str, ...],
+    *reactions: int,
+    by: str = "lamp",
+    actor: str = "board",
 ) -> None:
     """An evening on which each in turn fires so long after the signal."""
     options = {"strings": "0"}
-    player = Player(path, Setup("drills", open_game("drills").rules_version, seats_from_names(names), options), day)
+    player = Player(
+        path,
+        Setup("drills", open_game("drills").rules_version, seats_from_names(names), options),
+        day,
+    )
     for number, us in enumerate(reactions):
         for fact in string(names[number % len(names)].lower(), number * 10 * S, us):
             if fact.kind == "signal":
@@ -57,12 +66,20 @@ def test_a_time_by_key_is_no_time_to_compare_though_a_board_is_there(tmp_path: P
 def test_at_the_plates_a_round_is_won_by_who_was_first(tmp_path: Path) -> None:
     options = {"drill": "plates"}
     seats = seats_from_names(("Ann", "Ben"))
-    player = Player(tmp_path / "one.sqlite", Setup("drills", open_game("drills").rules_version, seats, options), 11)
-    pressed = [Plate(seat=seat, at=at(zero(S) + us)) for seat, us in (("ben", 200_000), ("ann", 300_000))]
+    player = Player(
+        tmp_path / "one.sqlite",
+        Setup("drills", open_game("drills").rules_version, seats, options),
+        11,
+    )
+    pressed = [
+        Plate(seat=seat, at=at(zero(S) + us)) for seat, us in (("ben", 200_000), ("ann", 300_000))
+    ]
     for fact in (*lit("ann", S), *pressed):
         player.enter(fact)
     player.journal.close()
-    won = {person.name: person.figures.rounds_won for person in people(read_records(tmp_path).records)}
+    won = {
+        person.name: person.figures.rounds_won for person in people(read_records(tmp_path).records)
+    }
     assert won == {"Ann": 0, "Ben": 1}
 
 
@@ -73,7 +90,9 @@ def test_the_plot_has_a_sign_for_each_person_and_the_newest_time_last(tmp_path: 
     drawn = lines[title + 1 : -1]
     assert drawn[0].startswith(" 0.400 ")
     assert drawn[-1].startswith(" 0.200 ")
-    columns = [{row[7 + place] for row in drawn if len(row) > 7 + place} - {" "} for place in (0, 1)]
+    columns = [
+        {row[7 + place] for row in drawn if len(row) > 7 + place} - {" "} for place in (0, 1)
+    ]
     assert columns == [{GLYPHS[0], GLYPHS[1]}] * 2
     assert "Ann" in lines[-1]
     assert "Ben" in lines[-1]

@@ -52,7 +52,9 @@ def setup_for(game_id: str, **options: str) -> Setup:
 
 
 @pytest.mark.parametrize("wanted", [*FORMATS, "evidence"])
-def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(tmp_path: Path, wanted: str) -> None:
+def test_a_note_from_a_phone_is_in_no_export_nor_what_could_be_made_of_it(
+    tmp_path: Path, wanted: str
+) -> None:
     path, out = tmp_path / "evening.sqlite", tmp_path / "out"
     table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
@@ -99,8 +101,12 @@ class World:
         entries = self.player.append(*amend_drafts(self.noted[-1], body, why))
         n = entries[-1].n
         self.noted.append(entries[-1])
-        self.player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [n], "why": why, "who": "ada"}))
-        self.player.append(Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": True, "text": why}))
+        self.player.append(
+            Draft(Layer.CONTROL, Control.REMARK, {"entries": [n], "why": why, "who": "ada"})
+        )
+        self.player.append(
+            Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": True, "text": why})
+        )
 
     def voided(self, pair: tuple[Fact, Fact]) -> None:
         self.player.append(void_draft(self.noted[-1].n, f"not {pair[self.which]!r}", "bo"))
@@ -122,7 +128,11 @@ def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
             words = ["secret", "secret", "amended", "voided", "undone"]
             word = rng.choice(words if any(done == "secret" for done, _ in found) else ["secret"])
             found.append((word, None if word == "undone" else (one, other)))
-        legal = [fact for fact in game.legal(state) if fact.kind not in kinds and not game.facts[fact.kind].secret]
+        legal = [
+            fact
+            for fact in game.legal(state)
+            if fact.kind not in kinds and not game.facts[fact.kind].secret
+        ]
         if not legal:
             break
         fact = rng.choice(legal)
@@ -141,7 +151,9 @@ def two_worlds(folder: Path, setup: Setup, seed: int) -> tuple[Path, Path]:
 
 def exports(path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[str, str]]:
     for wanted in FORMATS:
-        assert run_export(str(path), wanted, None, *(["--evidence"] if wanted == "jsonl" else [])) == 0
+        assert (
+            run_export(str(path), wanted, None, *(["--evidence"] if wanted == "jsonl" else [])) == 0
+        )
         yield wanted, capsys.readouterr().out
     assert run_sheet(str(path)) == 0
     yield "sheet", capsys.readouterr().out
@@ -153,7 +165,9 @@ def test_two_games_that_differ_only_in_secrets_have_the_same_exports(
     game_id: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     one, two = two_worlds(tmp_path, setup_for(game_id), seed)
-    assert [entry.body for entry in record_entries(one)] != [entry.body for entry in record_entries(two)]
+    assert [entry.body for entry in record_entries(one)] != [
+        entry.body for entry in record_entries(two)
+    ]
     for (wanted, text), (_, other) in zip(exports(one, capsys), exports(two, capsys), strict=True):
         assert text == other, wanted
         assert "withheld" in " ".join(text.split()), wanted
@@ -165,15 +179,21 @@ def record_entries(path: Path) -> tuple[Entry, ...]:
 
 @pytest.mark.parametrize("game_id", SECRETIVE)
 @pytest.mark.parametrize("seed", range(3))
-def test_an_import_of_such_an_export_folds_without_them(game_id: str, seed: int, tmp_path: Path) -> None:
+def test_an_import_of_such_an_export_folds_without_them(
+    game_id: str, seed: int, tmp_path: Path
+) -> None:
     path, _ = two_worlds(tmp_path, setup_for(game_id), seed)
     record = read_record(path)
     text = format_export(record.entries, evidence=True, withheld=record.withheld)
     again = record_of(parse_export(text, "export", "2026-02-01T00:00:00+00:00"), "export")
     left = {line.entry.n: (line.text, line.counts) for line in record.facts}
-    assert {line.entry.n: line.text for line in again.facts} == {n: text for n, (text, _) in left.items()}
+    assert {line.entry.n: line.text for line in again.facts} == {
+        n: text for n, (text, _) in left.items()
+    }
     assert [line.entry.n for line in again.facts] == [line.entry.n for line in record.facts]
-    assert {line.entry.n: line.counts for line in again.facts} == {n: counts for n, (_, counts) in left.items()}
+    assert {line.entry.n: line.counts for line in again.facts} == {
+        n: counts for n, (_, counts) in left.items()
+    }
     assert again.game.standings(again.state) == record.game.standings(record.state)
 
 
@@ -183,7 +203,9 @@ def test_every_kind_that_one_seat_alone_reads_is_marked_a_secret(game_id: str) -
     assert set(HINTS[game_id].secret) <= marked
 
 
-def test_an_export_says_how_many_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_export_says_how_many_it_lacks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
     entries = record_entries(path)
     lacking = sum(map(HiddenEntries(secret_kinds(open_game("fractured-sky").facts)).add, entries))
@@ -220,7 +242,9 @@ def test_after_the_end_the_export_has_everything(tmp_path: Path) -> None:
     assert any(record.game.facts[line.entry.kind].secret for line in record.facts)
 
 
-def test_an_import_keeps_saying_what_it_never_had(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_import_keeps_saying_what_it_never_had(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
     run_export(str(path), "jsonl", tmp_path / "out.jsonl")
     assert run_import(tmp_path / "out.jsonl", tmp_path / "again.sqlite") == 0
@@ -245,7 +269,13 @@ def toy(*drafts: Draft) -> tuple[Entry, ...]:
     setup = setup_for("fractured-sky")
     begun = header(setup, "evening")
     entries = [
-        seal(Draft(Layer.CONTROL, Control.SESSION, begun), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST, bytes(16))[0]
+        seal(
+            Draft(Layer.CONTROL, Control.SESSION, begun),
+            1,
+            "2026-01-31T20:00:00+00:00",
+            FIRST_DIGEST,
+            bytes(16),
+        )[0]
     ]
     for n, draft in enumerate(drafts, start=2):
         entries.append(seal(draft, n, "2026-01-31T20:00:00+00:00", FIRST_DIGEST, bytes(16))[0])
@@ -286,7 +316,12 @@ def test_what_stood_behind_a_secret_stands_where_it_stood(drafts: tuple[Draft, .
 def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
     entries = toy(turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True))
     kept = published(record_of(entries, "toy")).entries
-    assert [(entry.n, entry.joined) for entry in kept] == [(1, False), (2, False), (4, False), (5, True)]
+    assert [(entry.n, entry.joined) for entry in kept] == [
+        (1, False),
+        (2, False),
+        (4, False),
+        (5, True),
+    ]
     assert format_export(kept).count("\n") == len(kept)
 
 
@@ -317,14 +352,22 @@ def test_an_export_as_stored_says_that_it_has_what_is_hidden(
     table = begin("skyfire", ("Ada", "Bo", "Cleo"), {}, path, components=example_deck(), make=Table)
     table.do("skyfire.deal")
     assert _stored(path, tmp_path / "before", capsys) == ""
-    table.note("ada", SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"}))
+    table.note(
+        "ada",
+        SeatNote("0123456789abcdef", "hand", {"cards": "red+red,blue+blue,red+blue,blue+red"}),
+    )
     table.close()
     said = _stored(path, tmp_path / "in play", capsys)
-    assert said == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
+    assert (
+        said
+        == "evening: this holds 1 hidden entry of a game that is not over. Show it to nobody who plays.\n"
+    )
     assert "red+red" in (tmp_path / "in play").read_text()
     monkeypatch.setattr("companion.commands.reports.record_of", _unknown_game)
     said = _stored(path, tmp_path / "without the game", capsys)
-    assert said.startswith("evening: this may hold hidden entries, which only its game could tell. ")
+    assert said.startswith(
+        "evening: this may hold hidden entries, which only its game could tell. "
+    )
 
 
 def test_an_export_as_stored_of_a_game_that_is_over_hides_nothing(

@@ -16,7 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+CHROMIUM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 PATIENCE_S = 30.0
 _FLAGS = (
     "--headless",
@@ -50,7 +52,9 @@ class Chromium:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             close_fds=False,
-            preexec_fn=lambda: [os.dup2(end, number) for number, end in enumerate(ends, start=3)] and None,
+            preexec_fn=lambda: (
+                [os.dup2(end, number) for number, end in enumerate(ends, start=3)] and None
+            ),
         )
         for end in ends:
             os.close(end)
@@ -66,7 +70,9 @@ class Chromium:
     def page(self) -> Iterator[Browser]:
         """A page with a profile of its own."""
         profile = self.call("Target.createBrowserContext")["browserContextId"]
-        target = self.call("Target.createTarget", url="about:blank", browserContextId=profile)["targetId"]
+        target = self.call("Target.createTarget", url="about:blank", browserContextId=profile)[
+            "targetId"
+        ]
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         page = self._pages[session] = Browser(self, session)
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -142,7 +148,13 @@ class Browser:
 
     def size(self, wide: int, high: int) -> None:
         """Be a screen of that size, in CSS pixels, worked by fingers."""
-        self.call("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=True)
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=wide,
+            height=high,
+            deviceScaleFactor=1,
+            mobile=True,
+        )
 
     def light(self, on: bool) -> None:
         """Prefer a light or a dark ground."""
@@ -155,17 +167,25 @@ class Browser:
 
     def js(self, expression: str) -> Any:
         """Return what an expression comes to on the page."""
-        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        answer = self.call(
+            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True
+        )
         return answer["result"].get("value")
 
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
         """Return what the expression comes to once it is what is wanted."""
         deadline = time.monotonic() + PATIENCE_S
         while not wanted(value := self.js(expression)):
-            assert time.monotonic() < deadline, f"waited for {expression}; it is {value!r}; errors: {self.errors}"
+            assert time.monotonic() < deadline, (
+                f"waited for {expression}; it is {value!r}; errors: {self.errors}"
+            )
             threading.Event().wait(0.02)
         return value
 
     def picture(self, path: Path) -> None:
         """Save what the page looks like."""
-        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]))
+        path.write_bytes(
+            base64.b64decode(
+                self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]
+            )
+        )

@@ -44,13 +44,24 @@ class Answer:
     @property
     def events(self) -> list[tuple[str, dict[str, str]]]:
         """The events of a stream: name, and the blocks in it."""
-        parts = [part.partition("\ndata:") for part in self.text.split("\n\n") if part.startswith("event: ")]
-        return [(name.removeprefix("event: "), json.loads(data) if data.strip() else {}) for name, _, data in parts]
+        parts = [
+            part.partition("\ndata:")
+            for part in self.text.split("\n\n")
+            if part.startswith("event: ")
+        ]
+        return [
+            (name.removeprefix("event: "), json.loads(data) if data.strip() else {})
+            for name, _, data in parts
+        ]
 
     @property
     def told(self) -> list[tuple[str, dict[str, Any]]]:
         """The events of the public feed: what names each, and the event."""
-        parts = [part.partition("\ndata: ") for part in self.text.split("\n\n") if part.startswith("id: ")]
+        parts = [
+            part.partition("\ndata: ")
+            for part in self.text.split("\n\n")
+            if part.startswith("id: ")
+        ]
         return [(name.removeprefix("id: "), json.loads(data)) for name, _, data in parts]
 
     async def until_told(self, events: int) -> None:
@@ -88,7 +99,9 @@ class Client:
         headers = {"host": HOST, "origin": ORIGIN, "content-type": "application/json"}
         headers |= {"content-length": str(len(data))}
         found = {**headers, **{name.replace("_", "-"): value for name, value in said.items()}}
-        pairs = [(name.encode(), value.encode()) for name, value in found.items() if value is not None]
+        pairs = [
+            (name.encode(), value.encode()) for name, value in found.items() if value is not None
+        ]
         size = max(1, -(-len(data) // pieces))
         parts = [data[at : at + size] for at in range(0, len(data), size)] or [b""]
         answer, left = Answer(), iter(enumerate(parts, start=1))
@@ -103,7 +116,9 @@ class Client:
         return answer
 
     @asynccontextmanager
-    async def stream(self, path: str, method: str = "GET", host: str = HOST, last: str = "") -> AsyncIterator[Answer]:
+    async def stream(
+        self, path: str, method: str = "GET", host: str = HOST, last: str = ""
+    ) -> AsyncIterator[Answer]:
         """An answer as it comes; leaving the block closes the connection. `last` is the event that a reader had."""
         answer, gone = Answer(), asyncio.Event()
 
@@ -116,7 +131,10 @@ class Client:
             "scheme": "http",
             "method": method,
             "path": path,
-            "headers": [(b"host", host.encode()), *([(b"last-event-id", last.encode())] if last else [])],
+            "headers": [
+                (b"host", host.encode()),
+                *([(b"last-event-id", last.encode())] if last else []),
+            ],
         }
         asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
         try:

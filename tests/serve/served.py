@@ -85,8 +85,17 @@ class Served:
             return self._found(below)
 
     def _found(self, below: str) -> str:
-        start = self.lines.index(below) if below in self.lines else 0 if not below else len(self.lines)
-        return next((line for line in self.lines[start:] if re.fullmatch(r"http://[\d.]+:\d+/[\w-]+/", line)), "")
+        start = (
+            self.lines.index(below) if below in self.lines else 0 if not below else len(self.lines)
+        )
+        return next(
+            (
+                line
+                for line in self.lines[start:]
+                if re.fullmatch(r"http://[\d.]+:\d+/[\w-]+/", line)
+            ),
+            "",
+        )
 
     def interrupt(self) -> int:
         """Press Ctrl-C and return the exit code."""

@@ -64,7 +64,9 @@ def test_a_seat_notes_over_the_network_and_after_a_restart_the_same_address_has_
         assert "Comet" not in asked(everybody)[1]
 
 
-def test_a_code_that_is_taken_back_opens_nothing_any_more_and_the_others_still_do(tmp_path: Path) -> None:
+def test_a_code_that_is_taken_back_opens_nothing_any_more_and_the_others_still_do(
+    tmp_path: Path,
+) -> None:
     with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
         ada, bo = pages.address_of("ada"), pages.address_of("bo")
         where = urlsplit(ada)
@@ -73,7 +75,9 @@ def test_a_code_that_is_taken_back_opens_nothing_any_more_and_the_others_still_d
             line.request("GET", f"{where.path}events")
             stream = line.getresponse()
             pages.renew("ada")
-            assert b"event: gone" in stream.read()  # at once: the end of the stream is not a beat away
+            assert (
+                b"event: gone" in stream.read()
+            )  # at once: the end of the stream is not a beat away
         assert asked(ada)[0] == 403
         assert asked(ada, NOTE)[0] == 403
         assert asked(bo)[0] == 200
@@ -95,7 +99,9 @@ def test_the_codes_lie_beside_the_session_for_its_owner_alone_and_not_in_it(tmp_
         assert path == kept or code.encode() not in path.read_bytes()
 
 
-@pytest.mark.parametrize("damage", ["", "{", "[]", '{"port": 0}', '{"port": 99999, "codes": {}, "names": {}}', "\x00"])
+@pytest.mark.parametrize(
+    "damage", ["", "{", "[]", '{"port": 0}', '{"port": 99999, "codes": {}, "names": {}}', "\x00"]
+)
 def test_where_the_codes_cannot_be_read_there_are_new_ones(tmp_path: Path, damage: str) -> None:
     with dealt(tmp_path) as table:
         kept_at(table.path).write_text(damage)
@@ -103,7 +109,9 @@ def test_where_the_codes_cannot_be_read_there_are_new_ones(tmp_path: Path, damag
             assert asked(pages.address_of("bo"))[0] == 200
 
 
-def test_where_another_program_has_the_address_that_the_phones_know_one_is_told_so(tmp_path: Path) -> None:
+def test_where_another_program_has_the_address_that_the_phones_know_one_is_told_so(
+    tmp_path: Path,
+) -> None:
     with dealt(tmp_path) as table:
         with closing(TablePages(table, LOCALHOST)) as pages:
             assert asked(pages.address_of())[0] == 200
@@ -165,12 +173,18 @@ def test_the_feed_of_a_table_in_play_hears_of_news_without_asking(
             next(said for said in iter(stream.readline, b"") if said.startswith(b"data:"))
             table.do("table.pause")
             data = (said for said in iter(stream.readline, b"") if said.startswith(b"data: {"))
-            assert any(json.loads(said.removeprefix(b"data: ")).get("kind") == "pause" for said in data)
+            assert any(
+                json.loads(said.removeprefix(b"data: ")).get("kind") == "pause" for said in data
+            )
 
 
-def test_whoever_comes_while_the_pages_end_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whoever_comes_while_the_pages_end_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "GRACE_S", 0)
-    monkeypatch.setattr(connections.BoundedConnection, "shutdown", lambda _: None)  # those before were told by then
+    monkeypatch.setattr(
+        connections.BoundedConnection, "shutdown", lambda _: None
+    )  # those before were told by then
     with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
         where = urlsplit(pages.address_of())
         with socket.create_connection((where.hostname or "", where.port or 0), 5) as line:

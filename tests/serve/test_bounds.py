@@ -46,7 +46,9 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
 
 
 @asynccontextmanager
-async def connected(port: int, say: bytes = b"", device: str = LOCALHOST) -> AsyncIterator[asyncio.StreamReader]:
+async def connected(
+    port: int, say: bytes = b"", device: str = LOCALHOST
+) -> AsyncIterator[asyncio.StreamReader]:
     """A connection from an address, which said something; what comes can be read."""
     reader, writer = await asyncio.open_connection(LOCALHOST, port, local_addr=(device, 0))
     try:
@@ -81,7 +83,10 @@ def refusal(answer: bytes) -> tuple[int, str]:
 
 
 async def test_a_page_and_its_stream_come_over_a_real_connection(tmp_path: Path) -> None:
-    async with serving(tmp_path) as (_, _, port), connected(port, GET % b"" + GET % b"events") as reader:
+    async with (
+        serving(tmp_path) as (_, _, port),
+        connected(port, GET % b"" + GET % b"events") as reader,
+    ):
         head = await reader.readuntil(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200 OK\r\n")
         assert b"\r\nserver:" not in head
@@ -95,13 +100,20 @@ async def test_who_asks_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.M
         assert await rest(reader) == b""
 
 
-async def test_who_asks_half_is_told_so_and_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_asks_half_is_told_so_and_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "HURRY_S", 0.05)
-    async with serving(tmp_path) as (_, _, port), connected(port, b"GET /code-0/ HTTP/1.1\r\nHost:") as reader:
+    async with (
+        serving(tmp_path) as (_, _, port),
+        connected(port, b"GET /code-0/ HTTP/1.1\r\nHost:") as reader,
+    ):
         assert refusal(await rest(reader)) == (408, connections.TOO_SLOW)
 
 
-async def test_half_a_second_request_is_cut_off_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_half_a_second_request_is_cut_off_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "HURRY_S", 0.05)
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
@@ -121,7 +133,9 @@ async def test_a_body_that_drips_is_cut_off(
     monkeypatch.setattr(connections, "HURRY_S", 0.05)
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
-        writer.write(f"{method} /code-0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{sized}\r\n\r\n".encode())
+        writer.write(
+            f"{method} /code-0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{sized}\r\n\r\n".encode()
+        )
         ended = asyncio.ensure_future(rest(reader))
         async with asyncio.timeout(PATIENCE_S):
             while not ended.done():
@@ -147,7 +161,11 @@ async def test_one_connection_too_many_is_refused_in_a_sentence(
 ) -> None:
     monkeypatch.setattr(connections, bound, 2)
     stream = GET % b"events"
-    async with serving(tmp_path) as (_, pages, port), connected(port, stream) as one, connected(port, stream) as two:
+    async with (
+        serving(tmp_path) as (_, pages, port),
+        connected(port, stream) as one,
+        connected(port, stream) as two,
+    ):
         for reader in (one, two):
             await reader.readuntil(b"event: blocks\n")
         for _ in range(3):
@@ -170,7 +188,9 @@ async def test_a_device_with_too_many_connections_keeps_no_other_out(
             assert (await other.readline()).startswith(b"HTTP/1.1 200 ")
         told = [refusal(await each) for each in firsts[3:6]]
         assert told == [(503, connections.TOO_MANY_FROM_ONE)] * 3
-        assert [await each for each in firsts[6:]] == [b""] * 14, "more than twice as many are not even told"
+        assert [await each for each in firsts[6:]] == [b""] * 14, (
+            "more than twice as many are not even told"
+        )
         assert not any(each.done() for each in firsts[:3])
 
 
@@ -205,7 +225,9 @@ async def test_who_is_gone_before_they_are_refused_is_no_fault(tmp_path: Path) -
         refused.connection_lost(None)
 
 
-async def test_a_refused_one_that_stays_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_refused_one_that_stays_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "MOST_FROM_ONE", 1)
     monkeypatch.setattr(connections, "LINGER_S", 0.05)
     async with serving(tmp_path) as (_, _, port), connected(port, GET % b"events") as served:
@@ -225,7 +247,9 @@ def more_than_any_buffer(onlooker: Onlooker) -> Showing:
 
 
 @asynccontextmanager
-async def deaf(port: int, request: bytes, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Event]:
+async def deaf(
+    port: int, request: bytes, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[asyncio.Event]:
     """A connection that reads one byte of what it asked for and then nothing; set once the server has let go of it."""
     ended = asyncio.Event()
 
@@ -236,7 +260,9 @@ async def deaf(port: int, request: bytes, monkeypatch: pytest.MonkeyPatch) -> As
         ended.set()
 
     monkeypatch.setattr(connections.BoundedConnection, "connection_lost", seen)
-    monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)  # Linux would cut it off by itself
+    monkeypatch.setattr(
+        connections, "_forget_the_vanished", lambda _: None
+    )  # Linux would cut it off by itself
     with socket.create_connection((LOCALHOST, port)) as taker:
         taker.setblocking(False)
         async with asyncio.timeout(PATIENCE_S):
@@ -259,7 +285,9 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_holds_up_nobody(
             assert (await reader.readline()).startswith(b"HTTP/1.1 200")
 
 
-async def test_who_does_not_take_the_last_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_who_does_not_take_the_last_answer_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(connections, "SLOW_S", 0.05)
     made = connections.BoundedConnection.connection_made
 

@@ -48,7 +48,9 @@ class Socket:
         where = urlsplit(address)
         assert where.hostname is not None
         self.line = socket.create_connection((where.hostname, where.port or 80), PATIENCE_S)
-        self.line.sendall(f"GET {where.path}events HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode())
+        self.line.sendall(
+            f"GET {where.path}events HTTP/1.1\r\nHost: {where.netloc}\r\n\r\n".encode()
+        )
         self.read = b""
 
     def until(self, words: bytes) -> None:
@@ -82,7 +84,9 @@ def test_with_fifty_pages_open_each_sees_a_change_and_the_browser_finds_nothing_
         before = page.js(f"{aloud}.stays = {aloud}.textContent")
         press(table, "fire", "draw.1")
         page.wait_for(f"{TEXT}.includes('</script> draws')")
-        assert page.js(f"{aloud}.stays") == before != page.js(f"{aloud}.textContent")  # a line read aloud as it changes
+        assert (
+            page.js(f"{aloud}.stays") == before != page.js(f"{aloud}.textContent")
+        )  # a line read aloud as it changes
         for other in others:
             other.until(b"&lt;/script&gt; draws")
         assert fits(page)
@@ -92,7 +96,10 @@ def test_with_fifty_pages_open_each_sees_a_change_and_the_browser_finds_nothing_
         page.js("document.getElementById('big').click()")
         where = urlsplit(address)
         assert {urlsplit(asked).netloc for asked in page.requested} == {where.netloc}
-        assert {urlsplit(asked).path for asked in page.requested} == {where.path, f"{where.path}events"}
+        assert {urlsplit(asked).path for asked in page.requested} == {
+            where.path,
+            f"{where.path}events",
+        }
         assert page.errors == []
 
 
@@ -107,7 +114,9 @@ def test_the_ground_is_dark_or_light_as_the_phone_likes(page: Browser, tmp_path:
     assert grounds == ["rgb(18, 22, 27)", "rgb(251, 250, 247)"]
 
 
-def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(page: Browser, tmp_path: Path) -> None:
+def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
+    page: Browser, tmp_path: Path
+) -> None:
     lost = "document.getElementById('lost')"
     with played(tmp_path) as table:
         same = codes()
@@ -122,8 +131,13 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(pag
             page.wait_for(f"{TEXT}.includes('fire! round 1') && {lost}.hidden")
         page.wait_for(f"!{lost}.hidden")
         with Here(table.path, Codes(), port):
-            page.js("dispatchEvent(new Event('online'))")  # what a phone says that finds its network again
-            page.wait_for(f"{lost}.textContent", lambda words: "not valid any more: scan the code again" in words)
+            page.js(
+                "dispatchEvent(new Event('online'))"
+            )  # what a phone says that finds its network again
+            page.wait_for(
+                f"{lost}.textContent",
+                lambda words: "not valid any more: scan the code again" in words,
+            )
 
 
 def test_a_seat_reads_its_secrets_on_its_own_phone(page: Browser, tmp_path: Path) -> None:

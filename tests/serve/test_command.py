@@ -25,7 +25,9 @@ from tests.scanning import of_svg, of_terminal, scanned
 from tests.serve.served import PATIENCE_S, played, press, served
 
 
-def run(*arguments: str, code: str = "from companion.cli import main; sys.exit(main())") -> tuple[int, str]:
+def run(
+    *arguments: str, code: str = "from companion.cli import main; sys.exit(main())"
+) -> tuple[int, str]:
     """Run a command that ends by itself; return its exit code and what it said."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}", "serve", *arguments],
@@ -57,12 +59,18 @@ def test_a_session_in_play_is_served_live_and_ctrl_c_ends_it_at_once(tmp_path: P
     assert not any("Traceback" in line for line in program.lines)
 
 
-def test_each_seats_address_is_printed_on_demand_and_is_another_one_in_each_run(tmp_path: Path) -> None:
+def test_each_seats_address_is_printed_on_demand_and_is_another_one_in_each_run(
+    tmp_path: Path,
+) -> None:
     found = []
     with played(tmp_path) as table:
         for _ in range(2):
             with served(str(table.path), "--port", "0", "--seat-codes") as program:
-                found += [program.address(), program.address("For red alone:"), program.address("For blue alone:")]
+                found += [
+                    program.address(),
+                    program.address("For red alone:"),
+                    program.address("For blue alone:"),
+                ]
                 assert "For <span" in read(found[-1])
         with served(str(table.path), "--port", "0") as program:
             program.address()
@@ -76,10 +84,15 @@ def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
         port = door.getsockname()[1]
         code, said = run(str(table.path), "--port", str(port))
     assert code == Exit.UNAVAILABLE
-    assert said == f"Port {port} of 127.0.0.1 cannot be opened (Address already in use): name another with --port.\n"
+    assert (
+        said
+        == f"Port {port} of 127.0.0.1 cannot be opened (Address already in use): name another with --port.\n"
+    )
 
 
-def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     def forbidden(*_: object) -> None:
         raise PermissionError
 
@@ -90,7 +103,9 @@ def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(monkeypatch: pytest
 
 
 def test_an_address_of_another_computer_is_not_said_to_be_a_port_that_is_taken() -> None:
-    with pytest.raises(CommandError, match=r"^203\.0\.113\.9 is no address of this computer: type --lan alone"):
+    with pytest.raises(
+        CommandError, match=r"^203\.0\.113\.9 is no address of this computer: type --lan alone"
+    ):
         listening("203.0.113.9", 0)  # for documentation (RFC 5737)
 
 
@@ -110,7 +125,8 @@ def test_what_is_no_session_is_not_served(tmp_path: Path) -> None:
 def test_without_the_web_library_one_sentence_says_what_to_install(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         code, said = run(
-            str(table.path), code="sys.modules['uvicorn'] = None; from companion.cli import main; sys.exit(main())"
+            str(table.path),
+            code="sys.modules['uvicorn'] = None; from companion.cli import main; sys.exit(main())",
         )
     assert (code, said) == (Exit.UNAVAILABLE, f"{MISSING} {how_to_install('serve')}\n")
 
@@ -118,7 +134,10 @@ def test_without_the_web_library_one_sentence_says_what_to_install(tmp_path: Pat
 @pytest.mark.parametrize("port", ["x", "-1", "65536", "80.5"])
 def test_what_is_no_port_is_wrong_usage(port: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "companion", "serve", f"--port={port}"], capture_output=True, text=True, check=False
+        [sys.executable, "-m", "companion", "serve", f"--port={port}"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == Exit.USAGE
     assert "does not fit here: give a whole number from 0 to 65535" in done.stderr
@@ -153,7 +172,9 @@ ADDRESS = f"http://192.168.100.200:65535/{'k3' * 8}/"
 def test_the_code_in_the_terminal_reads_as_the_address_whatever_the_terminals_colors_are() -> None:
     plain = qr_lines(ADDRESS)
     assert scanned(of_terminal(plain, ink_is_light=True)) == ADDRESS  # on a dark terminal
-    assert scanned(of_terminal(plain, ink_is_light=False), inverted=True) == ADDRESS  # on a light one
+    assert (
+        scanned(of_terminal(plain, ink_is_light=False), inverted=True) == ADDRESS
+    )  # on a light one
 
 
 def test_the_code_on_the_page_reads_as_the_address() -> None:
@@ -177,18 +198,24 @@ def test_a_terminal_without_room_for_the_code_has_the_address_instead(
     Signs(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome("evening", "Panic Fire")
     said = out.getvalue()
     assert ("▀" in said) == room
-    assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in said) == (not room)
+    assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in said) == (
+        not room
+    )
     assert "http://192.168.1.20:8765/" in said
 
 
-def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     for out, scan in ((Terminal(), True), (Terminal(), False), (io.StringIO(), True)):
         Signs(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
         assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
         assert "http://192.168.1.20:8765/" in out.getvalue()
         assert ("scan" in out.getvalue()) == scan
-        assert ("for this computer only; with --lan for phones and tablets" in out.getvalue()) == (not scan)
+        assert ("for this computer only; with --lan for phones and tablets" in out.getvalue()) == (
+            not scan
+        )
 
 
 def test_a_seat_is_asked_for_by_number_or_name() -> None:
@@ -199,7 +226,9 @@ def test_a_seat_is_asked_for_by_number_or_name() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals")
-def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(tmp_path: Path) -> None:
+def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table:
         ours, theirs = os.openpty()
         program = subprocess.Popen(
@@ -215,7 +244,9 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(tmp
             until(ours, "/\r\n")
             os.write(ours, b"\n")
             assert "\x1b[2J" in until(ours, "again hides it.")
-            os.write(ours, b"\x03")  # Ctrl-C does not reach a process without a controlling terminal
+            os.write(
+                ours, b"\x03"
+            )  # Ctrl-C does not reach a process without a controlling terminal
             program.send_signal(2)
             assert program.wait(PATIENCE_S) == Exit.DONE
         finally:
@@ -237,13 +268,20 @@ def until(terminal: int, words: str) -> str:
 def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it() -> None:
     for code, watched in (
         ("import companion.cli", ("uvicorn", "segno", "companion.commands.watching")),
-        ("import companion.serve.run", ("textual", "serial", "companion.session.table", "companion.dashboard")),
+        (
+            "import companion.serve.run",
+            ("textual", "serial", "companion.session.table", "companion.dashboard"),
+        ),
     ):
         script = f"import sys; {code}; print([name for name in {watched!r} if name in sys.modules])"
-        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=True
+        )
         assert done.stdout.strip() == "[]"
 
 
 def test_an_answer_is_not_held_back_until_its_first_part_is_acknowledged() -> None:
     with listening(LOCALHOST, 0) as door:
-        assert door.proto == socket.IPPROTO_TCP  # asyncio sets TCP_NODELAY only where the protocol is named
+        assert (
+            door.proto == socket.IPPROTO_TCP
+        )  # asyncio sets TCP_NODELAY only where the protocol is named

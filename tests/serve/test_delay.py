@@ -115,7 +115,9 @@ def test_the_command_holds_back_what_the_settings_say(
 
 
 @pytest.mark.parametrize("word", ["-1", "3601", "true", '"30"', "nan"])
-def test_a_delay_is_a_number_of_seconds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str) -> None:
+def test_a_delay_is_a_number_of_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, word: str
+) -> None:
     settings = tmp_path / "settings.toml"
     monkeypatch.setenv(CONFIG_VARIABLE, str(settings))
     settings.write_text(f"broadcast_delay = {word}\n")

@@ -37,7 +37,11 @@ def eliminated(table: Table) -> None:
     """The first player eliminates the second, and with that wins the round."""
     press(table, "fire")
     seats = [seat.id for seat in table.view().setup.seats]
-    for kind, body in (("shot", {}), ("target", {"seat": seats[1]}), ("shooter", {"seat": seats[0]})):
+    for kind, body in (
+        ("shot", {}),
+        ("target", {"seat": seats[1]}),
+        ("shooter", {"seat": seats[0]}),
+    ):
         table.enter(kind, body)
     saved(table)
 
@@ -53,7 +57,9 @@ async def test_a_new_reader_gets_the_newest_event_and_then_what_comes(tmp_path: 
             pages.hear()
             await stream.until_told(2)
         events = feed_of(table)
-    assert [event for _, event in stream.told] == [event.model_dump(mode="json") for event in events[-2:]]
+    assert [event for _, event in stream.told] == [
+        event.model_dump(mode="json") for event in events[-2:]
+    ]
     assert all(EVENT.validate_python(event) for _, event in stream.told)
     assert stream.headers["content-type"].startswith("text/event-stream")
 
@@ -69,8 +75,12 @@ async def test_a_reader_that_was_away_goes_on_behind_what_it_had(tmp_path: Path)
     assert [event["number"] for _, event in stream.told] == [event.number for event in events[3:]]
 
 
-@pytest.mark.parametrize("last", ["", "nonsense", "other:12", "0123456789abcdef:17", ":", "0123456789abcdef:²"])
-async def test_a_reader_that_had_nothing_of_this_session_begins_with_the_newest(tmp_path: Path, last: str) -> None:
+@pytest.mark.parametrize(
+    "last", ["", "nonsense", "other:12", "0123456789abcdef:17", ":", "0123456789abcdef:²"]
+)
+async def test_a_reader_that_had_nothing_of_this_session_begins_with_the_newest(
+    tmp_path: Path, last: str
+) -> None:
     with played(tmp_path) as table:
         eliminated(table)
         _, _, client = opened(table.path)
@@ -114,11 +124,15 @@ async def test_the_pages_of_a_table_in_play_tell_what_was_saved(tmp_path: Path) 
             pages.hear()
             await stream.until_told(9)
         looker.close()
-        assert [event["number"] for _, event in stream.told] == [event.number for event in feed_of(table)]
+        assert [event["number"] for _, event in stream.told] == [
+            event.number for event in feed_of(table)
+        ]
     assert stream.told[-1][1]["kind"] == "correction"
 
 
-async def test_how_the_board_is_comes_beside_the_events_without_a_number_and_when_it_changes(tmp_path: Path) -> None:
+async def test_how_the_board_is_comes_beside_the_events_without_a_number_and_when_it_changes(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table, closing(TableLooker(table)) as looker:
         pages = Pages(looker.showing, codes(), ORIGIN, looker.tail, table)
         async with Client(pages).stream("/code-0/feed") as stream:
@@ -148,7 +162,9 @@ def test_the_pages_name_a_wire_that_is_muted(tmp_path: Path) -> None:
         assert json.loads(looker.tail.link()) == {"state": "live, zone 3 muted", "healthy": False}
 
 
-def test_the_tail_is_bounded_and_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tail_is_bounded_and_goes_on_where_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(feed_tail, "KEPT", 5)
     with played(tmp_path) as table:
         eliminated(table)
@@ -162,7 +178,9 @@ async def test_the_overlay_lets_a_style_be_added_but_no_script(tmp_path: Path) -
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
         overlay, page = await client.ask("/code-0/overlay"), await client.ask("/code-0/")
-    policy = dict(part.split(" ", 1) for part in overlay.headers["content-security-policy"].split("; "))
+    policy = dict(
+        part.split(" ", 1) for part in overlay.headers["content-security-policy"].split("; ")
+    )
     assert policy["default-src"] == "'none'"
     assert policy["style-src"] == "'unsafe-inline'"
     assert policy["script-src"].startswith("'sha256-")
@@ -175,7 +193,9 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
     own.write_text(":root { --turn: #0f0; }\n", encoding="utf-8")
     with played(tmp_path) as table:
         looker = TableLooker(table)
-        client = Client(Pages(looker.showing, codes(), ORIGIN, looker.tail, style=read_style(str(own))))
+        client = Client(
+            Pages(looker.showing, codes(), ORIGIN, looker.tail, style=read_style(str(own)))
+        )
         assert ":root { --turn: #0f0; }" in (await client.ask("/code-0/overlay")).text
         assert "#0f0" not in (await client.ask("/code-0/")).text
         looker.close()
@@ -184,9 +204,15 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("style", "said"),
-    [(None, "There is no file"), (b"\xff", "it is no UTF-8"), (b"</style><script>", "it has a </ in it")],
+    [
+        (None, "There is no file"),
+        (b"\xff", "it is no UTF-8"),
+        (b"</style><script>", "it has a </ in it"),
+    ],
 )
-def test_a_style_that_is_none_is_refused_in_one_sentence(tmp_path: Path, style: bytes | None, said: str) -> None:
+def test_a_style_that_is_none_is_refused_in_one_sentence(
+    tmp_path: Path, style: bytes | None, said: str
+) -> None:
     own = tmp_path / "overlay.css"
     if style is not None:
         own.write_bytes(style)
@@ -216,7 +242,9 @@ def words(page: Browser, place: str) -> Any:
 def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
     page: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    page.open("about:blank")  # the overlay before would go on asking for its server, and the browser complain
+    page.open(
+        "about:blank"
+    )  # the overlay before would go on asking for its server, and the browser complain
     page.wait_for("location.href === 'about:blank'")
     page.errors.clear()
     names = ("<img src=x onerror=alert(1)>", "Bo")
@@ -229,9 +257,15 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
         page.open(f"{program.address()}overlay")
         page.wait_for("document.querySelectorAll('#players li').length === 2")
         eliminated(table)
-        page.wait_for(f"{ruling}.endsWith('Bo is out; <img src=x onerror=alert(1)> takes a Bullet card')")
-        scores = page.js("[...document.querySelectorAll('#players .score')].map((each) => each.innerText).join()")
-        out = page.js("[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()")
+        page.wait_for(
+            f"{ruling}.endsWith('Bo is out; <img src=x onerror=alert(1)> takes a Bullet card')"
+        )
+        scores = page.js(
+            "[...document.querySelectorAll('#players .score')].map((each) => each.innerText).join()"
+        )
+        out = page.js(
+            "[...document.querySelectorAll('#players .out .name')].map((each) => each.innerText).join()"
+        )
         assert (scores, out) == ("1,0", "Bo")
         table.do(UNDO.id)
         saved(table)
@@ -239,9 +273,14 @@ def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
         assert page.js("document.querySelectorAll('#players .out').length") == 0
         assert page.js("document.images.length") == 0, "a name is text, whatever it looks like"
         assert page.js("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
-        assert page.js("getComputedStyle(document.documentElement).backgroundColor") == "rgba(0, 0, 0, 0)"
+        assert (
+            page.js("getComputedStyle(document.documentElement).backgroundColor")
+            == "rgba(0, 0, 0, 0)"
+        )
         assert page.js("document.documentElement.scrollWidth <= innerWidth")
-        page.js("document.head.insertAdjacentHTML('beforeend', '<style>#where { color: rgb(1, 2, 3) }</style>')")
+        page.js(
+            "document.head.insertAdjacentHTML('beforeend', '<style>#where { color: rgb(1, 2, 3) }</style>')"
+        )
         assert page.js("getComputedStyle(document.getElementById('where')).color") == "rgb(1, 2, 3)"
         assert words(page, "where").startswith("round 1")
         assert page.errors == []
@@ -255,11 +294,15 @@ JSON.parse = (text) => { const event = read(text); event.table.where = ""; retur
 """As a game tells it that says nothing of where it stands."""
 
 
-def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(page: Browser, tmp_path: Path) -> None:
+def test_the_overlay_has_the_clock_of_the_round_as_it_is_at_the_table(
+    page: Browser, tmp_path: Path
+) -> None:
     """A device whose own clock is an hour off shows the same."""
     left(page)
     page.errors.clear()
-    early = "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
+    early = (
+        "const now = Date.now.bind(Date); Date.now = () => now() - 3600000 + (window.later ?? 0);"
+    )
     clock = "document.getElementById('clock').innerText"
     with (
         closing(begin("panic-fire", ("Red", "Blue"), {}, tmp_path / "evening.sqlite")) as table,
@@ -336,7 +379,9 @@ def tap(page: Browser) -> None:
 SHOWN = "[...document.querySelectorAll('#said li')].map((each) => each.innerText)"
 
 
-def test_the_caller_says_rulings_in_order_and_of_a_correction_the_difference(caller: tuple[Browser, Table]) -> None:
+def test_the_caller_says_rulings_in_order_and_of_a_correction_the_difference(
+    caller: tuple[Browser, Table],
+) -> None:
     page, table = caller
     tap(page)
     eliminated(table)
@@ -354,7 +399,9 @@ def test_the_caller_says_rulings_in_order_and_of_a_correction_the_difference(cal
     assert page.js("document.getElementById('said').getAttribute('aria-live')") == "polite"
 
 
-def test_nothing_is_said_before_somebody_taps_and_the_lines_are_there(caller: tuple[Browser, Table]) -> None:
+def test_nothing_is_said_before_somebody_taps_and_the_lines_are_there(
+    caller: tuple[Browser, Table],
+) -> None:
     page, table = caller
     eliminated(table)
     page.wait_for(f"{SHOWN}.length === 3")
@@ -381,7 +428,9 @@ def test_a_voice_that_falls_behind_drops_what_is_stale(caller: tuple[Browser, Ta
     assert page.js(f"JSON.stringify(lines.slice(1)) === JSON.stringify({SHOWN}.slice(-3))")
 
 
-def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(caller: tuple[Browser, Table]) -> None:
+def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(
+    caller: tuple[Browser, Table],
+) -> None:
     page, table = caller
     tap(page)
     page.js("busy = true")
@@ -396,22 +445,31 @@ def test_what_waited_too_long_is_not_said_but_for_the_end_of_the_game(caller: tu
     assert page.js("lines[1]") == "The game was ended early"
 
 
-def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(caller: tuple[Browser, Table]) -> None:
+def test_a_name_is_said_as_this_device_was_told_and_a_voice_is_one_of_its_own(
+    caller: tuple[Browser, Table],
+) -> None:
     page, table = caller
-    assert page.js("[...document.getElementById('voice').options].map((each) => each.value)") == ["", "Near"]
+    assert page.js("[...document.getElementById('voice').options].map((each) => each.value)") == [
+        "",
+        "Near",
+    ]
     field = "document.querySelector('#names input')"
     page.js(f"{field}.value = 'Beau $& (B.)'; {field}.dispatchEvent(new Event('input'))")
     tap(page)
     eliminated(table)
     page.wait_for("lines.length === 3")
-    assert page.js("lines[2]") == "Beau $& (B.) shot Bob: Bob is out; Beau $& (B.) takes a Bullet card"
+    assert (
+        page.js("lines[2]") == "Beau $& (B.) shot Bob: Bob is out; Beau $& (B.) takes a Bullet card"
+    )
     assert page.js(SHOWN)[2] == "Bo shot Bob: Bob is out; Bo takes a Bullet card"
     assert set(page.js("by")) == {"Near"}, "the other one would send each line away"
     assert page.js("localStorage.getItem('caller name Bo')") == "Beau $& (B.)"
     page.js("localStorage.clear()")
 
 
-def test_a_device_without_a_voice_of_its_own_says_so_and_shows_the_lines(caller: tuple[Browser, Table]) -> None:
+def test_a_device_without_a_voice_of_its_own_says_so_and_shows_the_lines(
+    caller: tuple[Browser, Table],
+) -> None:
     page, table = caller
     page.js("window.near = []")
     tap(page)

@@ -34,14 +34,19 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
 @pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
 def test_a_secret_changes_no_page_but_its_seats(game_id: str) -> None:
     game, rng, tried = open_game(game_id), random.Random(3), 0
-    for before, _, entry, _ in played(game_id, 3 if 3 in game.seat_counts else 2, seed=11, most=80)[::5]:
+    for before, _, entry, _ in played(game_id, 3 if 3 in game.seat_counts else 2, seed=11, most=80)[
+        ::5
+    ]:
         pairs = list(secret_pairs(game, before))
         for owner, fact, other in rng.sample(pairs, min(2, len(pairs))):
             one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
             assert page_of(game, one) == page_of(game, two)
             hides = panels_of(game_id).own(game.view(one, owner), owner) is not None
             for seat in game.common(one).setup.seats:
-                own, also = (own_block(panels_of(game_id), seat, game.view(state, seat.id)) for state in (one, two))
+                own, also = (
+                    own_block(panels_of(game_id), seat, game.view(state, seat.id))
+                    for state in (one, two)
+                )
                 assert (own == also) == (seat.id != owner or not hides)
             tried += 1
     assert tried

@@ -47,12 +47,25 @@ def typed(page: Browser, cards: str, field: str = "hand-cards") -> None:
     page.js(f"document.getElementById({field!r}).focus()")
     page.call("Input.insertText", text=cards)
     for kind in ("keyDown", "keyUp"):
-        page.call("Input.dispatchKeyEvent", type=kind, key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+        page.call(
+            "Input.dispatchKeyEvent",
+            type=kind,
+            key="Enter",
+            code="Enter",
+            windowsVirtualKeyCode=13,
+            text="\r",
+        )
 
 
 def cut(page: Browser, off: bool) -> None:
     """Cut the network of a phone, or mend it."""
-    page.call("Network.emulateNetworkConditions", offline=off, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    page.call(
+        "Network.emulateNetworkConditions",
+        offline=off,
+        latency=0,
+        downloadThroughput=-1,
+        uploadThroughput=-1,
+    )
 
 
 def noted(table: Table) -> Counter[str]:
@@ -64,7 +77,10 @@ def noted(table: Table) -> Counter[str]:
 def test_four_seats_note_at_once_and_neither_a_cut_network_nor_a_restart_loses_or_doubles_a_note(
     four: list[Browser], tmp_path: Path
 ) -> None:
-    with skyfire_table(tmp_path / "evening.sqlite", 4) as table, closing(TablePages(table, LOCALHOST)) as pages:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 4) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
         table.do("skyfire.deal")
         for page, seat in zip(four, SEATS, strict=True):
             opened(page, pages.address_of(seat))
@@ -72,7 +88,9 @@ def test_four_seats_note_at_once_and_neither_a_cut_network_nor_a_restart_loses_o
             typed(page, hand)
         for page, hand in zip(four, HANDS, strict=True):
             page.wait_for(f"{SAID} === 'Saved.'")
-            page.wait_for(f"document.getElementById('own').innerText.includes({hand.split(',')[0]!r})")
+            page.wait_for(
+                f"document.getElementById('own').innerText.includes({hand.split(',')[0]!r})"
+            )
             page.wait_for("document.getElementById('hand-cards').value === ''")
         assert noted(table) == Counter(SEATS)
         table.do("skyfire.place.1")
@@ -102,7 +120,10 @@ def test_a_seat_takes_its_last_note_back_and_what_is_half_typed_outlives_the_new
     four: list[Browser], tmp_path: Path
 ) -> None:
     page = four[0]
-    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 3) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
         table.do("skyfire.deal")
         opened(page, pages.address_of("ada"))
         page.wait_for("document.getElementById('turn').innerText === 'It is your turn.'")
@@ -132,7 +153,10 @@ def test_two_phones_on_one_seat_both_note_and_see_each_others_notes_and_both_go_
     four: list[Browser], tmp_path: Path
 ) -> None:
     one, other, bo = four[:3]
-    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 3) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
         table.do("skyfire.deal")
         for page in (one, other):
             opened(page, pages.address_of("ada"))
@@ -153,9 +177,14 @@ def test_two_phones_on_one_seat_both_note_and_see_each_others_notes_and_both_go_
         assert noted(table) == Counter(["ada", "ada"])
 
 
-def test_news_that_say_what_stands_there_already_leave_the_controls_alone(four: list[Browser], tmp_path: Path) -> None:
+def test_news_that_say_what_stands_there_already_leave_the_controls_alone(
+    four: list[Browser], tmp_path: Path
+) -> None:
     page = four[0]
-    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 3) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
         table.do("skyfire.deal")
         opened(page, pages.address_of("ada"))
         page.wait_for("document.getElementById('turn').innerText === 'It is your turn.'")
@@ -173,19 +202,31 @@ def test_every_control_fits_has_a_name_and_is_reached_by_the_keyboard(
     four: list[Browser], tmp_path: Path, wide: int
 ) -> None:
     page = four[0]
-    with skyfire_table(tmp_path / "evening.sqlite", 3) as table, closing(TablePages(table, LOCALHOST)) as pages:
+    with (
+        skyfire_table(tmp_path / "evening.sqlite", 3) as table,
+        closing(TablePages(table, LOCALHOST)) as pages,
+    ):
         table.do("skyfire.deal")
         table.do("skyfire.place.1")
         opened(page, pages.address_of("ada"), wide)
         page.wait_for("document.getElementById('zone-1-card') !== null")
         controls = "[...document.querySelectorAll('button, input, select, summary')].filter((each) => !each.hidden)"
         assert page.js("document.documentElement.scrollWidth <= innerWidth")
-        assert page.js(f"{controls}.every((each) => each.getBoundingClientRect().right <= innerWidth)")
+        assert page.js(
+            f"{controls}.every((each) => each.getBoundingClientRect().right <= innerWidth)"
+        )
         buttons = f"{controls}.filter((each) => each.tagName !== 'SUMMARY')"
-        assert page.js(f"Math.min(...{buttons}.map((each) => each.getBoundingClientRect().height))") >= 44
+        assert (
+            page.js(f"Math.min(...{buttons}.map((each) => each.getBoundingClientRect().height))")
+            >= 44
+        )
         for place in range(page.js(f"{buttons}.length")):
-            control = page.call("Runtime.evaluate", expression=f"{buttons}[{place}]")["result"]["objectId"]
-            (node,) = page.call("Accessibility.getPartialAXTree", objectId=control, fetchRelatives=False)["nodes"]
+            control = page.call("Runtime.evaluate", expression=f"{buttons}[{place}]")["result"][
+                "objectId"
+            ]
+            (node,) = page.call(
+                "Accessibility.getPartialAXTree", objectId=control, fetchRelatives=False
+            )["nodes"]
             assert node["role"]["value"] in ("button", "textbox", "combobox")
             assert node["name"]["value"]
         assert page.js(f"{controls}.every((each) => each.tabIndex === 0)")

@@ -19,7 +19,16 @@ from tests.games.hints import hints_of
 from tests.games.test_every_game import played, secret_pairs
 
 WITH_NOTES = [game for game in sorted(GAMES) if hints_of(game).secret]
-TYPED = ("", "red", "blue+red", "Comet", "Comet, Ember", "Comet, Ember, Wave, Poppy", "nonsense", "com,com,com,com")
+TYPED = (
+    "",
+    "red",
+    "blue+red",
+    "Comet",
+    "Comet, Ember",
+    "Comet, Ember, Wave, Poppy",
+    "nonsense",
+    "com,com,com,com",
+)
 
 
 def tries(line: NoteLine) -> Iterator[dict[str, str]]:
@@ -29,7 +38,9 @@ def tries(line: NoteLine) -> Iterator[dict[str, str]]:
         yield dict(zip((field.name for field in line.fields), words, strict=True))
 
 
-def reply(game: Game[Any], state: Any, line: NoteLine, answers: dict[str, str], seat: SeatId) -> str:
+def reply(
+    game: Game[Any], state: Any, line: NoteLine, answers: dict[str, str], seat: SeatId
+) -> str:
     """What is answered to a note, as the server words it."""
     try:
         fact = game.parse(line.kind, line.body(answers), to_people=True)
@@ -48,7 +59,9 @@ def answered(game: Game[Any], state: Any, seat: SeatId) -> list[str]:
 
 
 @pytest.mark.parametrize("game_id", WITH_NOTES)
-def test_a_seats_form_and_every_reply_are_the_same_whatever_another_seat_alone_knows(game_id: str) -> None:
+def test_a_seats_form_and_every_reply_are_the_same_whatever_another_seat_alone_knows(
+    game_id: str,
+) -> None:
     game, rng, asked, saved = open_game(game_id), random.Random(5), 0, 0
     for before, _, entry, _ in played(game_id, 3, seed=13, most=90)[::4]:
         pairs = list(secret_pairs(game, before))

@@ -83,7 +83,9 @@ async def test_a_note_is_on_the_disk_when_it_is_said_to_be_saved_and_stands_on_t
         assert at.noted == ["ada"]
 
 
-async def test_without_scripts_a_seats_page_shows_no_form_that_nothing_could_send_and_says_so(tmp_path: Path) -> None:
+async def test_without_scripts_a_seats_page_shows_no_form_that_nothing_could_send_and_says_so(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         seat, everybody = [html.unescape((await at.client.ask(f"/code-{n}/")).text) for n in (1, 0)]
     assert '<div id="note" hidden="">' in seat
@@ -91,7 +93,9 @@ async def test_without_scripts_a_seats_page_shows_no_form_that_nothing_could_sen
     assert NO_SCRIPTS not in everybody
 
 
-async def test_a_note_that_is_sent_again_is_the_same_note_and_can_be_taken_back_once(tmp_path: Path) -> None:
+async def test_a_note_that_is_sent_again_is_the_same_note_and_can_be_taken_back_once(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         for _ in range(3):
             assert (await at.client.send(ADA, note(), pieces=5)).status == 200
@@ -113,11 +117,20 @@ HOSTILE: dict[str, tuple[int, Send]] = {
     "a foreign origin": (403, lambda it: it.send(ADA, note(), origin="http://evil.example")),
     "another port": (403, lambda it: it.send(ADA, note(), origin="http://192.168.1.20:9999")),
     "another scheme": (403, lambda it: it.send(ADA, note(), origin=f"https://{HOST}")),
-    "a name that begins alike": (403, lambda it: it.send(ADA, note(), origin=f"{ORIGIN}.evil.example")),
-    "another name of ours": (421, lambda it: it.send(ADA, note(), host="evil.example", origin="http://evil.example")),
+    "a name that begins alike": (
+        403,
+        lambda it: it.send(ADA, note(), origin=f"{ORIGIN}.evil.example"),
+    ),
+    "another name of ours": (
+        421,
+        lambda it: it.send(ADA, note(), host="evil.example", origin="http://evil.example"),
+    ),
     "no host": (421, lambda it: it.send(ADA, note(), host=None)),
     "a form of another page": (415, lambda it: it.send(ADA, note(), content_type="text/plain")),
-    "a form": (415, lambda it: it.send(ADA, note(), content_type="application/x-www-form-urlencoded")),
+    "a form": (
+        415,
+        lambda it: it.send(ADA, note(), content_type="application/x-www-form-urlencoded"),
+    ),
     "no type": (415, lambda it: it.send(ADA, note(), content_type=None)),
     "a guessed code": (403, lambda it: it.send("/code-9/notes", note())),
     "no code": (403, lambda it: it.send("/notes", note())),
@@ -134,9 +147,15 @@ HOSTILE: dict[str, tuple[int, Send]] = {
     "a line that nobody can note now": (422, lambda it: it.send(ADA, note() | {"line": "zone-1"})),
     "a time of its own": (400, lambda it: it.send(ADA, note(at={"us": 1, "clock": "board-1"}))),
     "somebody else's entry": (422, lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 2})),
-    "the entry of the session": (422, lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 1})),
+    "the entry of the session": (
+        422,
+        lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 1}),
+    ),
     "an entry far away": (422, lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 2**52})),
-    "an entry out of any range": (400, lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 2**80})),
+    "an entry out of any range": (
+        400,
+        lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": 2**80}),
+    ),
     "truth for a number": (400, lambda it: it.send(ADA, {"id": "0123456789abcdef", "back": True})),
     "a note and a taking back": (400, lambda it: it.send(ADA, note(back=2))),
     "neither": (400, lambda it: it.send(ADA, {"id": "0123456789abcdef"})),
@@ -174,7 +193,9 @@ HOSTILE: dict[str, tuple[int, Send]] = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-async def test_whatever_else_somebody_sends_is_refused_and_nothing_is_recorded(tmp_path: Path, case: str) -> None:
+async def test_whatever_else_somebody_sends_is_refused_and_nothing_is_recorded(
+    tmp_path: Path, case: str
+) -> None:
     status, send = HOSTILE[case]
     with phones(tmp_path) as at:
         before, notice = len(at.table._journal.entries), at.table.view().notice
@@ -189,7 +210,9 @@ def test_there_are_as_many_hostile_cases_as_the_documents_say() -> None:
     assert len(HOSTILE) == 53
 
 
-async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_worse(tmp_path: Path) -> None:
+async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_worse(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         at.pages._post = NotePost(at.table, lambda: 100.0, at_once)
         said = [(await at.client.send(ADA, note(number))).status for number in range(20)]
@@ -198,7 +221,9 @@ async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_w
         assert at.noted == ["ada"] * A_SECOND + ["bo"]
 
 
-@pytest.mark.parametrize(("took", "waits"), [(0.002, 0.048), (0.049, 0.001), (0.051, 0.049), (0.12, 0.03)])
+@pytest.mark.parametrize(
+    ("took", "waits"), [(0.002, 0.048), (0.049, 0.001), (0.051, 0.049), (0.12, 0.03)]
+)
 async def test_a_reply_comes_at_one_of_few_moments_whatever_the_work_took(
     tmp_path: Path, took: float, waits: float
 ) -> None:
@@ -245,7 +270,9 @@ async def test_who_only_looks_on_at_a_session_can_send_nothing(tmp_path: Path) -
         assert WRONG in (await client.send("/code-8/notes", note())).text
 
 
-async def test_a_disk_that_is_slow_has_nothing_called_saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_disk_that_is_slow_has_nothing_called_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from companion.journal.errors import NotSaved
 
     def slow(_n: int, _timeout: float) -> None:

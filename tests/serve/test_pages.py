@@ -24,7 +24,16 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
         page = (await client.ask("/code-0/")).text
         assert "<h1>Panic Fire</h1>" in page
         assert "Round 2 of 6." in html.unescape(page)
-        for words in ("●R", "▲B", "WINNER", "OUT", "1 draw", "round 1 of 6", "red draws", "evening"):
+        for words in (
+            "●R",
+            "▲B",
+            "WINNER",
+            "OUT",
+            "1 draw",
+            "round 1 of 6",
+            "red draws",
+            "evening",
+        ):
             assert words in page, words
 
 
@@ -55,7 +64,9 @@ async def test_the_headline_names_no_key_for_nobody_who_looks_on_has_one(tmp_pat
     ["", "evil.example", "evil.example:8765", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.1.20@evil",
      "999.1.1.1", "[::1", "laptop.local:8765", "127.0.0.1:8765, evil.example"],
 )  # fmt: skip
-async def test_a_page_is_not_shown_under_a_name_that_somebody_else_may_point_here(tmp_path: Path, host: str) -> None:
+async def test_a_page_is_not_shown_under_a_name_that_somebody_else_may_point_here(
+    tmp_path: Path, host: str
+) -> None:
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
         for path in ("/code-0/", "/code-1/", "/code-1/events", "/code-0/qr", "/wrong/"):
@@ -65,8 +76,12 @@ async def test_a_page_is_not_shown_under_a_name_that_somebody_else_may_point_her
             assert "evening" not in answer.text
 
 
-@pytest.mark.parametrize("host", ["192.168.1.20:8765", "127.0.0.1:9999", "localhost:8765", "[::1]:8765", "10.0.0.3"])
-async def test_a_page_is_shown_under_any_number_for_a_port_may_be_forwarded(tmp_path: Path, host: str) -> None:
+@pytest.mark.parametrize(
+    "host", ["192.168.1.20:8765", "127.0.0.1:9999", "localhost:8765", "[::1]:8765", "10.0.0.3"]
+)
+async def test_a_page_is_shown_under_any_number_for_a_port_may_be_forwarded(
+    tmp_path: Path, host: str
+) -> None:
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
         assert (await client.ask("/code-1/", host=host)).status == 200
@@ -145,7 +160,9 @@ async def test_a_quiet_page_hears_a_beat(tmp_path: Path, monkeypatch: pytest.Mon
     assert [name for name, _ in stream.events[:3]] == ["blocks", "beat", "beat"]
 
 
-async def test_one_page_too_many_is_refused_in_a_sentence_until_one_is_closed(tmp_path: Path) -> None:
+async def test_one_page_too_many_is_refused_in_a_sentence_until_one_is_closed(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table:
         _, pages, client = opened(table.path)
         async with AsyncExitStack() as all_of_them:
@@ -165,7 +182,9 @@ async def test_one_page_too_many_is_refused_in_a_sentence_until_one_is_closed(tm
 
 async def test_no_name_becomes_a_tag(tmp_path: Path) -> None:
     evil = "<script>alert(1)</script>"
-    with played(tmp_path, called(setup("red blue"), evil, "\"'><img src=x onerror=alert(2)>")) as table:
+    with played(
+        tmp_path, called(setup("red blue"), evil, "\"'><img src=x onerror=alert(2)>")
+    ) as table:
         press(table, "fire", "draw.1")
         _, _, client = opened(table.path)
         page = (await client.ask("/code-1/")).text
@@ -178,7 +197,9 @@ async def test_no_name_becomes_a_tag(tmp_path: Path) -> None:
         assert "<img" not in text
 
 
-async def test_everybodys_address_can_be_passed_on_as_a_code_and_a_seats_cannot(tmp_path: Path) -> None:
+async def test_everybodys_address_can_be_passed_on_as_a_code_and_a_seats_cannot(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
         page = await client.ask("/code-0/qr")
@@ -190,7 +211,9 @@ async def test_everybodys_address_can_be_passed_on_as_a_code_and_a_seats_cannot(
     assert "No phone can reach this page" in alone
 
 
-async def test_a_seat_that_somebody_takes_over_has_another_address_from_then_on(tmp_path: Path) -> None:
+async def test_a_seat_that_somebody_takes_over_has_another_address_from_then_on(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table:
         onlooker, pages, client = opened(table.path)
         async with client.stream("/code-1/events") as stream:

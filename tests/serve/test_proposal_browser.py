@@ -38,7 +38,9 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
 ) -> None:
     monkeypatch.setattr(at_play, "PORT", 0)
     with (
-        closing(begin("panic-fire", NAMES, {}, tmp_path / "evening.sqlite", clock_us=Clock())) as table,
+        closing(
+            begin("panic-fire", NAMES, {}, tmp_path / "evening.sqlite", clock_us=Clock())
+        ) as table,
         closing(TablePages(table, LOCALHOST)) as pages,
     ):
         table.take_proposals(True)
@@ -52,7 +54,9 @@ def test_i_was_hit_is_one_large_button_and_asked_once_however_the_network_is(
         phone.wait_for(f"{HIT} !== null")
         assert phone.js("document.documentElement.scrollWidth <= innerWidth")
         assert phone.js(f"{HIT}.getBoundingClientRect().height") >= 64
-        assert phone.js(f"{HIT}.getBoundingClientRect().bottom < innerHeight"), "it is seen without moving the page"
+        assert phone.js(f"{HIT}.getBoundingClientRect().bottom < innerHeight"), (
+            "it is seen without moving the page"
+        )
         cut(phone, True)
         phone.wait_for(f"!{LOST}.hidden")
         phone.js(f"{HIT}.click()")

@@ -68,7 +68,9 @@ def accept(table: Table) -> None:
             table.do("table.accept")
 
 
-async def test_a_proposal_is_asked_at_the_table_and_recorded_when_it_says_yes(tmp_path: Path) -> None:
+async def test_a_proposal_is_asked_at_the_table_and_recorded_when_it_says_yes(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         answer = await at.client.send(BEN, says())
         assert (answer.status, json.loads(answer.text)["said"]) == (200, "The table is asked.")
@@ -89,7 +91,9 @@ async def test_a_proposal_is_asked_at_the_table_and_recorded_when_it_says_yes(tm
         assert ACCEPTED in at.page("ben")
 
 
-async def test_the_tables_undo_takes_an_accepted_proposal_back_like_any_step(tmp_path: Path) -> None:
+async def test_the_tables_undo_takes_an_accepted_proposal_back_like_any_step(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         await at.client.send(BEN, says())
         accept(at.table)
@@ -98,7 +102,9 @@ async def test_the_tables_undo_takes_an_accepted_proposal_back_like_any_step(tmp
         assert at.table.view().game.seats[1].draws == 0
 
 
-async def test_who_says_on_a_phone_to_be_hit_is_the_target_of_the_shot_in_hand(tmp_path: Path) -> None:
+async def test_who_says_on_a_phone_to_be_hit_is_the_target_of_the_shot_in_hand(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         assert "I was hit" not in at.page("ben")
         assert (await at.client.send(BEN, says("hit"))).status == 422
@@ -124,7 +130,9 @@ async def test_what_the_table_refuses_or_leaves_is_said_on_that_phone(tmp_path: 
         assert [fact.kind for fact in facts(at.table)] == ["fire"]
 
 
-async def test_what_fits_no_more_when_it_is_accepted_is_said_and_not_recorded(tmp_path: Path) -> None:
+async def test_what_fits_no_more_when_it_is_accepted_is_said_and_not_recorded(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         at.table.do("panic-fire.shot")
         await at.client.send(BEN, says("hit"))
@@ -136,14 +144,18 @@ async def test_what_fits_no_more_when_it_is_accepted_is_said_and_not_recorded(tm
         assert TOO_LATE in at.page("anna")
 
 
-async def test_a_proposal_that_is_sent_again_is_asked_once_also_after_a_restart(tmp_path: Path) -> None:
+async def test_a_proposal_that_is_sent_again_is_asked_once_also_after_a_restart(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path) as at:
         for _ in range(3):
             assert (await at.client.send(BEN, says())).status == 200
         proposal = at.table.view().proposal
         assert proposal is not None
         assert proposal.waiting == 0
-        assert (await at.client.send(BEN, says("hit"))).status == 422, "the same id, another proposal"
+        assert (await at.client.send(BEN, says("hit"))).status == 422, (
+            "the same id, another proposal"
+        )
     again = resume(tmp_path / "evening.sqlite", Table)
     try:
         at = Phones(again)
@@ -174,7 +186,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("case", HOSTILE)
-async def test_whatever_else_is_proposed_is_refused_and_nothing_is_recorded(tmp_path: Path, case: str) -> None:
+async def test_whatever_else_is_proposed_is_refused_and_nothing_is_recorded(
+    tmp_path: Path, case: str
+) -> None:
     status, wanted, body = HOSTILE[case]
     with phones(tmp_path, wanted=wanted) as at:
         count = len(entries(at.table))
@@ -202,11 +216,15 @@ async def test_a_flood_of_proposals_leaves_the_table_a_few_questions(tmp_path: P
         proposal = at.table.view().proposal
         assert proposal is not None
         assert proposal.waiting == MOST_WAITING - 1
-        assert (await at.client.send(ANNA, says())).status == 200, "another player is none the worse"
+        assert (await at.client.send(ANNA, says())).status == 200, (
+            "another player is none the worse"
+        )
         assert [fact.kind for fact in facts(at.table)] == ["fire", "shot"]
 
 
-async def test_proposals_are_off_until_the_table_wants_them_and_the_log_says_so(tmp_path: Path) -> None:
+async def test_proposals_are_off_until_the_table_wants_them_and_the_log_says_so(
+    tmp_path: Path,
+) -> None:
     with phones(tmp_path, wanted=False) as at:
         assert "data-propose" not in at.page("ben")
         at.table.take_proposals(True)

@@ -57,10 +57,15 @@ async def test_a_seats_notes_are_on_its_own_page_alone(tmp_path: Path) -> None:
     assert "Comet" in one["ada"]
 
 
-async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(tmp_path: Path) -> None:
+async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path, setup(FOUR, example_deck()), SKYFIRE) as table:
         onlooker, pages, client = opened(table.path)
-        async with client.stream("/code-1/events") as mine, client.stream("/code-0/events") as everybodys:
+        async with (
+            client.stream("/code-1/events") as mine,
+            client.stream("/code-0/events") as everybodys,
+        ):
             await mine.until(1)
             enter(table, "deal")
             enter(table, "target", card="red")

@@ -93,12 +93,23 @@ def test_the_certificate_is_made_once_and_only_its_owner_can_read_the_key(tmp_pa
     ],
     ids=["another address", "it runs out soon", "a clock set back"],
 )
-def test_another_address_or_time_makes_another_certificate(tmp_path: Path, address: str, when: datetime) -> None:
+def test_another_address_or_time_makes_another_certificate(
+    tmp_path: Path, address: str, when: datetime
+) -> None:
     first = identity_for("192.168.1.20", tmp_path, NOW)
     assert identity_for(address, tmp_path, when).fingerprint != first.fingerprint
 
 
-DAMAGE = ("empty", "half", "no key", "another key", "a locked key", "a bare certificate", "noise", "not ASCII")
+DAMAGE = (
+    "empty",
+    "half",
+    "no key",
+    "another key",
+    "a locked key",
+    "a bare certificate",
+    "noise",
+    "not ASCII",
+)
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
@@ -135,10 +146,14 @@ def bare() -> bytes:
     """A certificate that says for no address that it is good."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "somebody")])
-    made = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    )
     made = made.serial_number(1).not_valid_before(NOW).not_valid_after(NOW + timedelta(days=90))
     plain = serialization.NoEncryption()
-    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain)
+    private = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain
+    )
     return private + made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM)
 
 
@@ -156,13 +171,18 @@ def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
     assert refused.value.exit_code == Exit.CANNOT_CREATE
 
 
-def test_without_the_library_one_sentence_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_library_one_sentence_says_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "companion.serve.certificate", None)
     monkeypatch.delitem(sys.modules, "companion.serve.certificate")
     monkeypatch.setitem(sys.modules, "cryptography", None)
-    with table(tmp_path) as at, closing(PhonesOfTable(lambda: at, Preferences(phones_tls=True))) as phones:
+    with (
+        table(tmp_path) as at,
+        closing(PhonesOfTable(lambda: at, Preferences(phones_tls=True))) as phones,
+    ):
         said = phones.open()
     assert said.startswith("Encrypted pages need a library that is not installed.")
     assert "serve,tls]" in said
@@ -201,7 +221,9 @@ def test_a_request_that_is_not_encrypted_is_told_in_plain_words(tmp_path: Path) 
             assert (answer.status, answer.read().decode().strip()) == (400, PLAIN)
 
 
-def test_pages_that_are_not_encrypted_have_no_manifest_and_no_word_of_a_warning(tmp_path: Path) -> None:
+def test_pages_that_are_not_encrypted_have_no_manifest_and_no_word_of_a_warning(
+    tmp_path: Path,
+) -> None:
     with table(tmp_path) as at, closing(TablePages(at, LOCALHOST)) as pages:
         path = pages.address_of().removeprefix(pages.origin)
         client = HTTPConnection(LOCALHOST, port_of(pages), timeout=LATER)
@@ -230,7 +252,10 @@ def test_those_who_stand_in_the_door_and_say_no_more_keep_nobody_out_and_are_sen
     monkeypatch.setattr(tls_door, "HELLO_S", 1.0)
     with served(tmp_path) as pages:
         half = hello_begun() if said == b"\x16" else said
-        standing = [socket.create_connection((LOCALHOST, port_of(pages)), LATER) for _ in range(MOST_OF_ONE - 1)]
+        standing = [
+            socket.create_connection((LOCALHOST, port_of(pages)), LATER)
+            for _ in range(MOST_OF_ONE - 1)
+        ]
         for one in standing:
             one.sendall(half)
         path = pages.address_of().removeprefix(pages.origin)
@@ -243,7 +268,10 @@ def test_those_who_stand_in_the_door_and_say_no_more_keep_nobody_out_and_are_sen
 
 def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_path: Path) -> None:
     with served(tmp_path) as pages:
-        standing = [socket.create_connection((LOCALHOST, port_of(pages)), LATER) for _ in range(3 * MOST_OF_ONE)]
+        standing = [
+            socket.create_connection((LOCALHOST, port_of(pages)), LATER)
+            for _ in range(3 * MOST_OF_ONE)
+        ]
         path = pages.address_of().removeprefix(pages.origin)
         assert asked(pages, tmp_path, path)[0] == 200
         assert standing[0].recv(1) == b""
@@ -281,12 +309,16 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
         body = json.dumps({"id": "0123456789abcdef", "propose": "draw"})
         said = {}
         for origin in (pages.origin, pages.origin.replace("https", "http")):
-            client = HTTPSConnection(LOCALHOST, port_of(pages), context=trusting(tmp_path), timeout=LATER)
+            client = HTTPSConnection(
+                LOCALHOST, port_of(pages), context=trusting(tmp_path), timeout=LATER
+            )
             with closing(client):
                 headers = {"origin": origin, "content-type": "application/json"}
                 await asyncio.to_thread(client.request, "POST", f"{path}notes", body, headers)
                 said[origin[:5]] = client.getresponse().status
-        assert said == {"https": 422, "http:": 403}, "the table takes no proposals; a foreign page may not even ask"
+        assert said == {"https": 422, "http:": 403}, (
+            "the table takes no proposals; a foreign page may not even ask"
+        )
 
 
 # -- in a browser
@@ -296,14 +328,22 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
 def test_a_browser_keeps_its_screen_awake_and_takes_the_page_home_where_it_is_encrypted(
     tmp_path: Path, chromium: Chromium, tls: bool
 ) -> None:
-    with table(tmp_path) as at, closing(TablePages(at, LOCALHOST, tls=tls)) as pages, chromium.page() as page:
+    with (
+        table(tmp_path) as at,
+        closing(TablePages(at, LOCALHOST, tls=tls)) as pages,
+        chromium.page() as page,
+    ):
         page.call("Security.setIgnoreCertificateErrors", ignore=True)
         page.open(pages.address_of("ben"))
-        page.wait_for("document.getElementById('lost').hidden && document.querySelector('.seats') !== null")
+        page.wait_for(
+            "document.getElementById('lost').hidden && document.querySelector('.seats') !== null"
+        )
         assert page.js("document.querySelector('link[rel=manifest]') !== null") is tls
         assert page.js("document.getElementById('why-it-warned') !== null") is tls
         if tls:
-            page.js("fetch('manifest').then((it) => it.json()).then((it) => { window.taken = it.display; })")
+            page.js(
+                "fetch('manifest').then((it) => it.json()).then((it) => { window.taken = it.display; })"
+            )
             page.wait_for("window.taken === 'standalone'")
             assert page.js("isSecureContext && 'wakeLock' in navigator")
         assert page.errors == []

@@ -121,7 +121,9 @@ def table_on(journal: Journal, **options: str) -> Table:
 def hello(next_seq: int = 1, stamp_error_us: int = 100, uid: int = UID) -> Hello:
     gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
     zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in (1, 2, 3))
-    return Hello(1, 0, uid, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones))
+    return Hello(
+        1, 0, uid, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones)
+    )
 
 
 class Board:
@@ -142,7 +144,9 @@ class Board:
     def muted(self, channel: str, first_us: int, last_us: int, count: int = 90) -> Evidence:
         return self._numbered(Overrun(MUTED + CHANNELS.index(channel), count, first_us, last_us))
 
-    def heard_again(self, channel: str, first_us: int, last_us: int, levels: int = 0) -> list[Evidence]:
+    def heard_again(
+        self, channel: str, first_us: int, last_us: int, levels: int = 0
+    ) -> list[Evidence]:
         back = Overrun(UNMUTED + CHANNELS.index(channel), 1, first_us, last_us)
         return [self._numbered(back), self._numbered(State(0, levels, last_us))]
 
@@ -152,7 +156,9 @@ class Board:
     def release(self, channel: str, us: int, *, glitch: bool = False) -> Evidence:
         return self.edge(channel, GLITCH if glitch else 0, us)
 
-    def hit(self, us: int, peak: int = 900, *, weak: bool = False, masked: bool = False) -> Evidence:
+    def hit(
+        self, us: int, peak: int = 900, *, weak: bool = False, masked: bool = False
+    ) -> Evidence:
         flags = PRESSED | (BELOW_THRESHOLD if weak else 0) | (MASKED if masked else 0)
         return self.edge("hit", flags, us, peak)
 

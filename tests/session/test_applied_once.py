@@ -7,7 +7,18 @@ from collections.abc import Callable
 from types import FrameType
 
 from companion.games.panic_fire.rules.fold import apply
-from tests.session.parts import BOOT, Board, facts, fire, first_entry, hello, journal_of, settle, table_on, tap
+from tests.session.parts import (
+    BOOT,
+    Board,
+    facts,
+    fire,
+    first_entry,
+    hello,
+    journal_of,
+    settle,
+    table_on,
+    tap,
+)
 
 
 def applications(work: Callable[[], object]) -> int:

@@ -40,7 +40,9 @@ def test_settings_of_the_board_are_recorded_with_who_and_why_and_outlive_the_run
     assert resumed(journal).view().board == fields_of(OURS)
 
 
-def test_settings_that_no_board_takes_are_refused_with_their_range(journal: Journal, table: Table) -> None:
+def test_settings_that_no_board_takes_are_refused_with_their_range(
+    journal: Journal, table: Table
+) -> None:
     table.set_board({"hit_scan_us": 50_000})
     notice = table.view().notice
     assert notice is not None
@@ -54,16 +56,22 @@ def test_what_the_board_has_is_recorded_when_it_is_news_and_shown_when_it_is_not
 ) -> None:
     table.board.on_identified(hello(), BOOT)
     for _ in range(2):
-        table.board.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
+        table.board.on_configured(
+            Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False)
+        )
     assert len(of_kind(journal, "config")) == 1
     assert not [line for line in texts(table.view()) if "settings" in line]
     table.board.on_configured(Configured(BOOT, 5, None, of_session=False, told=False))
     assert texts(table.view())[-1] == "the board's settings are not the session's, it is told"
     table.board.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
-    assert texts(table.view())[-1].startswith("the board took the session's settings: threshold 700, scan 5 ms")
+    assert texts(table.view())[-1].startswith(
+        "the board took the session's settings: threshold 700, scan 5 ms"
+    )
 
 
-def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal: Journal, table: Table) -> None:
+def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(
+    journal: Journal, table: Table
+) -> None:
     board = Board()
     table.board.on_identified(hello(), BOOT)
     table.board.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
@@ -71,7 +79,9 @@ def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal
     table.board.store([board.armed(), board.hit(1_000 * MS, peak=212, weak=True)])
     settle(table, 1_500 * MS)
     table.board.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
-    table.board.store([board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)])
+    table.board.store(
+        [board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)]
+    )
     settle(table, 5_000 * MS)
     told = texts(table.view())
     assert "knock: peak 212 below threshold 300, no trigger pull" in told
@@ -88,7 +98,9 @@ def test_of_a_record_that_leaves_settings_out_those_are_said_that_are_there() ->
     assert of_board({"hit_threshold": "much"}) == "unknown"
 
 
-def test_a_capture_has_what_was_set_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_capture_has_what_was_set_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
     table = begin("panic-fire", ("Anna", "Ben"), {}, session, make=captured(capture))
     table.set_board({"hit_threshold": 700}, why="a new gun")
@@ -104,7 +116,9 @@ def test_a_capture_has_what_was_set_by_hand(tmp_path: Path, monkeypatch: pytest.
     assert [entry.body["hit_threshold"] for entry in replayed if entry.kind == "board"] == [700]
 
 
-def test_a_rematch_has_the_settings_of_the_game_before(tmp_path: Path, own_data_folder: Path) -> None:
+def test_a_rematch_has_the_settings_of_the_game_before(
+    tmp_path: Path, own_data_folder: Path
+) -> None:
     path = tmp_path / "game.sqlite"
     for before in (None, {"hit_threshold": 700}):
         path = path.with_stem(f"game-{before is not None}")

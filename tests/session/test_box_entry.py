@@ -72,7 +72,9 @@ def all_fields() -> Iterator[tuple[str, BoxQuestion]]:
     for game_id in OURS:
         tables = {table.name: table for table in rules_of(game_id).TABLES}
         for name, row in asked_rows(packaged(game_id), packaged(game_id), tuple(tables.values())):
-            yield from ((game_id, BoxQuestion(tables[name], row, field)) for field in tables[name].fields)
+            yield from (
+                (game_id, BoxQuestion(tables[name], row, field)) for field in tables[name].fields
+            )
 
 
 def test_every_question_has_at_most_twelve_words_and_no_clause() -> None:
@@ -90,7 +92,9 @@ def test_every_choice_has_one_key_of_its_own_and_none_is_taken() -> None:
 
 
 def test_keys_are_first_letters_and_where_these_are_taken_others() -> None:
-    field = Field("kind", "text", choices=("airship", "fortress", "market", "skimmer", "scout", "umbrella"))
+    field = Field(
+        "kind", "text", choices=("airship", "fortress", "market", "skimmer", "scout", "umbrella")
+    )
     assert "".join(keys_of(field)) == "afmscb"
 
 
@@ -109,7 +113,9 @@ def test_keys_are_first_letters_and_where_these_are_taken_others() -> None:
         (Field("f", "flag"), "y", True),
     ],
 )
-def test_nobody_presses_enter_where_nothing_longer_could_be_meant(field: Field, text: str, ends: bool) -> None:
+def test_nobody_presses_enter_where_nothing_longer_could_be_meant(
+    field: Field, text: str, ends: bool
+) -> None:
     table = rules_of(SKY).TABLES[0]
     assert BoxQuestion(table, "x", field).ends(text) is ends
 
@@ -224,7 +230,11 @@ def test_what_does_not_add_up_with_earlier_answers_is_kept_and_told_once() -> No
     made = entry("panic-fire")
     made.answer("10")
     for copies in ("30", "30", "30"):
-        made.at = next(at for at, fact in enumerate(made.facts) if fact[0] == "copies" and not made.is_known(fact))
+        made.at = next(
+            at
+            for at, fact in enumerate(made.facts)
+            if fact[0] == "copies" and not made.is_known(fact)
+        )
         assert made.answer(copies) == ""
     odd = "Kept, but 6 Bullet cards, 10 Shields and 106 copies are 122 cards; the rules say at most 112."
     assert made.answer("16").startswith(odd)
@@ -290,7 +300,9 @@ def test_comments_and_rows_of_the_owner_are_left_alone() -> None:
     assert own_path(SKY).read_text().startswith(mine)
 
 
-def test_a_file_that_is_kept_elsewhere_and_linked_here_is_written_where_it_is(tmp_path: Path) -> None:
+def test_a_file_that_is_kept_elsewhere_and_linked_here_is_written_where_it_is(
+    tmp_path: Path,
+) -> None:
     own_path(SKY).parent.mkdir(parents=True)
     (tmp_path / "mine.toml").write_text(starting_text(SKY))
     own_path(SKY).symlink_to(tmp_path / "mine.toml")
@@ -316,8 +328,10 @@ DAMAGE = {
     "a step without its row": HALF + '"past": [{"at": null, "drafts": []}]}',
     "a step whose row cannot be": HALF
     + '"past": [{"at": null, "drafts": [], "row": "", "wrote": "[[token_black]]\\nname = 7"}]}',
-    "a step whose row is no table": HALF + '"past": [{"at": null, "drafts": [], "row": "[[[", "wrote": ""}]}',
-    "a step with two rows": HALF + '"past": [{"at": null, "drafts": [], "row": "# nothing", "wrote": ""}]}',
+    "a step whose row is no table": HALF
+    + '"past": [{"at": null, "drafts": [], "row": "[[[", "wrote": ""}]}',
+    "a step with two rows": HALF
+    + '"past": [{"at": null, "drafts": [], "row": "# nothing", "wrote": ""}]}',
 }
 
 
@@ -380,7 +394,9 @@ def test_answers_of_a_draft_that_cannot_be_are_asked_again() -> None:
     assert made.draft == {}
 
 
-def test_what_cannot_be_kept_is_not_taken(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> None:
+def test_what_cannot_be_kept_is_not_taken(
+    monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
+) -> None:
     made = entry()
     own_data_folder.write_text("in the way")
     with pytest.raises(NoAnswer, match="cannot be written: Not a directory"):
@@ -396,7 +412,11 @@ def test_with_all_its_cards_and_tokens_the_companion_turns_up_an_ais_cards() -> 
     cards = [fact for fact in made.facts if fact[0] in ("card_black", "token_black")]
     said = ""
     for fact in cards:
-        assert made.unlocks == "" or "black" not in board_of(box_in_force(SKY), "eight").decks or said == ""
+        assert (
+            made.unlocks == ""
+            or "black" not in board_of(box_in_force(SKY), "eight").decks
+            or said == ""
+        )
         made.at = made.facts.index(fact)
         while made.fact == fact and made.question is not None:
             row = example(SKY).row(*fact)
@@ -423,14 +443,20 @@ def test_what_is_unlocked_takes_the_costs_away(game_id: str) -> None:
     made = entry(game_id)
     for unlock in unlocks_of(game_id):
         for fact in made.facts:
-            if fact[0] in unlock.tables and (not unlock.rows or fact[1] in unlock.rows) and not made.is_known(fact):
+            if (
+                fact[0] in unlock.tables
+                and (not unlock.rows or fact[1] in unlock.rows)
+                and not made.is_known(fact)
+            ):
                 made.at = made.facts.index(fact)
                 answer_somehow(made)
         assert unlocking(made.box, rules_of(game_id).TABLES, (unlock,), fact_of(unlock)) == (
             f"The companion now {unlock.does}."
         )
     costs = rules_of(game_id).costs(made.box)
-    assert [rest in cost for rest, cost in zip(REST[game_id], costs, strict=True)] == [True] * len(costs)
+    assert [rest in cost for rest, cost in zip(REST[game_id], costs, strict=True)] == [True] * len(
+        costs
+    )
 
 
 def fact_of(unlock: Unlock) -> RowId:
@@ -441,7 +467,9 @@ def fact_of(unlock: Unlock) -> RowId:
 def answer_somehow(made: BoxEntry) -> None:
     """Answer all questions of the fact at hand with something that fits."""
     fact = made.fact
-    number = sum(made.is_known(each) for each in made.facts if fact is not None and each[0] == fact[0])
+    number = sum(
+        made.is_known(each) for each in made.facts if fact is not None and each[0] == fact[0]
+    )
     while made.fact == fact and (question := made.question) is not None:
         if question.by_key:
             count = question.field.exactly or 1
@@ -531,7 +559,9 @@ class Model:
         draft[question.field.name] = value
         self._past.append(dict(self.expected))
         if question_of(question.table, fact[1], draft) is None:
-            self.expected[fact] = {name: value for name, value in draft.items() if value is not None}
+            self.expected[fact] = {
+                name: value for name, value in draft.items() if value is not None
+            }
 
     def undo(self, _: None) -> None:
         if self.entry.undo():
@@ -556,5 +586,7 @@ def test_any_answers_undos_and_stops_leave_a_file_that_says_what_was_answered(
         model = Model(game_id)
         for what, how in steps:
             getattr(model, what)(how)
-            stated = {(row.table, row.name): dict(row.fields) for row in own_rows(box_in_force(game_id))}
+            stated = {
+                (row.table, row.name): dict(row.fields) for row in own_rows(box_in_force(game_id))
+            }
             assert stated == model.expected

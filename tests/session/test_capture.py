@@ -15,7 +15,15 @@ from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.dispatcher import Did
 from companion.rules.gestures import GestureSettings
-from companion.session.capture import Capture, CaptureLine, captured, captured_table, read_header, read_lines, result_of
+from companion.session.capture import (
+    Capture,
+    CaptureLine,
+    captured,
+    captured_table,
+    read_header,
+    read_lines,
+    result_of,
+)
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
 from companion.session.replay import replay
@@ -69,8 +77,20 @@ def test_what_hands_did_replays_without_a_board(tmp_path: Path) -> None:
 def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path) -> None:
     capture = tmp_path / "game.capture"
     for seats in ("Ann", "Ann,Ben"):
-        said = Ran("play", "panic-fire", "--plain", "--port", "none", "--seats", seats, "--capture", str(capture))
-        assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), said.err
+        said = Ran(
+            "play",
+            "panic-fire",
+            "--plain",
+            "--port",
+            "none",
+            "--seats",
+            seats,
+            "--capture",
+            str(capture),
+        )
+        assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), (
+            said.err
+        )
 
 
 def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> None:
@@ -79,13 +99,22 @@ def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> Non
     table.do("panic-fire.fire")
     table.accept(table.inspection.reread(GestureSettings(hold_us=700_000)), why="a weak spring")
     table.close()
-    assert [entry.body["hold_us"] for entry in read_entries(session) if entry.kind == "settings"] == [700_000]
+    assert [
+        entry.body["hold_us"] for entry in read_entries(session) if entry.kind == "settings"
+    ] == [700_000]
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 
 def test_what_chance_shuffled_is_shuffled_so_again_and_left_out_of_a_report(tmp_path: Path) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
-    table = begin("fractured-sky", ("Ada",), {"map": "example"}, session, components={}, make=captured(capture))
+    table = begin(
+        "fractured-sky",
+        ("Ada",),
+        {"map": "example"},
+        session,
+        components={},
+        make=captured(capture),
+    )
     for does in ("answer.1", "answer.1", "next", "next", "answer.3", "next"):
         table.do(f"fractured-sky.{does}")
     table.close()
@@ -112,7 +141,9 @@ def noted(folder: Path, *, over: bool) -> tuple[Path, Path]:
     table.do("skyfire.deal")
     table.enter("hand_noted", {"seat": "anna", "cards": ["Comet", "Ember", "Wave", "Poppy"]})
     table.amend(3, {"seat": "anna", "cards": ["Reed", "Ember", "Wave", "Poppy"]})
-    table.insert("hand_noted", {"seat": "ben", "cards": ["Fern", "Ember", "Wave", "Poppy"]}, after=2)
+    table.insert(
+        "hand_noted", {"seat": "ben", "cards": ["Fern", "Ember", "Wave", "Poppy"]}, after=2
+    )
     table.note("carl", SeatNote("0123456789abcdef", "hand", {"cards": "rub,lag,fern,ree"}))
     table.do("skyfire.place.1")
     if over:
@@ -126,7 +157,9 @@ CARDS = ("Comet", "Reed", "Fern", "Ember", "rub,lag")
 
 def test_a_capture_has_no_private_note_before_the_game_is_over(tmp_path: Path) -> None:
     _, capture = noted(tmp_path, over=False)
-    _, *lines = capture.read_text().splitlines()  # the first line has the box, which names all cards
+    _, *lines = (
+        capture.read_text().splitlines()
+    )  # the first line has the box, which names all cards
     assert [card for card in CARDS for line in lines if card in line] == []
     assert "facts" not in lines[-1]
     said = Ran("replay", str(capture))
@@ -134,17 +167,23 @@ def test_a_capture_has_no_private_note_before_the_game_is_over(tmp_path: Path) -
     assert "private notes are not in a capture" in said.out
 
 
-def test_a_capture_of_a_game_that_is_over_has_its_notes_and_replays_into_what_it_was(tmp_path: Path) -> None:
+def test_a_capture_of_a_game_that_is_over_has_its_notes_and_replays_into_what_it_was(
+    tmp_path: Path,
+) -> None:
     session, capture = noted(tmp_path, over=True)
     text = capture.read_text()
     assert all(card in text for card in CARDS)
     assert replay(capture).result == replay(capture).expected == result_of(read_entries(session))
 
 
-def test_what_a_phone_proposed_and_the_table_accepted_replays_also_before_the_end(tmp_path: Path) -> None:
+def test_what_a_phone_proposed_and_the_table_accepted_replays_also_before_the_end(
+    tmp_path: Path,
+) -> None:
     session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
     clock = count(step=1_000_000)
-    table = begin("panic-fire", SEATS, {}, session, make=captured(capture), clock_us=lambda: next(clock))
+    table = begin(
+        "panic-fire", SEATS, {}, session, make=captured(capture), clock_us=lambda: next(clock)
+    )
     table.take_proposals(True)
     table.do("panic-fire.fire")
     for number, does in enumerate(("table.accept", "table.dismiss")):
@@ -182,7 +221,9 @@ def test_a_result_that_is_not_the_sessions_is_said(tmp_path: Path) -> None:
     assert "NOT what the session came to" in said.out
 
 
-def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(tmp_path: Path) -> None:
+def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(
+    tmp_path: Path,
+) -> None:
     _, capture = played(tmp_path)
     text = capture.read_text()
     capture.write_text(text[: text.index("0 = ") + 7])
@@ -209,9 +250,13 @@ def test_a_file_that_is_no_capture_and_a_damaged_line_are_one_sentence(tmp_path:
     assert "version 9" in sentence(capture)[1]
 
 
-def test_a_capture_stops_at_its_bound_with_a_notice_and_costs_the_session_nothing(tmp_path: Path) -> None:
+def test_a_capture_stops_at_its_bound_with_a_notice_and_costs_the_session_nothing(
+    tmp_path: Path,
+) -> None:
     capture = Capture(tmp_path / "small", limit=3_100)
-    table = begin("panic-fire", SEATS, {}, tmp_path / "game.sqlite", make=partial(captured_table, capture))
+    table = begin(
+        "panic-fire", SEATS, {}, tmp_path / "game.sqlite", make=partial(captured_table, capture)
+    )
     for _ in range(20):
         table.do("undo")
     table.do("panic-fire.fire")
@@ -266,7 +311,14 @@ def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) ->
     assert str(out) in said.out
     with zipfile.ZipFile(out) as archive:
         texts = {name: archive.read(name).decode() for name in archive.namelist()}
-    assert {"README.txt", "versions.json", "session.json", "evidence.jsonl", "facts.txt", "capture"} <= set(texts)
+    assert {
+        "README.txt",
+        "versions.json",
+        "session.json",
+        "evidence.jsonl",
+        "facts.txt",
+        "capture",
+    } <= set(texts)
     everything = "".join(texts.values()).casefold()
     assert [word for word in (*SEATS, "sofa") if word.casefold() in everything] == []
     assert json.loads(texts["session.json"])["seats"] == 3
@@ -279,7 +331,9 @@ def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) ->
 def test_a_report_of_nothing_or_with_a_capture_that_is_none_is_refused(tmp_path: Path) -> None:
     session, _ = played(tmp_path)
     for capture in (session, tmp_path / "missing"):
-        said = Ran("report", str(session), "--out", str(tmp_path / "report.zip"), "--capture", str(capture))
+        said = Ran(
+            "report", str(session), "--out", str(tmp_path / "report.zip"), "--capture", str(capture)
+        )
         assert said.code != Exit.DONE
         assert said.err.count("\n") == 1
     assert not (tmp_path / "report.zip").exists()
@@ -300,13 +354,19 @@ def test_a_capture_without_people_still_replays_its_evidence(tmp_path: Path) -> 
 def test_the_name_of_the_home_folder_is_in_no_report(home: PurePath) -> None:
     port = str(home / "port")
     assert without_home(f"{port} is open", home) == f"~{port[len(str(home)) :]} is open"
-    assert json.loads(without_home(json.dumps({"port": port}), home))["port"].casefold().count("ada") == 0
+    assert (
+        json.loads(without_home(json.dumps({"port": port}), home))["port"].casefold().count("ada")
+        == 0
+    )
     assert without_home("/dev/x", Path("/")) == "/dev/x"
 
 
 def test_names_are_replaced_as_words_the_longest_first_and_whatever_their_case() -> None:
     nameless = without_names(["Ann", "Ann Lee", "Bo+"])
-    assert nameless("ann lee shot ANN; Annie and Bo+ watched") == "Seat 2 shot Seat 1; Annie and Seat 3 watched"
+    assert (
+        nameless("ann lee shot ANN; Annie and Bo+ watched")
+        == "Seat 2 shot Seat 1; Annie and Seat 3 watched"
+    )
     assert without_names([])("Ann") == "Ann"
 
 

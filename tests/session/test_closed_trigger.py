@@ -9,7 +9,15 @@ import pytest
 
 from companion.session.accessories import TRIGGER_CLOSED, TRIGGER_OPEN
 from companion.session.table import Table
-from firmware_protocol.messages import ARMED, PRESSED, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, State
+from firmware_protocol.messages import (
+    ARMED,
+    PRESSED,
+    ROLE_TRIGGER,
+    ROLE_ZONE,
+    Channel,
+    Event,
+    State,
+)
 from tests.session.parts import MS, Board, facts, settle
 from tests.session.toy import at_toy_table, notice
 
@@ -26,15 +34,24 @@ def test_a_trigger_that_is_closed_at_the_start_is_said_until_it_opens(table: Tab
     board = Board()
     table.board.store([board._numbered(State(ARMED, 1, 0))])
     assert notice(table) == TRIGGER_CLOSED
-    table.board.store([board._numbered(Event(2, PRESSED, 50 * MS, 0, 0)), board._numbered(Event(2, 0, 90 * MS, 0, 0))])
+    table.board.store(
+        [
+            board._numbered(Event(2, PRESSED, 50 * MS, 0, 0)),
+            board._numbered(Event(2, 0, 90 * MS, 0, 0)),
+        ]
+    )
     table.board.store([board._numbered(Event(0, 0, 100 * MS, 0, 0))])
     settle(table)
     assert notice(table) == TRIGGER_OPEN
-    assert not [fact for fact in facts(table._journal) if fact.t_us == 100 * MS], "letting go is no pull"
+    assert not [fact for fact in facts(table._journal) if fact.t_us == 100 * MS], (
+        "letting go is no pull"
+    )
 
 
 @pytest.mark.parametrize(("flags", "levels"), [(ARMED, 0), (ARMED, 1 << 2), (0, 1)])
-def test_an_open_trigger_and_a_pressed_button_are_not_mentioned(table: Table, flags: int, levels: int) -> None:
+def test_an_open_trigger_and_a_pressed_button_are_not_mentioned(
+    table: Table, flags: int, levels: int
+) -> None:
     table.board.store([Board()._numbered(State(flags, levels, 0))])
     assert notice(table) == ""
 
@@ -42,5 +59,10 @@ def test_an_open_trigger_and_a_pressed_button_are_not_mentioned(table: Table, fl
 def test_an_ordinary_pull_says_nothing_of_the_trigger(table: Table) -> None:
     board = Board()
     table.board.store([board.armed()])
-    table.board.store([board._numbered(Event(0, PRESSED, 50 * MS, 0, 0)), board._numbered(Event(0, 0, 90 * MS, 0, 0))])
+    table.board.store(
+        [
+            board._numbered(Event(0, PRESSED, 50 * MS, 0, 0)),
+            board._numbered(Event(0, 0, 90 * MS, 0, 0)),
+        ]
+    )
     assert TRIGGER_OPEN not in notice(table)

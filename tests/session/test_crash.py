@@ -19,10 +19,32 @@ from companion.journal.journal import Journal
 from companion.link.evidence import Evidence
 from companion.session.readings import PROPOSED
 from companion.session.table import Table
-from tests.session.parts import BOOT, MS, RESUMED, Board, MemoryJournal, first_entry, hello, journal_of, table_on
+from tests.session.parts import (
+    BOOT,
+    MS,
+    RESUMED,
+    Board,
+    MemoryJournal,
+    first_entry,
+    hello,
+    journal_of,
+    table_on,
+)
 from tests.thorough import examples
 
-KEYS = ("fire", "shot", "name.1", "name.2", "name.3", "draw.2", "illegal", "hand", "mend", "promote", "shield.1")
+KEYS = (
+    "fire",
+    "shot",
+    "name.1",
+    "name.2",
+    "name.3",
+    "draw.2",
+    "illegal",
+    "hand",
+    "mend",
+    "promote",
+    "shield.1",
+)
 ACTIONS = (*(f"panic-fire.{key}" for key in KEYS), "table.undo", "table.redo")
 
 
@@ -83,7 +105,13 @@ class Run:
     """What undo and redo would do."""
 
 
-def play(steps: Sequence[Step], before: Sequence[Entry] = (), *, resumed: bool = False, answered: bool = False) -> Run:
+def play(
+    steps: Sequence[Step],
+    before: Sequence[Entry] = (),
+    *,
+    resumed: bool = False,
+    answered: bool = False,
+) -> Run:
     """`answered`: what is proposed at the end is dropped, so that nothing waits."""
     with journal_of(before or [first_entry()], MemoryJournal) as journal:
         made_by = [-1] * len(journal.entries)
@@ -130,9 +158,21 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
         elif entry.layer is Layer.FACT or entry.kind == Control.VOID:
             names[entry.n] = f"told-{len(told)}"
             # The host's clock is another one in each run of the companion.
-            body = {key: value for key, value in entry.body.items() if key != "at" or entry.actor == "board"}
+            body = {
+                key: value
+                for key, value in entry.body.items()
+                if key != "at" or entry.actor == "board"
+            }
             body |= {"entry": names[entry.body["entry"]]} if "entry" in body else {}
-            told.append((entry.kind, body, entry.actor, [names[cause] for cause in entry.causes], entry.joined))
+            told.append(
+                (
+                    entry.kind,
+                    body,
+                    entry.actor,
+                    [names[cause] for cause in entry.causes],
+                    entry.joined,
+                )
+            )
         elif entry.kind == Control.IGNORED:
             ignored.update((str(names[cause]), entry.body["reason"]) for cause in entry.causes)
     return told, ignored
@@ -151,10 +191,16 @@ def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) 
     said = [item for item in said if item.boot_id == boot_id]
     lost = [item for item in said if f"{item.uid:x}/{item.boot_id:04x}/{item.seq}" not in on_disk]
     kept = [item for item in said if item not in lost]
-    marks = [step for step in steps[: at + 1] if isinstance(step, Settled) and step.boot_id == boot_id]
+    marks = [
+        step for step in steps[: at + 1] if isinstance(step, Settled) and step.boot_id == boot_id
+    ]
     back: list[Step] = [Booted(boot_id), Stored((*kept[len(kept) - again :], *lost)), *marks[-1:]]
     killed = play([*back, *steps[at + 1 :]], prefix, resumed=True, answered=True)
-    whole = [step for index, step in enumerate(steps) if not (isinstance(step, Key) and first_lost <= index <= at)]
+    whole = [
+        step
+        for index, step in enumerate(steps)
+        if not (isinstance(step, Key) and first_lost <= index <= at)
+    ]
     return killed, play(whole, answered=True)
 
 
@@ -212,21 +258,29 @@ def gestures(draw: st.DrawFn, start: int) -> list[Heard]:
     now = start
     for _ in range(draw(st.integers(1, 9))):
         now += draw(st.sampled_from((0, 1, 20, 150, 400, 700))) * MS
-        what = draw(st.sampled_from(("tap", "hold", "hold", "shot", "shot", "dry", "knock", "spike", "lost release")))
+        what = draw(
+            st.sampled_from(
+                ("tap", "hold", "hold", "shot", "shot", "dry", "knock", "spike", "lost release")
+            )
+        )
         channel = draw(st.sampled_from(("zone-1", "zone-2", "zone-3")))
         at = max(now, free["trigger" if what in ("shot", "dry") else channel])
         if what in ("shot", "dry"):
             free["trigger"] = at + 120 * MS
             lag = draw(st.sampled_from((-25, -4, 0, 6, 29))) * MS
             heard += pull(at)
-            heard += hit(at + lag, weak=what == "dry") if what == "shot" or draw(st.booleans()) else []
+            heard += (
+                hit(at + lag, weak=what == "dry") if what == "shot" or draw(st.booleans()) else []
+            )
         elif what == "knock":
             heard += hit(at) + hit(at + 9 * MS, masked=True)
         else:
             down = {"tap": 120 * MS, "hold": 750 * MS, "spike": 200, "lost release": 100}[what]
             free[channel] = at + down + 20 * MS
             heard += (
-                lost_release(channel, at) if what == "lost release" else tap(channel, at, down, glitch=what == "spike")
+                lost_release(channel, at)
+                if what == "lost release"
+                else tap(channel, at, down, glitch=what == "spike")
             )
     return heard
 
@@ -240,7 +294,11 @@ def told(board: Board, heard: list[Heard], draw: st.DrawFn) -> list[Step]:
         batch, waiting = waiting[:size], waiting[size:]
         steps.append(Stored(tuple(item.say(board) for item in batch)))
         if draw(st.booleans()):
-            until = min([waiting[0].report_us, *(item.us - 1 for item in waiting)]) if waiting else batch[-1].report_us
+            until = (
+                min([waiting[0].report_us, *(item.us - 1 for item in waiting)])
+                if waiting
+                else batch[-1].report_us
+            )
             steps.append(Settled(board.boot_id, max(until, 0)))
         steps += [Key(action) for action in draw(st.lists(st.sampled_from(ACTIONS), max_size=2))]
     return steps
@@ -267,7 +325,9 @@ def scripts(draw: st.DrawFn) -> list[Step]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(scripts(), st.integers(0, 3))
-def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps: list[Step], again: int) -> None:
+def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(
+    steps: list[Step], again: int
+) -> None:
     run = play(steps)
     for durable in run.cuts:
         if durable < 2:
@@ -275,20 +335,34 @@ def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps
         times = crash_steps(steps, run, durable)
         for at in {times[0], times[-1]}:
             killed, whole = crashed(steps, run, durable, at, again)
-            (facts, unread), (facts_of_whole, unread_of_whole) = story(killed.entries), story(whole.entries)
+            (facts, unread), (facts_of_whole, unread_of_whole) = (
+                story(killed.entries),
+                story(whole.entries),
+            )
             assert facts == facts_of_whole, f"{durable} entries on the disk, killed at {at}"
-            assert unread.keys() == unread_of_whole.keys(), f"{durable} entries on the disk, killed at {at}"
+            assert unread.keys() == unread_of_whole.keys(), (
+                f"{durable} entries on the disk, killed at {at}"
+            )
             # What waits for a yes is nowhere in the record: read again, it may be refused before anybody is asked.
-            waited = {cause for cause, reason in unread_of_whole.items() if reason.startswith(PROPOSED)}
+            waited = {
+                cause for cause, reason in unread_of_whole.items() if reason.startswith(PROPOSED)
+            }
             assert all(unread[cause] == unread_of_whole[cause] for cause in unread.keys() - waited)
             assert killed.offered == whole.offered
 
 
 @settings(max_examples=examples(40, 300))
 @given(scripts())
-def test_every_press_after_the_arming_is_in_one_fact_or_in_one_reason_why_not(steps: list[Step]) -> None:
+def test_every_press_after_the_arming_is_in_one_fact_or_in_one_reason_why_not(
+    steps: list[Step],
+) -> None:
     run = play(steps, answered=True)
-    causes = [cause for entry in run.entries if entry.layer is not Layer.EVIDENCE for cause in _evidence_of(entry, run)]
+    causes = [
+        cause
+        for entry in run.entries
+        if entry.layer is not Layer.EVIDENCE
+        for cause in _evidence_of(entry, run)
+    ]
     assert len(causes) == len(set(causes))
     for entry in run.entries:
         if entry.kind == "event" and entry.body["flags"] & 3 == 1:

@@ -28,7 +28,12 @@ def at(us: int, pm: int = 25, clock: str = CLOCK) -> Moment:
 def test_the_lamps_stamp_is_recorded_once_and_the_buzzers_never(tmp_path: Path) -> None:
     table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite")
     try:
-        for cue in (CueGiven(1, 700, 0), CueGiven(1, 700, 0), CueGiven(2, 900, 1), CueGiven(3, 950, None)):
+        for cue in (
+            CueGiven(1, 700, 0),
+            CueGiven(1, 700, 0),
+            CueGiven(2, 900, 1),
+            CueGiven(3, 950, None),
+        ):
             table.board.on_cue(cue, BOOT)
         (line,) = table.inspection.marshal().evidence
         assert (line.text, line.at) == ("the lamp is lit", at(700, LAMP_ERROR_US))
@@ -38,7 +43,9 @@ def test_the_lamps_stamp_is_recorded_once_and_the_buzzers_never(tmp_path: Path) 
         table.close()
 
 
-def test_what_the_board_says_and_nobody_keeps_counts_for_no_hand_of_a_capture(tmp_path: Path) -> None:
+def test_what_the_board_says_and_nobody_keeps_counts_for_no_hand_of_a_capture(
+    tmp_path: Path,
+) -> None:
     table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite")
     heard: list[int] = []
     try:
@@ -55,8 +62,12 @@ def test_the_lamp_is_less_certain_than_a_press(tmp_path: Path) -> None:
     from companion.journal.journal import Journal
     from companion.session.intake import cue_draft
 
-    with Journal.create(tmp_path / "s.sqlite", {}, wall=lambda: "2024-05-01T20:15:00+00:00") as journal:
-        journal.append(hello_draft(hello(stamp_error_us=25), BOOT), cue_draft(CueGiven(1, 700, 0), BOOT))
+    with Journal.create(
+        tmp_path / "s.sqlite", {}, wall=lambda: "2024-05-01T20:15:00+00:00"
+    ) as journal:
+        journal.append(
+            hello_draft(hello(stamp_error_us=25), BOOT), cue_draft(CueGiven(1, 700, 0), BOOT)
+        )
         entries: tuple[Entry, ...] = tuple(journal.entries)
     lamp = Lamp()
     lamp.read(entries)

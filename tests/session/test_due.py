@@ -89,7 +89,9 @@ def table() -> Iterator[Table]:
 @pytest.fixture
 def drills() -> Iterator[Table]:
     rules = open_game("drills").shuffled_by(lambda count: range(1, count + 1))
-    made = Table(rules, journal_of([first_entry()]), replace(setup(), game="drills"), host_us=Clock())
+    made = Table(
+        rules, journal_of([first_entry()]), replace(setup(), game="drills"), host_us=Clock()
+    )
     yield made
     made.close()
 
@@ -215,7 +217,9 @@ def test_where_undo_stopped_what_goes_on_the_prompt_says_so(drills: Table) -> No
 
 
 @pytest.mark.parametrize("stop", ["abandon", "pause"])
-def test_a_signal_whose_time_came_before_an_undo_does_not_surprise_anybody(drills: Table, stop: str) -> None:
+def test_a_signal_whose_time_came_before_an_undo_does_not_surprise_anybody(
+    drills: Table, stop: str
+) -> None:
     drills.do("drills.begin")
     later(drills, 1)
     drills.enter(stop, {})
@@ -254,7 +258,11 @@ def test_the_lamp_is_lit_and_its_own_stamp_is_the_moment(lamp: Lamp) -> None:
     lamp.board.on_cue(CueGiven(1, 777, 0), BOOT)
     lamp.board.on_cue(CueGiven(1, 777, 0), BOOT)
     ((entry, at),) = fires(lamp)
-    assert (at.us, at.pm, at.clock) == (777, max(hello().stamp_error_us, LAMP_ERROR_US), f"board-{BOOT:04x}")
+    assert (at.us, at.pm, at.clock) == (
+        777,
+        max(hello().stamp_error_us, LAMP_ERROR_US),
+        f"board-{BOOT:04x}",
+    )
     assert [lamp._journal.entries[n - 1].kind for n in entry.causes] == ["cue"]
 
 
@@ -284,15 +292,23 @@ def test_a_screen_beside_a_live_board_says_by_how_much_it_may_be_late(lamp: Lamp
     ]
 
 
-def test_a_capture_replays_what_came_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_capture_replays_what_came_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     due = game(lamp=False)
     monkeypatch.setattr("companion.session.opening.open_game", lambda _: due)
     monkeypatch.setattr(
-        "companion.session.replay.game_of", lambda head: (due, replace(setup(), options=head["options"]))
+        "companion.session.replay.game_of",
+        lambda head: (due, replace(setup(), options=head["options"])),
     )
     clock, capture = Clock(), tmp_path / "game.capture"
     table = begin(
-        "panic-fire", ("red", "blue", "green"), {}, tmp_path / "game.sqlite", make=captured(capture), clock_us=clock
+        "panic-fire",
+        ("red", "blue", "green"),
+        {},
+        tmp_path / "game.sqlite",
+        make=captured(capture),
+        clock_us=clock,
     )
     table.tick()
     later(table, WAIT_US)

@@ -38,7 +38,12 @@ def test_a_press_is_evidence_at_once_and_a_fact_that_names_it_once_it_is_settled
     assert [entry.kind for entry in facts(journal)] == ["fire"]
     settle(table)
     draw = facts(journal)[-1]
-    assert (draw.kind, draw.body["seat"], draw.t_us, draw.actor) == ("draw", "blue", 5 * MS, "board")
+    assert (draw.kind, draw.body["seat"], draw.t_us, draw.actor) == (
+        "draw",
+        "blue",
+        5 * MS,
+        "board",
+    )
     assert [journal.entries[n - 1].key for n in draw.causes] == [f"b0a4d/0051/{press.seq}"]
 
 
@@ -49,7 +54,9 @@ def test_what_store_returned_for_is_on_the_disk(table: Table, board: Board, path
     assert [entry.kind for entry in read_entries(path)][-2:] == ["event", "event"]
 
 
-def test_evidence_that_comes_twice_stands_once(table: Table, board: Board, journal: Journal) -> None:
+def test_evidence_that_comes_twice_stands_once(
+    table: Table, board: Board, journal: Journal
+) -> None:
     fire(table)
     evidence = tap(board, "zone-1", 5 * MS)
     table.board.store(evidence)
@@ -99,10 +106,16 @@ def test_a_gesture_without_a_meaning_is_kept_with_the_reason_and_the_clause(
     assert (line.kind, line.text) == (LineKind.IGNORED, "not counted: no round has begun (PF-5)")
 
 
-def test_a_spike_is_kept_with_the_channel_and_the_reason(table: Table, board: Board, journal: Journal) -> None:
-    table.board.store([board.press("zone-1", 5 * MS), board.release("zone-1", 5 * MS + 200, glitch=True)])
+def test_a_spike_is_kept_with_the_channel_and_the_reason(
+    table: Table, board: Board, journal: Journal
+) -> None:
+    table.board.store(
+        [board.press("zone-1", 5 * MS), board.release("zone-1", 5 * MS + 200, glitch=True)]
+    )
     settle(table)
-    assert reasons(journal) == ["zone-1: glitch: the contact was closed for less than the glitch time"]
+    assert reasons(journal) == [
+        "zone-1: glitch: the contact was closed for less than the glitch time"
+    ]
 
 
 def test_what_was_pressed_before_the_session_armed_the_board_is_never_read_and_says_so(
@@ -123,7 +136,9 @@ def test_what_was_pressed_before_the_session_armed_the_board_is_never_read_and_s
     assert len(of_kind(journal, Control.IGNORED)) == 1
 
 
-def test_an_arming_that_comes_late_counts_from_its_stamp_not_from_its_arrival(table: Table, journal: Journal) -> None:
+def test_an_arming_that_comes_late_counts_from_its_stamp_not_from_its_arrival(
+    table: Table, journal: Journal
+) -> None:
     board = Board()
     fire(table)
     table.board.on_identified(hello(), BOOT)
@@ -160,7 +175,9 @@ def test_evidence_of_an_old_boot_that_the_disk_took_late_is_unread_not_forgotten
     assert reasons(journal) == [f"zone-1: {POWER_LOST}"]
 
 
-def test_a_board_that_lost_power_before_it_was_ever_armed_leaves_nothing_unsaid(table: Table, journal: Journal) -> None:
+def test_a_board_that_lost_power_before_it_was_ever_armed_leaves_nothing_unsaid(
+    table: Table, journal: Journal
+) -> None:
     table.board.on_identified(hello(), BOOT)
     table.board.store(tap(Board(), "zone-1", 5 * MS))
     table.board.on_identified(hello(), BOOT + 1)
@@ -177,7 +194,9 @@ def test_a_session_resumed_on_another_boot_shows_the_unknown_interval_once(
     again.board.on_identified(hello(), BOOT + 1)
     again.board.on_identified(hello(), BOOT + 1)
     resumed(journal).board.on_identified(hello(), BOOT + 1)
-    assert [entry.body for entry in of_kind(journal, "boot")] == [{"previous": BOOT, "boot": BOOT + 1}]
+    assert [entry.body for entry in of_kind(journal, "boot")] == [
+        {"previous": BOOT, "boot": BOOT + 1}
+    ]
 
 
 # -- a restart while a finger is down

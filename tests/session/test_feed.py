@@ -50,7 +50,9 @@ from tests.session.feeding import feed_of, told
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
 WALL = "2026-03-01T20:00:00+00:00"
-recorded = pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+recorded = pytest.mark.parametrize(
+    "path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}"
+)
 
 
 def entries_of(path: Path) -> list[Entry]:
@@ -88,7 +90,12 @@ def test_what_comes_later_changes_nothing_that_was_told(path: Path) -> None:
     entries = entries_of(path)
     game, setup = game_of(entries[0].body)
     whole, growing = told(entries), Feed(game, setup, entries)
-    piecewise = [event for n in range(1, len(entries) + 1) if not _goes_on(entries, n) for event in growing.take(n)]
+    piecewise = [
+        event
+        for n in range(1, len(entries) + 1)
+        if not _goes_on(entries, n)
+        for event in growing.take(n)
+    ]
     assert piecewise == whole
     for n in range(1, len(entries), 50):
         if not _goes_on(entries, n):
@@ -112,16 +119,24 @@ def test_the_last_event_says_how_the_table_stands(path: Path) -> None:
     assert {player.id for player in table.players if player.left} == record.common.left
 
 
-@pytest.mark.parametrize("path", [FIXTURES / "panic-fire/six-rounds.jsonl", FIXTURES / "skyfire/a-tie-broken.jsonl"])
-def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_fold_has_it(path: Path) -> None:
+@pytest.mark.parametrize(
+    "path", [FIXTURES / "panic-fire/six-rounds.jsonl", FIXTURES / "skyfire/a-tie-broken.jsonl"]
+)
+def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_fold_has_it(
+    path: Path,
+) -> None:
     entries, rng = entries_of(path), random.Random(7)
     for _ in range(40):
-        target = rng.choice([entry for entry in entries if entry.layer is Layer.FACT or entry.kind == "void"])
+        target = rng.choice(
+            [entry for entry in entries if entry.layer is Layer.FACT or entry.kind == "void"]
+        )
         appended(entries, void_draft(target.n, "miscounted"))
     events = told(entries)
     record = SessionProjection(*game_of(entries[0].body), entries)
     standings = record.game.standings(record.state)
-    assert {one.id: one.score for one in events[-1].table.players if one.id in standings} == dict(standings)
+    assert {one.id: one.score for one in events[-1].table.players if one.id in standings} == dict(
+        standings
+    )
     numbers = {event.number for event in events}
     for event in events:
         if isinstance(event, CorrectionEvent):
@@ -152,7 +167,9 @@ def test_a_ruling_is_followed_by_what_came_of_it(tmp_path: Path) -> None:
     assert round_over["text"] == "round 1 is over"
 
 
-def test_an_undo_names_the_events_that_it_takes_back_and_says_the_difference(tmp_path: Path) -> None:
+def test_an_undo_names_the_events_that_it_takes_back_and_says_the_difference(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path) as table:
         before = scored(table)
         table.do(UNDO.id)
@@ -190,7 +207,9 @@ def test_a_ruling_that_changes_what_was_told_names_it(tmp_path: Path) -> None:
     assert correction.what == "overruled"
     told_before = {event.number: event.kind for event in before}
     assert [told_before[number] for number in correction.corrects] == ["elimination", "round"]
-    assert [(each.player, each.before, each.after) for each in correction.changed] == [("red", 1, 0)]
+    assert [(each.player, each.before, each.after) for each in correction.changed] == [
+        ("red", 1, 0)
+    ]
     assert ruling.kind == "ruling"
 
 
@@ -214,7 +233,9 @@ def test_a_new_round_that_is_taken_back_and_brought_back_names_itself_alone(tmp_
         table.do(UNDO.id)
         table.do(REDO.id)
         corrections = new_since(table, [*before, begins])
-    assert [event.corrects for event in corrections if isinstance(event, CorrectionEvent)] == [(begins.number,)] * 2
+    assert [event.corrects for event in corrections if isinstance(event, CorrectionEvent)] == [
+        (begins.number,)
+    ] * 2
 
 
 def test_a_new_round_brings_the_players_back_without_a_correction(tmp_path: Path) -> None:
@@ -230,8 +251,16 @@ def test_a_new_round_brings_the_players_back_without_a_correction(tmp_path: Path
 def test_a_key_press_has_the_error_that_the_screen_gives_it(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         events = scored(table)
-        recorded_as = {entry.n: entry.body["at"].get("pm", 0) for entry in table._journal.entries if "at" in entry.body}
-    told_as = {event.entry: event.at.pm for event in events if isinstance(event, RulingEvent | ShotEvent) and event.at}
+        recorded_as = {
+            entry.n: entry.body["at"].get("pm", 0)
+            for entry in table._journal.entries
+            if "at" in entry.body
+        }
+    told_as = {
+        event.entry: event.at.pm
+        for event in events
+        if isinstance(event, RulingEvent | ShotEvent) and event.at
+    }
     assert told_as
     assert {recorded_as[entry] for entry in told_as} == {0}
     assert set(told_as.values()) == {KEY_ERROR_US}
@@ -251,7 +280,9 @@ def test_a_pause_and_the_end_are_told(tmp_path: Path) -> None:
     assert end.table.where == "ended early", "it stands in no round any more"
 
 
-def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn(tmp_path: Path) -> None:
+def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn(
+    tmp_path: Path,
+) -> None:
     with played(tmp_path, skyfire_setup(FOUR), SKYFIRE) as table:
         table.do("skyfire.deal")
         entered(table, "pause")
@@ -271,7 +302,19 @@ def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
 
 def test_numbers_stay_what_they_are_for_readers_that_kept_them() -> None:
     """A kind may be added behind these; one that moves would renumber what was told."""
-    known = ("session", "correction", "ruling", "draw", "shot", "pause", "elimination", "score", "round", "turn", "end")
+    known = (
+        "session",
+        "correction",
+        "ruling",
+        "draw",
+        "shot",
+        "pause",
+        "elimination",
+        "score",
+        "round",
+        "turn",
+        "end",
+    )
     assert KINDS[: len(known)] == known
     assert len(KINDS) <= PLACES == 16
     assert number_of(7, "draw") == 7 * 16 + 3
@@ -323,14 +366,20 @@ def test_what_is_said_of_a_hidden_fact_is_passed_over_too(tmp_path: Path) -> Non
         before = feed_of(table)
         entered(table, "hand_noted", seat="ada", cards=["Comet", "Wave", "Fern", "Pearl"])
         noted = len(table._journal.entries)
-        table.amend(noted, {"seat": "ada", "cards": ["Ember", "Lagoon", "Willow", "Swan"]}, why="Ada holds Ember")
+        table.amend(
+            noted,
+            {"seat": "ada", "cards": ["Ember", "Lagoon", "Willow", "Swan"]},
+            why="Ada holds Ember",
+        )
         table.take_back(noted, "Ada holds Comet", "bo")
         table.take_back(noted)
         assert len(table._journal.entries) > noted + 3
         assert new_since(table, before) == []
 
 
-def test_a_secret_number_of_a_game_of_ones_own_is_told_with_its_round_and_not_before(tmp_path: Path) -> None:
+def test_a_secret_number_of_a_game_of_ones_own_is_told_with_its_round_and_not_before(
+    tmp_path: Path,
+) -> None:
     found = []
     with files.learned():
         game = files.own("bidding").game()

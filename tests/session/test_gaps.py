@@ -23,7 +23,19 @@ def with_gaps(entries: Sequence[Entry], lost: Sequence[int]) -> list[Entry]:
             last += 1
         first = before.body["from"] if is_lost(before) else n
         body = {"from": first, "to": last, "why": "a test took it"}
-        record[n - 1] = Entry(n, Layer.CONTROL, Control.LOST, body, "companion", (), None, None, None, before.wall, b"")
+        record[n - 1] = Entry(
+            n,
+            Layer.CONTROL,
+            Control.LOST,
+            body,
+            "companion",
+            (),
+            None,
+            None,
+            None,
+            before.wall,
+            b"",
+        )
     return record
 
 
@@ -32,7 +44,9 @@ def with_gaps(entries: Sequence[Entry], lost: Sequence[int]) -> list[Entry]:
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 @given(scripts(), st.data())
-def test_a_record_with_any_gaps_is_resumed_looked_at_and_played_on(steps: list[Step], data: st.DataObject) -> None:
+def test_a_record_with_any_gaps_is_resumed_looked_at_and_played_on(
+    steps: list[Step], data: st.DataObject
+) -> None:
     entries = play(steps).entries
     lost = data.draw(st.lists(st.integers(2, len(entries)), unique=True).map(sorted))
     with journal_of(with_gaps(entries, lost)) as journal:

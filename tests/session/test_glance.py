@@ -33,7 +33,9 @@ every_game = pytest.mark.parametrize(("game_id", "options"), PLAYED, ids=lambda 
 seeds = st.integers(0, 2**32)
 
 
-def evening(game_id: str, options: dict[str, str], seed: int) -> tuple[Game[Any], Setup, list[Entry]]:
+def evening(
+    game_id: str, options: dict[str, str], seed: int
+) -> tuple[Game[Any], Setup, list[Entry]]:
     """A record with undos and every kind of correction."""
     game, setup = open_game(game_id), replace(setup_of(game_id, 4), options=options)
     return game, setup, in_memory(game, setup, ENTRIES, UNDONE, corrected=True, seed=seed)

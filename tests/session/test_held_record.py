@@ -47,7 +47,9 @@ class Evening:
 
     def score(self, seat: str, score: int, **more: Any) -> int:
         """Enter a fact that the rules always allow, with a number that nothing else has."""
-        self.add(Draft(Layer.FACT, "score_set", {"seat": seat, "score": score, "reason": "told"}, **more))
+        self.add(
+            Draft(Layer.FACT, "score_set", {"seat": seat, "score": score, "reason": "told"}, **more)
+        )
         return len(self.entries)
 
     def void(self, n: int) -> int:
@@ -63,7 +65,11 @@ class Evening:
 
     def held(self) -> HeldRecord:
         return HeldRecord(
-            self.entries, lambda: len(self.entries), DELAY_S, unix_time=lambda: self.now, clock_s=lambda: self.now
+            self.entries,
+            lambda: len(self.entries),
+            DELAY_S,
+            unix_time=lambda: self.now,
+            clock_s=lambda: self.now,
         )
 
 
@@ -126,7 +132,13 @@ def test_why_something_was_put_in_by_hand_is_told_with_it_alone() -> None:
     evening = Evening()
     held = evening.held()
     n = evening.score("red", 1001)
-    evening.add(Draft(Layer.CONTROL, Control.REMARK, {"entries": [n], "why": "a look at the cards", "who": "red"}))
+    evening.add(
+        Draft(
+            Layer.CONTROL,
+            Control.REMARK,
+            {"entries": [n], "why": "a look at the cards", "who": "red"},
+        )
+    )
     void = evening.void(n)
     evening.now += 2 * DELAY_S
     list(held.take())
@@ -143,7 +155,13 @@ def test_a_mistake_mended_within_the_delay_is_told_mended() -> None:
     reading = evening.reading()
     n = evening.score("red", 1001)
     evening.now += 5
-    right = Draft(Layer.FACT, "score_set", {"seat": "red", "score": 1002, "reason": "told"}, after=n, joined=True)
+    right = Draft(
+        Layer.FACT,
+        "score_set",
+        {"seat": "red", "score": 1002, "reason": "told"},
+        after=n,
+        joined=True,
+    )
     evening.add(void_draft(n, "typing error"), right)
     evening.now += 2 * DELAY_S
     said = [words(event) for event in reading.take()]
@@ -186,7 +204,11 @@ def some_evening(chance: random.Random, read: Any) -> Evening:
     evening = Evening()
     for turn in range(40):
         evening.now += chance.choice([0, 1, 5, 20, 29.5, 31, 45])
-        done = [entry.n for entry in evening.entries if entry.layer is Layer.FACT or is_control(entry, Control.VOID)]
+        done = [
+            entry.n
+            for entry in evening.entries
+            if entry.layer is Layer.FACT or is_control(entry, Control.VOID)
+        ]
         choice, seat = chance.random(), chance.choice(["red", "blue"])
         if not done or choice < 0.45:
             evening.score(seat, 1000 + turn)
@@ -234,7 +256,10 @@ def test_what_is_undone_within_the_delay_is_never_told(seed: int) -> None:
         for entry in evening.entries:
             if entry.layer is Layer.FACT and f"{entry.body['score']}" in words(event):
                 moments = [walls[n - 1] + DELAY_S for n in range(entry.n, event.entry + 1)]
-                assert any(stands(evening.entries, entry.n, moment) for moment in moments), (entry, event)
+                assert any(stands(evening.entries, entry.n, moment) for moment in moments), (
+                    entry,
+                    event,
+                )
 
 
 @pytest.mark.parametrize("seed", range(examples(12, 250)))

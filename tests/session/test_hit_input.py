@@ -11,7 +11,14 @@ import pytest
 from companion.link.hit_input import HitInput
 from companion.link.status import LinkState, LinkStatus
 from companion.session.table import Table
-from firmware_protocol.messages import HIT_OPEN, HIT_PIEZO, HIT_RESISTOR, ROLE_HIT, ROLE_TRIGGER, Channel
+from firmware_protocol.messages import (
+    HIT_OPEN,
+    HIT_PIEZO,
+    HIT_RESISTOR,
+    ROLE_HIT,
+    ROLE_TRIGGER,
+    Channel,
+)
 from tests.session.toy import at_toy_table, notice
 
 CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 1))
@@ -32,11 +39,17 @@ def notes(table: Table) -> list[str]:
 
 
 @pytest.mark.parametrize("found", [OPEN, RESISTOR])
-def test_a_hit_input_without_a_piezo_is_said_and_recorded_once(table: Table, found: HitInput) -> None:
+def test_a_hit_input_without_a_piezo_is_said_and_recorded_once(
+    table: Table, found: HitInput
+) -> None:
     table.board.on_status(replace(LIVE, hit_input=found))
     assert notice(table) == found.sentence
     assert table.view().link.hit_input == found.sentence
-    for change in ({"armed": True}, {"hit_input": replace(found, up=found.up - 1)}, {"silent_s": 3}):
+    for change in (
+        {"armed": True},
+        {"hit_input": replace(found, up=found.up - 1)},
+        {"silent_s": 3},
+    ):
         table.board.on_status(replace(LIVE, **({"hit_input": found} | change)))
     assert notes(table) == [found.sentence]
 
@@ -63,7 +76,9 @@ def test_a_board_that_does_not_test_it_says_nothing(table: Table) -> None:
     assert (notice(table), table.view().link.hit_input, notes(table)) == ("", "", [])
 
 
-def test_a_game_that_reads_no_hits_is_not_told(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_reads_no_hits_is_not_told(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     settings = replace(table._record.settings, hit_sensor=False)
     monkeypatch.setattr(type(table._record), "settings", settings)
     table.board.on_status(replace(LIVE, hit_input=OPEN))

@@ -36,11 +36,17 @@ NAMES = {channel.id: channel.name for channel in hello().channels}
 
 
 def record(*items: Evidence | Draft) -> list[Entry]:
-    return sealed([evidence_draft(item, NAMES) if isinstance(item, Evidence) else item for item in items])
+    return sealed(
+        [evidence_draft(item, NAMES) if isinstance(item, Evidence) else item for item in items]
+    )
 
 
 def read(
-    entries: Sequence[Entry], *, past: Sequence[Entry] = (), settled: dict[int, int] | None = None, holds: bool = False
+    entries: Sequence[Entry],
+    *,
+    past: Sequence[Entry] = (),
+    settled: dict[int, int] | None = None,
+    holds: bool = False,
 ) -> list[Gesture | Unread]:
     intake = Intake(GestureSettings())
     intake.remember(past)
@@ -51,12 +57,20 @@ def read(
 
 
 def meant(found: Sequence[Gesture | Unread]) -> list[tuple[str, tuple[int, ...]]]:
-    return [(item.kind.value if isinstance(item, Gesture) else item.reason, item.evidence) for item in found]
+    return [
+        (item.kind.value if isinstance(item, Gesture) else item.reason, item.evidence)
+        for item in found
+    ]
 
 
 def test_an_event_is_an_entry_with_its_channel_its_flags_and_its_stamp() -> None:
     draft = evidence_draft(Board().hit(1234, peak=700, weak=True), NAMES)
-    assert (draft.layer, draft.kind, draft.t_us, draft.key) == (Layer.EVIDENCE, "event", 1234, "b0a4d/0051/1")
+    assert (draft.layer, draft.kind, draft.t_us, draft.key) == (
+        Layer.EVIDENCE,
+        "event",
+        1234,
+        "b0a4d/0051/1",
+    )
     assert (draft.body["channel"], draft.body["peak"], draft.body["flags"]) == ("hit", 700, 5)
 
 
@@ -71,8 +85,12 @@ def test_a_gap_keeps_its_range_and_is_stamped_with_its_end() -> None:
     )
 
 
-@pytest.mark.parametrize(("source", "name"), [(0, "edges"), (1, "samples"), (9, "source 9"), (0x60, "source 96")])
-def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(source: int, name: str) -> None:
+@pytest.mark.parametrize(
+    ("source", "name"), [(0, "edges"), (1, "samples"), (9, "source 9"), (0x60, "source 96")]
+)
+def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(
+    source: int, name: str
+) -> None:
     draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 70, 100, 900), 0), NAMES)
     body = {"boot": BOOT, "seq": 4, "source": name, "count": 70, "first_us": 100}
     assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
@@ -86,7 +104,9 @@ def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(source
         (MUTED + 31, {"source": "muted", "channel": "channel-31"}),
     ],
 )
-def test_a_muted_input_is_an_overrun_that_names_its_channel(source: int, said: dict[str, str]) -> None:
+def test_a_muted_input_is_an_overrun_that_names_its_channel(
+    source: int, said: dict[str, str]
+) -> None:
     draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 90, 100, 900), 0), NAMES)
     body = {"boot": BOOT, "seq": 4, "count": 90, "first_us": 100, **said}
     assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
@@ -96,8 +116,25 @@ def test_a_muted_input_is_an_overrun_that_names_its_channel(source: int, said: d
     ("number", "reset"),
     [(0, "power on"), (1, "watchdog"), (2, "an exception"), (3, "request"), (4, "reason 4")],
 )
-def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(number: int, reset: str) -> None:
-    said = Hello(1, 2, UID, number, 0, 0, 512, 1, 7, 20, "1.4", "bench", (Channel(4, ROLE_TRIGGER, 0, 0),), (2,))
+def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(
+    number: int, reset: str
+) -> None:
+    said = Hello(
+        1,
+        2,
+        UID,
+        number,
+        0,
+        0,
+        512,
+        1,
+        7,
+        20,
+        "1.4",
+        "bench",
+        (Channel(4, ROLE_TRIGGER, 0, 0),),
+        (2,),
+    )
     body = {
         "uid": "00000000000b0a4d",
         "boot": BOOT,
@@ -110,15 +147,21 @@ def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(number: int,
         "next_seq": 7,
         "channels": {"4": "trigger"},
     }
-    assert hello_draft(said, BOOT) == Draft(Layer.EVIDENCE, "hello", body, "board", key="b0a4d/0051/hello")
+    assert hello_draft(said, BOOT) == Draft(
+        Layer.EVIDENCE, "hello", body, "board", key="b0a4d/0051/hello"
+    )
 
 
 def test_what_the_link_tells_of_a_board_is_recorded_whole() -> None:
     lost = {"previous": BOOT, "boot": BOOT + 1}
-    assert boot_draft(BOOT, BOOT + 1) == Draft(Layer.EVIDENCE, "boot", lost, "board", key="boot/0051/0052")
+    assert boot_draft(BOOT, BOOT + 1) == Draft(
+        Layer.EVIDENCE, "boot", lost, "board", key="boot/0051/0052"
+    )
     assert note_draft("noise") == Draft(Layer.EVIDENCE, "note", {"text": "noise"}, "board")
     clocks = {"boot": BOOT, "epoch": 2, "host_ns": 3, "low_ns": 5, "high_ns": 6, "rtt_us": 7}
-    assert sync_draft(SyncPoint(BOOT, 2, 3, 4, 5, 6, 7)) == Draft(Layer.EVIDENCE, "sync", clocks, "companion", t_us=4)
+    assert sync_draft(SyncPoint(BOOT, 2, 3, 4, 5, 6, 7)) == Draft(
+        Layer.EVIDENCE, "sync", clocks, "companion", t_us=4
+    )
     known = {"boot": BOOT, "crc": 8, **fields_of(DEFAULTS), "of_session": True, "told": False}
     assert config_draft(Configured(BOOT, 8, DEFAULTS, of_session=True, told=False)) == Draft(
         Layer.EVIDENCE, "config", known, "board"
@@ -130,7 +173,10 @@ def test_what_the_link_tells_of_a_board_is_recorded_whole() -> None:
 def test_gestures_begin_with_the_arming() -> None:
     board = Board()
     entries = record(
-        hello_draft(hello(), BOOT), board.press("zone-1", 10 * MS), board.armed(20 * MS), board.press("zone-2", 30 * MS)
+        hello_draft(hello(), BOOT),
+        board.press("zone-1", 10 * MS),
+        board.armed(20 * MS),
+        board.press("zone-2", 30 * MS),
     )
     assert meant(read(entries)) == [(f"{BEFORE_ARMING}", (3,)), ("tap", (5,))]
 
@@ -143,9 +189,13 @@ def test_the_arming_of_an_earlier_session_that_is_still_in_the_boards_ring_begin
     assert meant(read(entries)) == [(BEFORE_ARMING, (4,)), ("tap", (6,))]
 
 
-def test_an_arming_counts_where_the_hello_of_its_boot_is_lost_or_does_not_tell_where_it_began() -> None:
+def test_an_arming_counts_where_the_hello_of_its_boot_is_lost_or_does_not_tell_where_it_began() -> (
+    None
+):
     told = hello_draft(hello(), BOOT)
-    untold = replace(told, body={field: value for field, value in told.body.items() if field != "next_seq"})
+    untold = replace(
+        told, body={field: value for field, value in told.body.items() if field != "next_seq"}
+    )
     for said in ([], [untold]):
         board = Board()
         entries = record(*said, board.armed(0), board.press("zone-1", 10 * MS))
@@ -154,11 +204,15 @@ def test_an_arming_counts_where_the_hello_of_its_boot_is_lost_or_does_not_tell_w
 
 def test_a_board_that_tells_its_state_without_being_armed_begins_nothing() -> None:
     board = Board()
-    entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10 * MS), board._numbered(State(0, 0, 0)))
+    entries = record(
+        hello_draft(hello(), BOOT), board.press("zone-1", 10 * MS), board._numbered(State(0, 0, 0))
+    )
     assert read(entries) == []
 
 
-def test_a_press_at_the_very_start_of_the_boards_clock_is_early_only_where_the_arming_came_later() -> None:
+def test_a_press_at_the_very_start_of_the_boards_clock_is_early_only_where_the_arming_came_later() -> (
+    None
+):
     board, other = Board(), Board(BOOT + 1)
     entries = record(
         hello_draft(hello(), BOOT),
@@ -181,7 +235,9 @@ def test_a_hello_with_a_later_next_number_is_no_contradiction() -> None:
 
 def test_a_release_from_before_the_arming_is_nothing_to_be_told() -> None:
     board = Board()
-    entries = record(hello_draft(hello(), BOOT), board.release("zone-1", 10 * MS), board.armed(20 * MS))
+    entries = record(
+        hello_draft(hello(), BOOT), board.release("zone-1", 10 * MS), board.armed(20 * MS)
+    )
     assert read(entries) == []
 
 
@@ -245,7 +301,12 @@ def test_what_a_fact_or_a_reason_rests_on_is_not_read_again() -> None:
 def test_a_record_may_end_with_a_fact_right_behind_its_press() -> None:
     board = Board()
     press = board.press("zone-1", 10 * MS)
-    entries = record(hello_draft(hello(), BOOT), board.armed(0), press, Draft(Layer.FACT, "draw", {}, causes=(4,)))
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.armed(0),
+        press,
+        Draft(Layer.FACT, "draw", {}, causes=(4,)),
+    )
     for pieces in ([entries], [entries[:2], [], entries[2:]]):
         intake = Intake()
         for piece in pieces:
@@ -262,8 +323,14 @@ def test_a_press_read_by_an_earlier_run_keeps_its_meaning() -> None:
     assert list(first.take(evidence)) == []
     assert list(first.advance(BOOT, 10 * MS, lambda _: True)) == []
     (meaning,) = first.meanings(())
-    assert (meaning.kind, meaning.body, meaning.causes) == (Control.READ_AS, {"entry": 4, "can_hold": True}, ())
-    past = record(hello_draft(hello(), BOOT), Board().armed(0), board.press("zone-1", 10 * MS), meaning)
+    assert (meaning.kind, meaning.body, meaning.causes) == (
+        Control.READ_AS,
+        {"entry": 4, "can_hold": True},
+        (),
+    )
+    past = record(
+        hello_draft(hello(), BOOT), Board().armed(0), board.press("zone-1", 10 * MS), meaning
+    )
     assert [kind for kind, _ in meant(read(evidence, past=past))] == [GestureKind.HOLD]
     assert [kind for kind, _ in meant(read(evidence))] == [GestureKind.TAP]
 
@@ -296,11 +363,13 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
     assert last_mark([]) is None
     assert last_mark(entries[:2]) is None
     assert last_mark(entries) == LastEvidence(UID, BOOT, 2)
-    clash = clash_draft(evidence_draft(Evidence(UID, BOOT, 1, second.message, 0), NAMES), entries[2])
-    assert clash is not None
-    assert last_mark(record(hello_draft(hello(), BOOT), first, second, clash, note_draft("x"))) == LastEvidence(
-        UID, BOOT, 2
+    clash = clash_draft(
+        evidence_draft(Evidence(UID, BOOT, 1, second.message, 0), NAMES), entries[2]
     )
+    assert clash is not None
+    assert last_mark(
+        record(hello_draft(hello(), BOOT), first, second, clash, note_draft("x"))
+    ) == LastEvidence(UID, BOOT, 2)
     late = record(
         hello_draft(hello(), BOOT),
         first,
@@ -313,7 +382,9 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
 
 
 def test_a_boot_that_said_nothing_but_its_hello_is_an_earlier_one_all_the_same() -> None:
-    entries = record(hello_draft(hello(), BOOT), hello_draft(hello(), BOOT + 1), Board(BOOT + 1).armed(1))
+    entries = record(
+        hello_draft(hello(), BOOT), hello_draft(hello(), BOOT + 1), Board(BOOT + 1).armed(1)
+    )
     assert last_mark(entries) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
@@ -324,29 +395,56 @@ def test_a_message_without_a_key_tells_no_board() -> None:
 
 def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
     board, other = Board(), Board(BOOT + 1)
-    entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20))
-    gap = entries[1]._replace(layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None)
-    assert last_mark([entries[0], gap, *entries[2:]]) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
+    entries = record(
+        hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20)
+    )
+    gap = entries[1]._replace(
+        layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None
+    )
+    assert last_mark([entries[0], gap, *entries[2:]]) == LastEvidence(
+        UID, BOOT + 1, 1, earlier=(BOOT,)
+    )
 
 
 def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
     errors_us = {"trigger": 2, "hit": 20}
     told = hello_draft(
-        Hello(1, 1, 1, 0, 0, 0, 512, 1, 1, 20, "", "", (Channel(0, 1, 0, 0), Channel(1, 2, 0, 1)), (2, 20)), BOOT
+        Hello(
+            1,
+            1,
+            1,
+            0,
+            0,
+            0,
+            512,
+            1,
+            1,
+            20,
+            "",
+            "",
+            (Channel(0, 1, 0, 0), Channel(1, 2, 0, 1)),
+            (2, 20),
+        ),
+        BOOT,
     )
     assert told.body["errors_us"] == errors_us
     recognizer = Recognizer("board", 20, errors_us=errors_us)
     recognizer.feed(Edge(1, "trigger", True, 1_000))
     recognizer.feed(Edge(2, "hit", True, 900_000, peak=900))
     found = {
-        one.channel: one.pm_us for one in recognizer.advance(2_000_000, lambda _: False) if isinstance(one, Gesture)
+        one.channel: one.pm_us
+        for one in recognizer.advance(2_000_000, lambda _: False)
+        if isinstance(one, Gesture)
     }
     assert found == {"trigger": 2, "hit": 20}
 
 
 @pytest.mark.parametrize(
     ("errors_us", "found"),
-    [({"errors_us": {"trigger": 2}}, {"trigger": 2, "zone-1": 25}), ({}, {"trigger": 25, "zone-1": 25})],
+    [
+        ({"errors_us": {"trigger": 2}}, {"trigger": 2, "zone-1": 25}),
+        ({}, {"trigger": 25, "zone-1": 25}),
+    ],
     ids=["told by channel", "told for all"],
 )
 def test_a_stamp_has_the_error_that_the_hello_gives_its_channel_and_the_boards_own_without(
@@ -361,12 +459,19 @@ def test_a_stamp_has_the_error_that_the_hello_gives_its_channel_and_the_boards_o
         board.press("trigger", 10 * MS),
         board.press("zone-1", 200 * MS),
     )
-    assert {item.channel: item.pm_us for item in read(entries) if isinstance(item, Gesture)} == found
+    assert {
+        item.channel: item.pm_us for item in read(entries) if isinstance(item, Gesture)
+    } == found
 
 
 def test_a_hit_that_the_board_masked_as_an_echo_is_no_knock() -> None:
     board = Board()
-    entries = record(hello_draft(hello(), BOOT), board.armed(0), board.hit(10 * MS), board.hit(50 * MS, masked=True))
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.armed(0),
+        board.hit(10 * MS),
+        board.hit(50 * MS, masked=True),
+    )
     assert meant(read(entries)) == [("knock", (4,))]
 
 
@@ -381,10 +486,27 @@ def test_a_weak_hit_is_told_by_the_threshold_that_its_own_board_had_then() -> No
         return board.hit(ms * MS, peak=100, weak=True)
 
     entries = record(
-        *(hello_draft(hello(), BOOT), board.armed(0), weak(board, 0), config(BOOT, 300), weak(board, 100)),
-        *(config(BOOT + 1, 500), weak(board, 200), weak(other, 0), config(BOOT, 700), weak(board, 300)),
+        *(
+            hello_draft(hello(), BOOT),
+            board.armed(0),
+            weak(board, 0),
+            config(BOOT, 300),
+            weak(board, 100),
+        ),
+        *(
+            config(BOOT + 1, 500),
+            weak(board, 200),
+            weak(other, 0),
+            config(BOOT, 700),
+            weak(board, 300),
+        ),
     )
     found = read(entries, settled={BOOT: 1_000 * MS, BOOT + 1: 1_000 * MS})
-    told = [item.reason.removeprefix("peak 100 below ") for item in found if isinstance(item, Gesture)]
+    told = [
+        item.reason.removeprefix("peak 100 below ") for item in found if isinstance(item, Gesture)
+    ]
     silent = "threshold, no trigger pull"
-    assert told == [silent, *(f"threshold {number}, no trigger pull" for number in (300, 300, 700, 500))]
+    assert told == [
+        silent,
+        *(f"threshold {number}, no trigger pull" for number in (300, 300, 700, 500)),
+    ]

@@ -45,7 +45,9 @@ def shorten(patch: pytest.MonkeyPatch) -> None:
 
 def record_of(header_body: dict[str, Any], drafts: list[Draft]) -> list[Entry]:
     entries, previous = [], FIRST_DIGEST
-    for n, draft in enumerate([Draft(Layer.CONTROL, Control.SESSION, header_body), *drafts], start=1):
+    for n, draft in enumerate(
+        [Draft(Layer.CONTROL, Control.SESSION, header_body), *drafts], start=1
+    ):
         entry, _ = seal(draft, n, WALL, previous, bytes(16))
         entries.append(entry)
         previous = entry.digest
@@ -55,12 +57,24 @@ def record_of(header_body: dict[str, Any], drafts: list[Draft]) -> list[Entry]:
 def told(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
     """All that a reading of a record is asked for; what taking a fact back would change, of facts so far apart."""
     view = record.view(NO_BOARD, SAVED)
-    texts = [record.text(n) for n in range(1, len(record.entries) + 1) if record.entries[n - 1].layer is Layer.FACT]
+    texts = [
+        record.text(n)
+        for n in range(1, len(record.entries) + 1)
+        if record.entries[n - 1].layer is Layer.FACT
+    ]
     shown = [
-        record.shown_by([Draft(Layer.CONTROL, Control.VOID, {"entry": n})]) for n in facts(record.entries)[::apart]
+        record.shown_by([Draft(Layer.CONTROL, Control.VOID, {"entry": n})])
+        for n in facts(record.entries)[::apart]
     ]
     steps_back = record.timeline.steps.undo_drafts(), record.timeline.steps.redo_drafts()
-    return replace(view, works=bool, summary=tuple), view.summary(), record.state, texts, shown, steps_back
+    return (
+        replace(view, works=bool, summary=tuple),
+        view.summary(),
+        record.state,
+        texts,
+        shown,
+        steps_back,
+    )
 
 
 def facts(entries: Any) -> list[int]:
@@ -69,12 +83,21 @@ def facts(entries: Any) -> list[int]:
 
 mark = st.builds(lambda i: Draft(Layer.FACT, "mark", {"i": i}), st.integers(0, 9))
 drop = st.builds(lambda i: Draft(Layer.FACT, "drop", {"i": i}), st.integers(0, 9))
-hide = st.builds(lambda seat: Draft(Layer.FACT, "hide", {"seat": seat, "word": "w"}), st.sampled_from(["ada", "bo"]))
-show = st.builds(lambda seat: Draft(Layer.FACT, "show", {"seat": seat}), st.sampled_from(["ada", "bo"]))
+hide = st.builds(
+    lambda seat: Draft(Layer.FACT, "hide", {"seat": seat, "word": "w"}),
+    st.sampled_from(["ada", "bo"]),
+)
+show = st.builds(
+    lambda seat: Draft(Layer.FACT, "show", {"seat": seat}), st.sampled_from(["ada", "bo"])
+)
 note = st.just(Draft(Layer.CONTROL, Control.LEVELS, {"counts": "proposed"}))
 Plan = list[tuple[Draft | None, float, str]]
 plans: st.SearchStrategy[Plan] = st.lists(
-    st.tuples(st.none() | mark | drop | hide | show | note, st.floats(0, 1, exclude_max=True), st.sampled_from("uvi")),
+    st.tuples(
+        st.none() | mark | drop | hide | show | note,
+        st.floats(0, 1, exclude_max=True),
+        st.sampled_from("uvi"),
+    ),
     max_size=40,
 )
 
@@ -83,7 +106,11 @@ def drafts_of(plan: Plan) -> list[Draft]:
     """What a table did: facts, and now and then one taken back, or put in behind another."""
     drafts: list[Draft] = []
     for draft, where, how in plan:
-        before = [n for n, each in enumerate(drafts, start=2) if each.layer is Layer.FACT or each.kind == Control.VOID]
+        before = [
+            n
+            for n, each in enumerate(drafts, start=2)
+            if each.layer is Layer.FACT or each.kind == Control.VOID
+        ]
         at = before[int(where * len(before))] if before else None
         if draft is not None and draft.layer is Layer.FACT and how == "i" and at is not None:
             drafts.append(replace(draft, after=at))
@@ -97,7 +124,9 @@ def drafts_of(plan: Plan) -> list[Draft]:
 
 @settings(max_examples=examples(150, 3_000))
 @given(first=plans, then=plans)
-def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(first: Plan, then: Plan) -> None:
+def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(
+    first: Plan, then: Plan
+) -> None:
     with pytest.MonkeyPatch.context() as patch:
         shorten(patch)
         entries = record_of(toy_header(), drafts_of([*first, *then]))
@@ -107,7 +136,9 @@ def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(firs
             return
         assert start.n == len(begun) - FEW
         for known in (begun, entries):
-            anew, quick = (SessionProjection(TOY, toy_setup(), known, start=each) for each in (None, start))
+            anew, quick = (
+                SessionProjection(TOY, toy_setup(), known, start=each) for each in (None, start)
+            )
             assert told(quick) == told(anew)
             assert quick.problems.keys() == anew.problems.keys()
 
@@ -139,7 +170,9 @@ def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
         keep(start, session, entries)
         again = kept(session, entries)
         assert again == start
-        assert told(SessionProjection(game, setup, entries, start=again), APART) == told(anew, APART)
+        assert told(SessionProjection(game, setup, entries, start=again), APART) == told(
+            anew, APART
+        )
 
 
 # -- on the disk
@@ -181,7 +214,9 @@ def resumed(path: Path) -> Any:
         table.close()
 
 
-def test_a_session_that_is_gone_on_with_folds_what_the_log_shows_and_no_more(session: Path, folded: list[int]) -> None:
+def test_a_session_that_is_gone_on_with_folds_what_the_log_shows_and_no_more(
+    session: Path, folded: list[int]
+) -> None:
     resumed(session)
     assert 0 < len({*folded}) <= 2 * FEW
 
@@ -250,7 +285,10 @@ def another_source(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("change", [another_version, another_source])
 def test_a_fold_of_another_program_is_not_asked(
-    session: Path, folded: list[int], monkeypatch: pytest.MonkeyPatch, change: Callable[[pytest.MonkeyPatch], None]
+    session: Path,
+    folded: list[int],
+    monkeypatch: pytest.MonkeyPatch,
+    change: Callable[[pytest.MonkeyPatch], None],
 ) -> None:
     change(monkeypatch)
     resumed(session)
@@ -278,10 +316,15 @@ def test_a_record_that_made_no_sense_somewhere_or_was_changed_far_back_keeps_not
         Draft(Layer.FACT, "mark", {"i": 1}, after=2),
         Draft(Layer.FACT, "drop", {"i": 99}),
     ):
-        assert SessionProjection(TOY, toy_setup(), record_of(toy_header(), [*marks, odd])).fold_start() is None
+        assert (
+            SessionProjection(TOY, toy_setup(), record_of(toy_header(), [*marks, odd])).fold_start()
+            is None
+        )
 
 
-def test_a_disk_that_takes_no_fold_keeps_nobody_from_leaving(session: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_disk_that_takes_no_fold_keeps_nobody_from_leaving(
+    session: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> None:
         raise OSError("no space left on device")
 

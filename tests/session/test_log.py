@@ -71,7 +71,11 @@ HELLO = {
     ("draft", "kind", "text"),
     [
         (fact(), LineKind.FACT, "fact 2"),
-        (control(Control.IGNORED, reason="no hit (PF-R3)"), LineKind.IGNORED, "not counted: no hit (PF-R3)"),
+        (
+            control(Control.IGNORED, reason="no hit (PF-R3)"),
+            LineKind.IGNORED,
+            "not counted: no hit (PF-R3)",
+        ),
         (control(Control.RESUMED), LineKind.RECORD, "the session is resumed"),
         (
             control(Control.RESUMED, doubts=["One is lost.", "Look."]),
@@ -79,7 +83,11 @@ HELLO = {
             "the session is resumed: One is lost. Look.",
         ),
         (control(Control.ENDED), LineKind.RECORD, "the session has ended"),
-        (control(Control.RENAMED, name="Friday"), LineKind.RECORD, "the session is called Friday from now on"),
+        (
+            control(Control.RENAMED, name="Friday"),
+            LineKind.RECORD,
+            "the session is called Friday from now on",
+        ),
         (
             control(Control.REPAIRED, entries=7, lost=None),
             LineKind.RECORD,
@@ -101,7 +109,14 @@ HELLO = {
             "from now on, cards drawn: manual, only what is entered by hand counts",
         ),
         (
-            control(Control.SETTINGS, hold_us=600_000, window_us=30_000, min_peak=200, why="a weak spring", who="ada"),
+            control(
+                Control.SETTINGS,
+                hold_us=600_000,
+                window_us=30_000,
+                min_peak=200,
+                why="a weak spring",
+                who="ada",
+            ),
             LineKind.RECORD,
             "from now on, set by ADA: hold 600 ms, trigger and hit within 30 ms, hits from peak 200 on - a weak spring",
         ),
@@ -110,7 +125,11 @@ HELLO = {
             LineKind.RECORD,
             "from now on, set: hold 600 ms, trigger and hit within 30 ms, the board's own threshold",
         ),
-        (said("hello", **HELLO), LineKind.BOARD, "Pico (abcdef), firmware 1.0, started by power on"),
+        (
+            said("hello", **HELLO),
+            LineKind.BOARD,
+            "Pico (abcdef), firmware 1.0, started by power on",
+        ),
         (
             said("state", boot=1, seq=2, flags=ARMED, levels=0),
             LineKind.BOARD,
@@ -133,14 +152,26 @@ HELLO = {
         ),
         (
             replace(
-                said("overrun", boot=1, seq=2, source="muted", channel="zone-3", count=900, first_us=100), t_us=50_100
+                said(
+                    "overrun",
+                    boot=1,
+                    seq=2,
+                    source="muted",
+                    channel="zone-3",
+                    count=900,
+                    first_us=100,
+                ),
+                t_us=50_100,
             ),
             LineKind.BOARD,
             "zone 3 is muted: 900 edges in 50 ms. Check its wire",
         ),
         *(
             (
-                replace(said("overrun", boot=1, seq=2, source=source, count=1600, first_us=100), t_us=32_100),
+                replace(
+                    said("overrun", boot=1, seq=2, source=source, count=1600, first_us=100),
+                    t_us=32_100,
+                ),
                 LineKind.BOARD,
                 "the board tested the hit sensor's pin for 32 ms, for the plug was put in: no hit was read meanwhile",
             )
@@ -164,7 +195,9 @@ HELLO = {
         (said("note", text="The clocks jumped."), LineKind.BOARD, "The clocks jumped."),
     ],
 )
-def test_each_kind_of_entry_has_its_sentence_and_its_mark(draft: Draft, kind: LineKind, text: str) -> None:
+def test_each_kind_of_entry_has_its_sentence_and_its_mark(
+    draft: Draft, kind: LineKind, text: str
+) -> None:
     line = Log(draft).lines()[-1]
     assert (line.n, line.kind, line.text) == (2, kind, text)
 
@@ -221,7 +254,9 @@ def test_a_fact_that_no_fold_has_met_is_asked_for_once() -> None:
 def test_whatever_many_old_facts_are_asked_for_each_is_told_and_the_lines_keep_their_own() -> None:
     log = Log(*[fact(silent=True) for _ in range(TEXTS + KEPT)])
     lines = log.lines()
-    assert [log.book.text(n) for n in range(2, TEXTS + 2)] == [f"asked for {n}" for n in range(2, TEXTS + 2)]
+    assert [log.book.text(n) for n in range(2, TEXTS + 2)] == [
+        f"asked for {n}" for n in range(2, TEXTS + 2)
+    ]
     asked = len(log.asked)
     assert [log.book.text(line.n) for line in lines] == [line.text for line in lines]
     assert len(log.asked) == asked

@@ -86,7 +86,9 @@ class TablePencil(Editor):
         """Whether something seen would no longer count, or make no sense any more, with other words for some facts."""
         left = [n for n in self.order if n in self.facts and n not in struck - amended.keys()]
         sheet, broken = Sheet(), self.sheet(self.counts)[1]
-        senseless = {n for n in left if not sheet.take(self.said[n][0], amended.get(n, self.said[n][1]))}
+        senseless = {
+            n for n in left if not sheet.take(self.said[n][0], amended.get(n, self.said[n][1]))
+        }
         return bool(self.seen.intersection(self.counts) & (struck | (senseless - broken)))
 
     def allows(self, kind: str, body: Body, before: Sequence[int]) -> bool:
@@ -99,7 +101,9 @@ def bodies(kind: str) -> st.SearchStrategy[Body]:
     if kind in ("mark", "drop"):
         return st.fixed_dictionaries({"i": st.integers(0, 2)})
     seat = {"seat": st.sampled_from(SEATS)}
-    return st.fixed_dictionaries(seat | ({"word": st.sampled_from(("up", "down"))} if kind == "hide" else {}))
+    return st.fixed_dictionaries(
+        seat | ({"word": st.sampled_from(("up", "down"))} if kind == "hide" else {})
+    )
 
 
 KINDS = st.sampled_from(("mark", "mark", "drop", "hide", "hide", "show", "show"))
@@ -140,7 +144,9 @@ class TableMachine(RuleBasedStateMachine):
                 self.pencil.put(entry.n, None)
         return [entry.n for entry in entries if entry.layer is Layer.FACT]
 
-    def new_fact(self, n: int, after: int | None, kind: str, body: Body, also: frozenset[int] = frozenset()) -> None:
+    def new_fact(
+        self, n: int, after: int | None, kind: str, body: Body, also: frozenset[int] = frozenset()
+    ) -> None:
         pencil = self.pencil
         pencil.said[n] = (kind, body)
         pencil.put(n, after)
@@ -156,7 +162,9 @@ class TableMachine(RuleBasedStateMachine):
         assert notice.refused, notice
         assert len(self.journal.entries) == self.known
 
-    def ask_or_do(self, struck: frozenset[int], do: Callable[[], None], amended: Mapping[int, Body] = NOTHING) -> None:
+    def ask_or_do(
+        self, struck: frozenset[int], do: Callable[[], None], amended: Mapping[int, Body] = NOTHING
+    ) -> None:
         """The verb is done; the pencil follows now or, where something seen would go, once everybody agreed."""
         if self.pencil.needs_consent(struck, amended):
             assert self.table.view().question is not None
@@ -215,7 +223,11 @@ class TableMachine(RuleBasedStateMachine):
     def void(self, data: st.DataObject) -> None:
         pencil = self.pencil
         n = data.draw(st.sampled_from(sorted(pencil.facts)))
-        struck = pencil.struck | {n} if n in pencil.counts else (pencil.struck | pencil.versions(n)) - {n}
+        struck = (
+            pencil.struck | {n}
+            if n in pencil.counts
+            else (pencil.struck | pencil.versions(n)) - {n}
+        )
         added, removed = struck - pencil.struck, pencil.struck - struck
         self.table.take_back(n, "wrong", data.draw(st.sampled_from(("", "ada"))))
 
@@ -274,7 +286,10 @@ class TableMachine(RuleBasedStateMachine):
             self.clock.pass_ms(1_000)
             self.table.do("table.disagree")
         else:
-            assert all(len(self.pencil.versions(fact) & set(self.standing())) <= 1 for fact in self.pencil.facts)
+            assert all(
+                len(self.pencil.versions(fact) & set(self.standing())) <= 1
+                for fact in self.pencil.facts
+            )
             self.pencil.step(frozenset(self.pencil.facts - set(self.standing())))
             self.pencil.look()
             self.table.take_back(n)
@@ -289,13 +304,17 @@ class TableMachine(RuleBasedStateMachine):
         return [
             entry.n
             for entry in self.journal.entries
-            if entry.kind == Control.VOID and entry.body["reason"] == "misheard" and self.stands(entry.n)
+            if entry.kind == Control.VOID
+            and entry.body["reason"] == "misheard"
+            and self.stands(entry.n)
         ]
 
     def stands(self, n: int) -> bool:
         """By the definition, entry by entry: while no later void that stands names it."""
         voids = (
-            entry.n for entry in self.journal.entries[n:] if entry.kind == Control.VOID and entry.body["entry"] == n
+            entry.n
+            for entry in self.journal.entries[n:]
+            if entry.kind == Control.VOID and entry.body["entry"] == n
         )
         return not any(self.stands(void) for void in voids)
 
@@ -311,9 +330,14 @@ class TableMachine(RuleBasedStateMachine):
         do, self.agreed = self.agreed, None
         self.clock.pass_ms(1_000)
         self.table.do("table.agree" if agreed else "table.disagree")
-        answers = [entry for entry in self.journal.entries[self.known :] if entry.kind == Control.CONSENT]
+        answers = [
+            entry for entry in self.journal.entries[self.known :] if entry.kind == Control.CONSENT
+        ]
         assert answers
-        assert all(entry.body["agreed"] is agreed and entry.body["entry"] in self.pencil.seen for entry in answers)
+        assert all(
+            entry.body["agreed"] is agreed and entry.body["entry"] in self.pencil.seen
+            for entry in answers
+        )
         if agreed:
             do()
         else:
@@ -353,9 +377,14 @@ class TableMachine(RuleBasedStateMachine):
         view = self.table.view()
         assert view.game["marks"] == tuple(sheet.marks)
         assert view.game["shown"] == tuple(sheet.shown)
-        assert (view.undo is not None, view.redo is not None) == (bool(pencil.past), bool(pencil.future))
+        assert (view.undo is not None, view.redo is not None) == (
+            bool(pencil.past),
+            bool(pencil.future),
+        )
         assert {line.n for line in view.log if line.kind is LineKind.BROKEN} == broken
-        voided = {line.n for line in view.log if line.kind is LineKind.VOIDED and line.n in pencil.facts}
+        voided = {
+            line.n for line in view.log if line.kind is LineKind.VOIDED and line.n in pencil.facts
+        }
         assert voided == pencil.facts - set(pencil.counts)
         assert (view.question is not None) == (self.agreed is not None)
         assert all(len(pencil.versions(n) & set(pencil.counts)) <= 1 for n in pencil.facts)

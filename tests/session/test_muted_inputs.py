@@ -45,7 +45,9 @@ def reasons(found: Sequence[Gesture | Unread]) -> list[str]:
     return [item.reason for item in found]
 
 
-def test_a_finger_that_is_down_when_its_wire_is_muted_is_neither_tap_nor_hold_and_nothing_waits_for_it() -> None:
+def test_a_finger_that_is_down_when_its_wire_is_muted_is_neither_tap_nor_hold_and_nothing_waits_for_it() -> (
+    None
+):
     recognizer = Recognizer("board-1", 100)
     feed(recognizer, [zone(1, True, 0), muted("zone-1", 200, 220)])
     (press,) = recognizer.advance(200 * MS, always)
@@ -63,7 +65,12 @@ def test_presses_within_the_noise_are_not_counted_and_those_before_and_after_are
     found = read(
         [
             *(zone(1, True, 0), zone(2, False, 50)),
-            *(zone(3, True, 100), zone(4, False, 103), zone(5, True, 108), muted("zone-1", 100, 110)),
+            *(
+                zone(3, True, 100),
+                zone(4, False, 103),
+                zone(5, True, 108),
+                muted("zone-1", 100, 110),
+            ),
             heard_again("zone-1", 110, 1500),
             *(zone(6, True, 2000), zone(7, False, 2050)),
         ]
@@ -77,7 +84,9 @@ def test_presses_within_the_noise_are_not_counted_and_those_before_and_after_are
 
 
 def test_its_neighbors_are_read_as_ever() -> None:
-    found = read([muted("zone-1", 0, 5), *(zone(1, True, 20, "zone-2"), zone(2, False, 60, "zone-2"))])
+    found = read(
+        [muted("zone-1", 0, 5), *(zone(1, True, 20, "zone-2"), zone(2, False, 60, "zone-2"))]
+    )
     assert kinds(found) == ["tap"]
 
 
@@ -98,7 +107,11 @@ def test_a_pull_while_the_hit_sensor_is_muted_is_asked_about_and_is_no_dry_pull(
         [muted("hit", 0, 5), heard_again("hit", 5, 110), pull(1, 100)],
         [muted("hit", 0, 5), heard_again("hit", 5, 90), pull(1, 100)],
     ],
-    ids=["muted within the window", "heard again within it", "heard again within the window before the pull"],
+    ids=[
+        "muted within the window",
+        "heard again within it",
+        "heard again within the window before the pull",
+    ],
 )
 def test_a_pull_is_dry_only_where_the_sensor_was_heard_all_the_time(heard: list[Heard]) -> None:
     (asked,) = read(heard)
@@ -128,12 +141,19 @@ def test_hits_within_the_noise_pair_with_no_pull() -> None:
 def test_a_hit_while_the_trigger_is_muted_is_a_knock_that_says_so() -> None:
     found = read([muted("trigger", 0, 5), hit(1, 100), hit(2, 200, 90, weak=True)])
     assert kinds(found) == ["knock", "knock"]
-    assert reasons(found) == ["the trigger is muted", "peak 90 below threshold, the trigger is muted"]
+    assert reasons(found) == [
+        "the trigger is muted",
+        "peak 90 below threshold, the trigger is muted",
+    ]
 
 
-def test_an_event_of_a_muted_contact_says_that_it_is_heard_where_the_word_of_that_was_lost() -> None:
+def test_an_event_of_a_muted_contact_says_that_it_is_heard_where_the_word_of_that_was_lost() -> (
+    None
+):
     found = read([muted("trigger", 0, 5), pull(1, 2_000), hit(2, 3_000)])
-    assert [item.reason for item in found if isinstance(item, Gesture)][-1] == "no trigger pull within 30 ms"
+    assert [item.reason for item in found if isinstance(item, Gesture)][
+        -1
+    ] == "no trigger pull within 30 ms"
 
 
 def test_a_run_of_closings_that_ends_in_noise_is_noise() -> None:
@@ -143,7 +163,9 @@ def test_a_run_of_closings_that_ends_in_noise_is_noise() -> None:
     assert kinds(found) == ["tap", "unread"]
 
 
-def test_what_was_decided_before_stays_although_the_board_found_the_noise_to_begin_earlier() -> None:
+def test_what_was_decided_before_stays_although_the_board_found_the_noise_to_begin_earlier() -> (
+    None
+):
     late = Muting("zone-1", True, 90, 0, 110 * MS, promised_us=90 * MS)
     assert kinds(read([zone(1, True, 20), zone(2, False, 60), late])) == ["tap"]
 
@@ -168,11 +190,15 @@ def tables(draw: st.DrawFn) -> list[Heard]:
     heard: list[Heard] = []
     for number in range(1, draw(st.integers(1, 12))):
         channel, at_us = draw(channels), draw(instants)
-        heard.append(Edge(number, channel, channel == "hit" or draw(st.booleans()), at_us, peak=900))
+        heard.append(
+            Edge(number, channel, channel == "hit" or draw(st.booleans()), at_us, peak=900)
+        )
     for _ in range(draw(st.integers(0, 2))):
         channel, first_us = draw(channels), draw(instants)
         last_us = first_us + draw(instants)
-        heard.append(Muting(channel, True, 90, first_us, last_us, draw(st.none() | st.integers(0, last_us))))
+        heard.append(
+            Muting(channel, True, 90, first_us, last_us, draw(st.none() | st.integers(0, last_us)))
+        )
         if draw(st.booleans()):
             heard.append(Muting(channel, False, 1, last_us, last_us + draw(instants)))
     return heard
@@ -186,7 +212,9 @@ def known_from(heard: Heard) -> int:
 
 
 @given(tables(), st.lists(instants, max_size=6), st.booleans())
-def test_the_pieces_in_which_it_comes_change_nothing(heard: list[Heard], watermarks: list[int], holds: bool) -> None:
+def test_the_pieces_in_which_it_comes_change_nothing(
+    heard: list[Heard], watermarks: list[int], holds: bool
+) -> None:
     means = always if holds else never
     whole = read(heard, means)
     recognizer = Recognizer("board-1", 100)

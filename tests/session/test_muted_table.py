@@ -15,7 +15,20 @@ from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
 from companion.session.views import LinkView
 from companion.session.watching import Watcher
-from tests.session.parts import BOOT, MS, Board, facts, fire, hello, of_kind, reasons, resumed, settle, tap, texts
+from tests.session.parts import (
+    BOOT,
+    MS,
+    Board,
+    facts,
+    fire,
+    hello,
+    of_kind,
+    reasons,
+    resumed,
+    settle,
+    tap,
+    texts,
+)
 
 LIVE = replace(NO_LINK, state=LinkState.LIVE, sentence="Board b0a4d is live.")
 
@@ -52,10 +65,15 @@ def test_the_table_says_which_wire_is_noisy_why_and_what_to_do_until_it_is_heard
     assert texts(table.view())[-1] == "zone 3 is heard again after 4.5 s"
 
 
-def test_several_wires_are_counted_in_the_header_and_each_is_named_below(table: Table, board: Board) -> None:
+def test_several_wires_are_counted_in_the_header_and_each_is_named_below(
+    table: Table, board: Board
+) -> None:
     table.board.store([board.muted("zone-3", 0, 5 * MS), board.muted("hit", 10 * MS, 12 * MS)])
     assert link(table).words == "live, 2 wires muted"
-    assert [sentence.partition(" is ")[0] for sentence in link(table).alarms] == ["Zone 3", "The hit sensor"]
+    assert [sentence.partition(" is ")[0] for sentence in link(table).alarms] == [
+        "Zone 3",
+        "The hit sensor",
+    ]
 
 
 def test_while_the_link_is_lost_no_wire_is_spoken_of(table: Table, board: Board) -> None:
@@ -85,14 +103,18 @@ def test_who_looks_on_sees_it_too(table: Table, board: Board, path: Path) -> Non
     assert watcher.view().link.words == "watching, zone 3 muted"
 
 
-def test_where_a_full_ring_refused_the_word_a_press_says_that_the_wire_is_heard(table: Table, board: Board) -> None:
+def test_where_a_full_ring_refused_the_word_a_press_says_that_the_wire_is_heard(
+    table: Table, board: Board
+) -> None:
     table.board.store([board.muted("zone-3", 0, 5 * MS), board.gap(2, 900 * MS)])
     table.board.store([board.press("zone-3", 1_000 * MS)])
     assert link(table).alarms == ()
     assert notice(table) == "Zone 3 is heard again."
 
 
-def test_the_evidence_page_has_the_level_of_a_muted_wire_as_unknown(table: Table, board: Board) -> None:
+def test_the_evidence_page_has_the_level_of_a_muted_wire_as_unknown(
+    table: Table, board: Board
+) -> None:
     table.board.store([board.muted("zone-3", 0, 5 * MS), board.armed(20 * MS)])
     table.board.store(board.heard_again("zone-3", 5 * MS, 1_500 * MS, levels=1 << 4))
     lines = [line.text for line in table.inspection.marshal().evidence]
@@ -100,16 +122,22 @@ def test_the_evidence_page_has_the_level_of_a_muted_wire_as_unknown(table: Table
     assert lines[-2:] == ["zone 3 is heard again after 1.5 s", "the contacts, down: zone-3"]
 
 
-def test_an_older_companion_recorded_its_number_and_people_read_its_name(table: Table, journal: Journal) -> None:
+def test_an_older_companion_recorded_its_number_and_people_read_its_name(
+    table: Table, journal: Journal
+) -> None:
     body = {"boot": BOOT, "seq": 90, "source": "source 36", "count": 900, "first_us": 0}
-    table._append(Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=50 * MS, key=f"b0a4d/{BOOT:04x}/90"))
+    table._append(
+        Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=50 * MS, key=f"b0a4d/{BOOT:04x}/90")
+    )
     assert texts(table.view())[-1] == "zone 3 is muted: 900 edges in 50 ms. Check its wire"
 
 
 # -- what counts
 
 
-def test_a_noise_makes_no_draw_and_its_neighbor_draws(table: Table, board: Board, journal: Journal) -> None:
+def test_a_noise_makes_no_draw_and_its_neighbor_draws(
+    table: Table, board: Board, journal: Journal
+) -> None:
     table.board.store([board.armed()])
     fire(table)
     table.board.store([board.press("zone-3", 5 * MS), board.muted("zone-3", 5 * MS, 9 * MS)])
@@ -119,8 +147,12 @@ def test_a_noise_makes_no_draw_and_its_neighbor_draws(table: Table, board: Board
     assert reasons(journal) == ["zone-3: its wire was noisy: check it"]
 
 
-def test_a_held_button_that_is_muted_does_not_fire(table: Table, board: Board, journal: Journal) -> None:
-    table.board.store([board.armed(), board.press("zone-1", 5 * MS), board.muted("zone-1", 300 * MS, 320 * MS)])
+def test_a_held_button_that_is_muted_does_not_fire(
+    table: Table, board: Board, journal: Journal
+) -> None:
+    table.board.store(
+        [board.armed(), board.press("zone-1", 5 * MS), board.muted("zone-1", 300 * MS, 320 * MS)]
+    )
     settle(table)
     assert facts(journal) == []
     assert reasons(journal) == ["zone-1: it was muted before it was let go: check its wire"]
@@ -140,7 +172,9 @@ def test_a_pull_beside_a_muted_hit_sensor_is_asked_about_and_keeps_its_stamp(
     assert (facts(journal)[-1].kind, facts(journal)[-1].t_us) == ("shot", 400 * MS)
 
 
-def test_a_pull_that_was_none_leaves_nothing_but_its_evidence(table: Table, board: Board, journal: Journal) -> None:
+def test_a_pull_that_was_none_leaves_nothing_but_its_evidence(
+    table: Table, board: Board, journal: Journal
+) -> None:
     table.board.store([board.armed()])
     fire(table)
     table.board.store([board.muted("hit", 0, 5 * MS), board.press("trigger", 400 * MS)])
@@ -173,7 +207,9 @@ def test_a_word_that_comes_twice_is_no_clash(table: Table, board: Board, journal
 
 
 @pytest.mark.parametrize("answer", ["table.accept", "table.dismiss"])
-def test_reading_it_all_again_changes_nothing(table: Table, board: Board, journal: Journal, answer: str) -> None:
+def test_reading_it_all_again_changes_nothing(
+    table: Table, board: Board, journal: Journal, answer: str
+) -> None:
     table.board.store([board.armed()])
     fire(table)
     table.board.store([board.press("zone-3", 5 * MS), board.muted("zone-3", 5 * MS, 9 * MS)])
@@ -182,7 +218,9 @@ def test_reading_it_all_again_changes_nothing(table: Table, board: Board, journa
     table.board.store([board.press("trigger", 400 * MS), board.release("trigger", 500 * MS)])
     settle(table, 600 * MS)
     table.do(answer)
-    table.board.store([*board.heard_again("hit", 55 * MS, 1_500 * MS), *tap(board, "zone-1", 1_600 * MS)])
+    table.board.store(
+        [*board.heard_again("hit", 55 * MS, 1_500 * MS), *tap(board, "zone-1", 1_600 * MS)]
+    )
     settle(table)
     rereading = table.inspection.reread(GestureSettings())
     assert rereading.drafts == ()

@@ -28,14 +28,23 @@ def said(text: str, *names: str) -> str:
         ("The clock runs already. Pause it first.", "The clock runs already. Pause it first."),
     ],
 )
-def test_a_notice_is_a_whole_sentence_and_a_name_stays_as_it_is_spelled(told: str, answer: str) -> None:
+def test_a_notice_is_a_whole_sentence_and_a_name_stays_as_it_is_spelled(
+    told: str, answer: str
+) -> None:
     assert said(told, "ada", "Bo") == answer
 
 
 def test_the_key_a_notice_begins_with_stays_a_small_letter() -> None:
-    assert said(f"{named('table.take_back', 'x')} works in the log").startswith(named("table.take_back", "x"))
+    assert said(f"{named('table.take_back', 'x')} works in the log").startswith(
+        named("table.take_back", "x")
+    )
 
 
 def test_a_refusal_is_told_as_it_is_written_by_the_rules() -> None:
-    refusal = Refused("PF-T3", "ada is out of this round", "somebody", "Name a player who is still in.")
-    assert said(refusal.spoken(("ada",)), "ada") == "ada is out of this round. Name a player who is still in."
+    refusal = Refused(
+        "PF-T3", "ada is out of this round", "somebody", "Name a player who is still in."
+    )
+    assert (
+        said(refusal.spoken(("ada",)), "ada")
+        == "ada is out of this round. Name a player who is still in."
+    )

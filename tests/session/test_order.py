@@ -37,7 +37,11 @@ from companion.session.finding import session_to_follow, session_to_go_on_with
 from tests.thorough import examples
 
 SEATS = ("Ada", "Ben")
-NEVER_SET, NOW, LATER = "1970-01-01T00:00:07+00:00", "2026-11-28T20:00:00+00:00", "2026-11-29T20:00:00+00:00"
+NEVER_SET, NOW, LATER = (
+    "1970-01-01T00:00:07+00:00",
+    "2026-11-28T20:00:00+00:00",
+    "2026-11-29T20:00:00+00:00",
+)
 
 
 def numbers_of(path: Path) -> tuple[int, ...]:
@@ -103,7 +107,11 @@ def test_a_computer_without_a_clock_goes_on_with_the_game_begun_last() -> None:
     begin("monday", LATER)
     begin("tuesday", NEVER_SET)
     assert offered() == ["tuesday"]
-    assert [info.path.stem for info in list_sessions(sessions_dir())] == ["tuesday", "monday", "old"]
+    assert [info.path.stem for info in list_sessions(sessions_dir())] == [
+        "tuesday",
+        "monday",
+        "old",
+    ]
 
 
 def test_a_game_that_was_gone_on_with_later_is_the_last_one_whatever_the_clock_says() -> None:
@@ -113,7 +121,9 @@ def test_a_game_that_was_gone_on_with_later_is_the_last_one_whatever_the_clock_s
     assert offered() == ["monday"]
 
 
-walls = st.sampled_from([NEVER_SET, "2000-01-01T00:00:00+00:00", NOW, LATER, "2099-01-01T00:00:00+02:00"])
+walls = st.sampled_from(
+    [NEVER_SET, "2000-01-01T00:00:00+00:00", NOW, LATER, "2099-01-01T00:00:00+02:00"]
+)
 
 
 @settings(max_examples=examples(30, 100))
@@ -157,15 +167,21 @@ def in_doubt(*stems: str) -> None:
     """Each place where the last session is offered or taken offers these instead."""
     assert offered() == [*stems]
     for choose in (session_to_go_on_with, session_to_follow):
-        with pytest.raises(CommandError, match="It is not certain which session was played last") as refused:
+        with pytest.raises(
+            CommandError, match="It is not certain which session was played last"
+        ) as refused:
             choose(None)
-        assert str(refused.value).endswith(f"Name the one you mean: {' or '.join(map(in_shell, stems))}.")
+        assert str(refused.value).endswith(
+            f"Name the one you mean: {' or '.join(map(in_shell, stems))}."
+        )
     marked = [one.path.stem for one in past(list_sessions(sessions_dir())) if one.may_be_last]
     assert marked == [*stems]
     said = io.StringIO()
     with redirect_stdout(said):
         assert offer_last(PlayOptions(), ask=True) == Exit.DONE
-    assert [f"  companion resume {in_shell(stem)}\n" in said.getvalue() for stem in stems] == [True] * len(stems)
+    assert [f"  companion resume {in_shell(stem)}\n" in said.getvalue() for stem in stems] == [
+        True
+    ] * len(stems)
     before = [path.read_bytes() for path in sorted(sessions_dir().iterdir())]
     assert "not certain which session was played last" in keep(DEFAULTS)
     assert before == [path.read_bytes() for path in sorted(sessions_dir().iterdir())], (
@@ -186,7 +202,9 @@ def test_two_sessions_with_one_number_are_both_offered(tmp_path: Path) -> None:
     assert {"after", "there-at-last"} < {*offered()}
 
 
-def test_of_two_folders_put_together_a_later_game_of_the_shorter_one_is_offered_too(tmp_path: Path) -> None:
+def test_of_two_folders_put_together_a_later_game_of_the_shorter_one_is_offered_too(
+    tmp_path: Path,
+) -> None:
     begin("begun", NOW, unfinished=False)
     begin("here", LATER)
     from_another_computer(tmp_path, "there", NOW, before=3)
@@ -223,7 +241,11 @@ def test_on_two_computers_whose_clocks_are_right_the_game_played_last_is_always_
                             played[Path(copy(path, sessions_dir()))] = played[path]
                 elif move == "move over":
                     here, there = there, here
-                    if not begun_apart and not (here / "sessions").exists() and (there / "sessions").exists():
+                    if (
+                        not begun_apart
+                        and not (here / "sessions").exists()
+                        and (there / "sessions").exists()
+                    ):
                         copytree(there / "sessions", here / "sessions")
                         played |= {here / "sessions" / path.name: played[path] for path in mine}
                 patch.setenv("COMPANION_DATA", str(here))
@@ -234,14 +256,18 @@ def test_on_two_computers_whose_clocks_are_right_the_game_played_last_is_always_
         rmtree(folder)
 
 
-def test_where_a_clock_was_not_set_a_game_of_another_computer_is_offered_too(tmp_path: Path) -> None:
+def test_where_a_clock_was_not_set_a_game_of_another_computer_is_offered_too(
+    tmp_path: Path,
+) -> None:
     begin("before", NOW, unfinished=False)
     begin("here", NEVER_SET)
     from_another_computer(tmp_path, "there", NOW)
     in_doubt("here", "there")
 
 
-def test_of_a_folder_that_was_copied_and_went_on_in_both_places_a_later_game_is_offered_too(tmp_path: Path) -> None:
+def test_of_a_folder_that_was_copied_and_went_on_in_both_places_a_later_game_is_offered_too(
+    tmp_path: Path,
+) -> None:
     begin("before", NOW, unfinished=False)
     copytree(sessions_dir(), tmp_path / "elsewhere" / "sessions")
     begin("here", LATER)
@@ -277,14 +303,18 @@ def test_a_number_that_nobody_can_have_given_is_none() -> None:
     setup = Setup("panic-fire", 2, seats_from_names(SEATS))
     for place, number in enumerate((True, 0, -3, 1.5, "7", 1 << 60, None)):
         path = sessions_dir() / f"{place}.sqlite"
-        Journal.create(path, {**header(setup, "s"), "order": number, "order_in": "a"}, wall=lambda: NOW).close()
+        Journal.create(
+            path, {**header(setup, "s"), "order": number, "order_in": "a"}, wall=lambda: NOW
+        ).close()
         assert numbers_of(path) == (0,)
     assert numbers_of(begin("first", NOW)) == (1,)
 
 
 def test_what_reads_a_session_knows_nothing_of_its_number() -> None:
     body = read_entries(begin("a", NOW))[0].body
-    assert game_of(body) == game_of({name: value for name, value in body.items() if not name.startswith("order")})
+    assert game_of(body) == game_of(
+        {name: value for name, value in body.items() if not name.startswith("order")}
+    )
 
 
 # -- at once
@@ -302,7 +332,10 @@ begin("panic-fire", ["Ada", "Ben"], {}).close()
 def companions() -> Iterator[list[subprocess.Popen[str]]]:
     pipe = subprocess.PIPE
     started = [
-        subprocess.Popen([sys.executable, "-c", BEGIN], stdin=pipe, stdout=pipe, text=True, bufsize=1) for _ in range(4)
+        subprocess.Popen(
+            [sys.executable, "-c", BEGIN], stdin=pipe, stdout=pipe, text=True, bufsize=1
+        )
+        for _ in range(4)
     ]
     yield started
     for one in started:
@@ -310,7 +343,9 @@ def companions() -> Iterator[list[subprocess.Popen[str]]]:
         one.communicate()
 
 
-def test_companions_that_start_at_once_take_different_numbers(companions: list[subprocess.Popen[str]]) -> None:
+def test_companions_that_start_at_once_take_different_numbers(
+    companions: list[subprocess.Popen[str]],
+) -> None:
     for one in companions:
         assert one.stdout is not None
         assert one.stdout.readline() == "ready\n"
@@ -322,12 +357,18 @@ def test_companions_that_start_at_once_take_different_numbers(companions: list[s
     assert sorted(info.last_place.number for info in infos) == [1, 2, 3, 4]
     assert len({info.last_place.folder for info in infos}) == 1
     assert not played_last(infos, infos).doubt
-    assert not [path for path in sessions_dir().iterdir() if ".sqlite" not in path.name], "nothing is left behind"
+    assert not [path for path in sessions_dir().iterdir() if ".sqlite" not in path.name], (
+        "nothing is left behind"
+    )
 
 
-def test_where_folders_cannot_be_locked_one_number_for_two_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_folders_cannot_be_locked_one_number_for_two_is_noticed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(order, "_lock", lambda _folder: None)
-    monkeypatch.setattr(opening, "next_place", lambda _folder: Place(1, "a"))  # each looked before the other one wrote
+    monkeypatch.setattr(
+        opening, "next_place", lambda _folder: Place(1, "a")
+    )  # each looked before the other one wrote
     begin("a", NOW)
     begin("b", NOW)
     assert sorted(offered()) == ["a", "b"]
@@ -335,7 +376,9 @@ def test_where_folders_cannot_be_locked_one_number_for_two_is_noticed(monkeypatc
     assert played_last(infos, infos).doubt == UNCERTAIN
 
 
-def test_a_companion_that_keeps_the_folder_locked_holds_nobody_up_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_companion_that_keeps_the_folder_locked_holds_nobody_up_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(order, "TURN_S", 0.0)
     with order.turn_in(sessions_dir()), closing(opening.begin("panic-fire", SEATS, {})) as table:
         assert numbers_of(table.path) == (1,)

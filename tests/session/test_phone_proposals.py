@@ -31,7 +31,10 @@ def play(steps: Sequence[Step], said: Sequence[tuple[int, str, str]]) -> tuple[T
             for number, (at, seat, line) in enumerate(said):
                 if at % len(steps) == index:
                     with suppress(Refused):
-                        table.note(seats[SEATS.index(seat) % len(seats)], SeatNote(f"said-{number:012}", propose=line))
+                        table.note(
+                            seats[SEATS.index(seat) % len(seats)],
+                            SeatNote(f"said-{number:012}", propose=line),
+                        )
             take(table, step)
         return table, list(journal.entries)
 
@@ -43,7 +46,11 @@ def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
     for entry in entries:
         rests_on = [keys[cause] for cause in entry.causes if cause in keys]
         if entry.layer is Layer.FACT:
-            body = {name: value for name, value in entry.body.items() if name != "at" or entry.actor == "board"}
+            body = {
+                name: value
+                for name, value in entry.body.items()
+                if name != "at" or entry.actor == "board"
+            }
             told.append((entry.kind, {**body, "entry": None}, entry.actor, rests_on))
         elif entry.kind == Control.IGNORED and rests_on:
             told.append((entry.kind, entry.body["reason"], rests_on))
@@ -51,7 +58,9 @@ def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
 
 
 said_on_phones = st.lists(
-    st.tuples(st.integers(0, 40), st.sampled_from(SEATS), st.sampled_from(LINES)), min_size=1, max_size=8
+    st.tuples(st.integers(0, 40), st.sampled_from(SEATS), st.sampled_from(LINES)),
+    min_size=1,
+    max_size=8,
 )
 
 

@@ -48,7 +48,10 @@ def test_a_refusal_can_be_opened_later_with_its_moment_and_what_was_awaited(tabl
     table.do("panic-fire.fire")
     table.do("panic-fire.mend")
     first, second = table.view().refusals
-    assert (first.text, first.awaiting) == ('No round has begun. On "fire!" press Enter. (PF-5)', awaited)
+    assert (first.text, first.awaiting) == (
+        'No round has begun. On "fire!" press Enter. (PF-5)',
+        awaited,
+    )
     assert (first.at.us, first.at.clock) == (1_000_000, "host-1")
     assert first.after < second.after == table.view().log[-1].n
 
@@ -59,7 +62,9 @@ def test_only_the_last_refusals_are_kept(table: Table) -> None:
     assert [refusal.number for refusal in table.view().refusals] == list(range(6, KEPT + 6))
 
 
-def test_a_refusal_is_a_notice_of_what_is_true_and_what_to_do(table: Table, journal: Journal) -> None:
+def test_a_refusal_is_a_notice_of_what_is_true_and_what_to_do(
+    table: Table, journal: Journal
+) -> None:
     table.do("panic-fire.draw.1")
     notice = table.view().notice
     assert notice is not None
@@ -100,7 +105,9 @@ def test_undo_and_redo_say_what_they_would_do_and_what_they_did(table: Table) ->
     assert texts(view)[-2:] == ["the undo of: red draws", "brought back: red draws"]
 
 
-def test_a_mend_is_one_step_and_its_undo_is_named_as_a_correction(table: Table, journal: Journal) -> None:
+def test_a_mend_is_one_step_and_its_undo_is_named_as_a_correction(
+    table: Table, journal: Journal
+) -> None:
     fire(table)
     for key in ("shot", "name.1", "name.2"):
         table.do(f"panic-fire.{key}")
@@ -127,7 +134,9 @@ def test_a_resumed_session_names_what_was_undone_before_it(table: Table, journal
     assert voided == ["red draws", "blue draws"]
 
 
-def test_a_fact_that_makes_no_sense_any_more_is_shown_with_the_clause_it_breaks(table: Table, journal: Journal) -> None:
+def test_a_fact_that_makes_no_sense_any_more_is_shown_with_the_clause_it_breaks(
+    table: Table, journal: Journal
+) -> None:
     fire(table)
     table.do("panic-fire.draw.1")
     journal.append(void_draft(facts(journal)[0].n, "no round"))
@@ -136,7 +145,9 @@ def test_a_fact_that_makes_no_sense_any_more_is_shown_with_the_clause_it_breaks(
     assert "PF-5" in broken[0].text
 
 
-def test_a_key_is_stamped_by_the_host_while_there_is_no_board(table: Table, journal: Journal) -> None:
+def test_a_key_is_stamped_by_the_host_while_there_is_no_board(
+    table: Table, journal: Journal
+) -> None:
     fire(table)
     assert facts(journal)[0].body["at"]["clock"].startswith("host-")
     fresh = resumed(journal)
@@ -176,7 +187,9 @@ def test_a_gap_says_how_much_is_lost(table: Table, board: Board) -> None:
     assert "could not keep 7 events" in texts(table.view())[-1]
 
 
-def test_the_first_arming_says_what_counts_and_a_later_one_does_not_say_it_again(table: Table, board: Board) -> None:
+def test_the_first_arming_says_what_counts_and_a_later_one_does_not_say_it_again(
+    table: Table, board: Board
+) -> None:
     table.board.store([board.armed(500 * MS)])
     assert texts(table.view())[-2:] == [
         "the board is armed: what is pressed from now on counts",
@@ -192,11 +205,15 @@ def test_the_links_state_is_shown_in_its_words(table: Table) -> None:
 
 
 def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table: Table) -> None:
-    live = LinkStatus(LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400)
+    live = LinkStatus(
+        LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400
+    )
     table.board.on_status(live)
     heard: list[int] = []
     table.subscribe(lambda: heard.append(1))
-    table.board.on_status(replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0)))
+    table.board.on_status(
+        replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0))
+    )
     rows = dict(table.view().link.details)
     assert (rows["round trip"][:6], rows["times are sure to"][:9]) == ("700 µs", "+- 300 µs")
     assert heard == []
@@ -216,7 +233,9 @@ def test_a_subscriber_hears_of_changes_until_it_leaves(table: Table) -> None:
     assert len(heard) == count
 
 
-def test_a_finished_game_ends_the_session_at_its_close_and_only_once(table: Table, journal: Journal) -> None:
+def test_a_finished_game_ends_the_session_at_its_close_and_only_once(
+    table: Table, journal: Journal
+) -> None:
     for _ in range(6):
         for key in ("fire", "shot", "name.1", "name.2", "shot", "name.2", "name.3"):
             table.do(f"panic-fire.{key}")
@@ -261,7 +280,9 @@ def _refuse(*_: object) -> None:
     raise OSError(28, "No space left on device")
 
 
-def test_a_clash_is_on_the_disk_before_its_number_is_acknowledged(table: Table, board: Board, journal: Journal) -> None:
+def test_a_clash_is_on_the_disk_before_its_number_is_acknowledged(
+    table: Table, board: Board, journal: Journal
+) -> None:
     first = board.press("zone-1", 5 * MS)
     board.seq -= 1
     table.board.store([first])
@@ -303,7 +324,9 @@ def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(tmp_path: P
     table.close()
 
 
-def test_a_close_that_could_not_save_everything_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_close_that_could_not_save_everything_says_so(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     journal = Journal.create(path, header(setup(), "evening"), wall=lambda: WALL, retry_s=0.001)
     table = table_on(journal)
     with monkeypatch.context() as patch:
@@ -320,7 +343,9 @@ def test_a_close_that_could_not_save_everything_says_so(path: Path, monkeypatch:
 def test_a_board_is_left_armed_where_the_record_lacks_something_that_its_ring_has(
     path: Path, monkeypatch: pytest.MonkeyPatch, refuses: bool
 ) -> None:
-    table = table_on(Journal.create(path, header(setup(), "evening"), wall=lambda: WALL, retry_s=0.001))
+    table = table_on(
+        Journal.create(path, header(setup(), "evening"), wall=lambda: WALL, retry_s=0.001)
+    )
     closed: list[bool] = []
     monkeypatch.setattr(table.board, "close", closed.append)
     with monkeypatch.context() as patch, suppress(NotSaved):
@@ -363,7 +388,9 @@ def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way
 
 
 def test_a_fact_of_another_version_is_broken_not_fatal(table: Table, journal: Journal) -> None:
-    journal.append(Draft(Layer.FACT, "teleport", {"seat": "red"}), Draft(Layer.FACT, Draw(seat="red").kind, {}))
+    journal.append(
+        Draft(Layer.FACT, "teleport", {"seat": "red"}), Draft(Layer.FACT, Draw(seat="red").kind, {})
+    )
     again = resumed(journal)
     kinds = [line.kind for line in again.view().log]
     assert kinds.count(LineKind.BROKEN) == 2

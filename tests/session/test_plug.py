@@ -9,12 +9,25 @@ import pytest
 
 from companion.session.accessories import GUN_IN, GUN_OUT
 from companion.session.table import Table
-from firmware_protocol.messages import ARMED, PRESSED, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel, Event, State
+from firmware_protocol.messages import (
+    ARMED,
+    PRESSED,
+    ROLE_PLUG,
+    ROLE_TRIGGER,
+    ROLE_ZONE,
+    Channel,
+    Event,
+    State,
+)
 from tests.session.parts import MS, Board, facts, settle, texts
 from tests.session.toy import at_toy_table, notice
 
 NUMBER = 12
-CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0), Channel(NUMBER, ROLE_PLUG, 0, 0))
+CHANNELS = (
+    Channel(0, ROLE_TRIGGER, 0, 0),
+    Channel(2, ROLE_ZONE, 1, 0),
+    Channel(NUMBER, ROLE_PLUG, 0, 0),
+)
 
 
 @pytest.fixture

@@ -51,7 +51,17 @@ def journal(path: Path) -> Iterator[Journal]:
 
 def told(view: TableView) -> tuple[object, ...]:
     """What a watcher and a table have in common."""
-    return view.session, view.setup, view.game, view.log, view.undo, view.redo, view.left, view.paused, view.ended
+    return (
+        view.session,
+        view.setup,
+        view.game,
+        view.log,
+        view.undo,
+        view.redo,
+        view.left,
+        view.paused,
+        view.ended,
+    )
 
 
 def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, path: Path) -> None:
@@ -87,7 +97,9 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
     assert watched.levels["counts"] == "proposed"
 
 
-def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_the_log(journal: Journal) -> None:
+def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_the_log(
+    journal: Journal,
+) -> None:
     table = toy_table(journal, Clock())
     for number in range(4):
         table.enter("mark", {"i": number})
@@ -117,10 +129,14 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
         assert at_once.text(number) == by_piece.text(number)
 
 
-def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(journal: Journal) -> None:
+def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(
+    journal: Journal,
+) -> None:
     projection = SessionProjection(TOY, toy_setup(), journal.entries)
     assert (projection.name, projection.closed) == ("evening", False)
-    projection.extend(journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added)
+    projection.extend(
+        journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added
+    )
     projection.extend(journal.append(Draft(Layer.CONTROL, Control.ENDED)).added)
     assert (projection.name, projection.closed) == ("Friday", True)
     projection.extend(journal.append(RESUMED).added)
@@ -135,13 +151,17 @@ def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal
 def noted(folder: Path, game: Game[Any], kind: str, body: Mapping[str, Any]) -> SessionProjection:
     """A record with a note that makes no sense."""
     setup = Setup(game.id, game.rules_version, seats_from_names(["Ada", "Ben", "Cy"]))
-    with Journal.create(folder / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
+    with Journal.create(
+        folder / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]
+    ) as opened:
         opened.append(Draft(Layer.FACT, kind, body))
         return SessionProjection(game, setup, opened.entries)
 
 
 def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
-    record = noted(tmp_path, SKY_RISE, "goal_noted", {"seat": "ada", "nest": "orange", "tree": "purple"})
+    record = noted(
+        tmp_path, SKY_RISE, "goal_noted", {"seat": "ada", "nest": "orange", "tree": "purple"}
+    )
     (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
     (ruling,) = Inspection(record, Lock()).marshal().rulings
     assert "orange" not in f"{line} {ruling}"

@@ -40,7 +40,9 @@ def kinds(found: list[Gesture | Unread]) -> list[str]:
     return [item.kind.value if isinstance(item, Gesture) else "unread" for item in found]
 
 
-def zone(entry: int, pressed: bool, ms: float, channel: str = "zone-1", glitch: bool = False) -> Edge:
+def zone(
+    entry: int, pressed: bool, ms: float, channel: str = "zone-1", glitch: bool = False
+) -> Edge:
     return Edge(entry, channel, pressed, int(ms * MS), glitch=glitch)
 
 
@@ -48,7 +50,9 @@ def pull(entry: int, ms: float) -> Edge:
     return Edge(entry, "trigger", True, int(ms * MS))
 
 
-def hit(entry: int, ms: float, peak: int = 900, *, weak: bool = False, masked: bool = False) -> Edge:
+def hit(
+    entry: int, ms: float, peak: int = 900, *, weak: bool = False, masked: bool = False
+) -> Edge:
     return Edge(entry, "hit", True, int(ms * MS), peak=peak, below_threshold=weak, masked=masked)
 
 
@@ -60,7 +64,9 @@ def test_where_a_hold_means_nothing_a_tap_fires_on_press_once_the_press_is_confi
     assert tap == Gesture(GestureKind.TAP, "zone-1", 5 * MS, "board-1", 100, (7,))
 
 
-def test_a_press_that_is_let_go_before_it_is_confirmed_is_a_tap_unless_the_board_calls_it_a_spike() -> None:
+def test_a_press_that_is_let_go_before_it_is_confirmed_is_a_tap_unless_the_board_calls_it_a_spike() -> (
+    None
+):
     assert read([zone(7, True, 5), zone(8, False, 5.9)]) == [
         Gesture(GestureKind.TAP, "zone-1", 5 * MS, "board-1", 100, (7,))
     ]
@@ -116,7 +122,9 @@ def test_a_spike_is_told_once_whatever_becomes_of_the_board(ms: float) -> None:
 
 def test_trigger_and_hit_within_the_window_are_one_shot_at_the_triggers_stamp() -> None:
     (shot,) = read([pull(1, 50), hit(2, 54, 812)])
-    assert shot == Gesture(GestureKind.SHOT, "trigger", 50 * MS, "board-1", 100, (1, 2), 4 * MS, 812)
+    assert shot == Gesture(
+        GestureKind.SHOT, "trigger", 50 * MS, "board-1", 100, (1, 2), 4 * MS, 812
+    )
 
 
 def test_the_hit_may_come_before_the_trigger() -> None:
@@ -131,7 +139,9 @@ def test_a_hit_at_the_very_end_of_the_window_counts_and_one_microsecond_later_it
     assert kinds(read(late)) == ["dry-pull", "knock"]
 
 
-def test_a_hit_that_came_a_whole_window_before_the_trigger_counts_and_one_microsecond_earlier_it_does_not() -> None:
+def test_a_hit_that_came_a_whole_window_before_the_trigger_counts_and_one_microsecond_earlier_it_does_not() -> (
+    None
+):
     assert kinds(read([hit(1, 10), pull(2, 40)])) == ["shot"]
     early = [Edge(1, "hit", True, 10 * MS - 1, peak=900), pull(2, 40)]
     assert kinds(read(early)) == ["knock", "dry-pull"]
@@ -147,24 +157,37 @@ def test_a_pull_pairs_with_the_nearest_of_the_hits_that_came_before_it() -> None
 def test_a_weak_hit_a_whole_window_away_is_named_and_one_microsecond_further_it_is_not() -> None:
     for at_us, named in ((30 * MS, True), (30 * MS + 1, False)):
         edges = [pull(1, 0), Edge(2, "hit", True, at_us, peak=212, below_threshold=True)]
-        dry = next(item for item in read(edges) if isinstance(item, Gesture) and item.kind is GestureKind.DRY_PULL)
+        dry = next(
+            item
+            for item in read(edges)
+            if isinstance(item, Gesture) and item.kind is GestureKind.DRY_PULL
+        )
         assert ("peak 212" in dry.reason) is named
         assert dry.evidence == ((1, 2) if named else (1,))
 
 
-def test_an_echo_lasts_as_long_as_the_board_masks_and_the_microsecond_it_ends_is_a_hit_again() -> None:
+def test_an_echo_lasts_as_long_as_the_board_masks_and_the_microsecond_it_ends_is_a_hit_again() -> (
+    None
+):
     for after_us, found in ((30 * MS - 1, ["knock"]), (30 * MS, ["knock", "knock"])):
-        edges = [hit(1, 0, 212, weak=True), Edge(2, "hit", True, after_us, peak=212, below_threshold=True)]
+        edges = [
+            hit(1, 0, 212, weak=True),
+            Edge(2, "hit", True, after_us, peak=212, below_threshold=True),
+        ]
         assert kinds(read(edges, settings=GestureSettings(min_peak=200))) == found
 
 
 @pytest.mark.parametrize("entries", [(1, 2, 3), (3, 1, 2)])
-def test_of_edges_with_one_stamp_the_one_that_came_first_is_read_first(entries: tuple[int, int, int]) -> None:
+def test_of_edges_with_one_stamp_the_one_that_came_first_is_read_first(
+    entries: tuple[int, int, int],
+) -> None:
     zones = [zone(n, True, 5, f"zone-{n}") for n in entries]
     taps = read(zones)
     assert [item.evidence for item in taps if isinstance(item, Gesture)] == [(n,) for n in entries]
     shots = read([*(pull(n, 0) for n in entries), *(hit(n + 3, 0) for n in entries)])
-    assert [item.evidence for item in shots if isinstance(item, Gesture)] == [(n, n + 3) for n in entries]
+    assert [item.evidence for item in shots if isinstance(item, Gesture)] == [
+        (n, n + 3) for n in entries
+    ]
 
 
 @pytest.mark.parametrize(
@@ -172,7 +195,9 @@ def test_of_edges_with_one_stamp_the_one_that_came_first_is_read_first(entries: 
     [(hit(1, 0), 30, "knock"), (pull(1, 0), 30, "dry-pull"), (hit(1, 0, weak=True), 60, "knock")],
     ids=["a hit", "a pull", "a weak hit, for a pull behind it may name it"],
 )
-def test_what_stayed_alone_is_told_the_moment_its_window_closes(edge: Edge, closes_ms: int, kind: str) -> None:
+def test_what_stayed_alone_is_told_the_moment_its_window_closes(
+    edge: Edge, closes_ms: int, kind: str
+) -> None:
     assert kinds(read([edge], until_us=closes_ms * MS - 1)) == []
     assert kinds(read([edge], until_us=closes_ms * MS)) == [kind]
 
@@ -211,7 +236,10 @@ def test_a_trigger_alone_is_a_dry_pull_with_its_reason() -> None:
 
 
 def test_a_dry_pull_names_the_weak_hit_beside_it() -> None:
-    for edges in ([pull(1, 0), hit(2, 12, 212, weak=True)], [hit(2, 0, 212, weak=True), pull(1, 12)]):
+    for edges in (
+        [pull(1, 0), hit(2, 12, 212, weak=True)],
+        [hit(2, 0, 212, weak=True), pull(1, 12)],
+    ):
         (dry,) = read(edges)
         assert isinstance(dry, Gesture)
         assert dry.kind is GestureKind.DRY_PULL
@@ -221,7 +249,10 @@ def test_a_dry_pull_names_the_weak_hit_beside_it() -> None:
 
 def test_a_dry_pull_tells_how_far_from_it_the_weak_hit_was_late_in_the_evening_too() -> None:
     for at_ms, lag in ((5_100, "+100.0"), (4_900, "-100.0"), (5_000.04, "+0.0")):
-        (dry,) = read([pull(1, 5_000), hit(2, at_ms, 212, weak=True)], settings=GestureSettings(window_us=100 * MS))
+        (dry,) = read(
+            [pull(1, 5_000), hit(2, at_ms, 212, weak=True)],
+            settings=GestureSettings(window_us=100 * MS),
+        )
         assert isinstance(dry, Gesture)
         assert (dry.kind, dry.reason) == (
             GestureKind.DRY_PULL,
@@ -233,7 +264,9 @@ def test_a_hit_alone_is_a_knock() -> None:
     for window_ms in (30, 100):
         (knock,) = read([hit(1, 5, 700)], settings=GestureSettings(window_us=window_ms * MS))
         reason = f"no trigger pull within {window_ms} ms"
-        assert knock == Gesture(GestureKind.KNOCK, "hit", 5 * MS, "board-1", 100, (1,), None, 700, reason)
+        assert knock == Gesture(
+            GestureKind.KNOCK, "hit", 5 * MS, "board-1", 100, (1,), None, 700, reason
+        )
 
 
 def test_a_masked_echo_is_no_gesture_of_its_own() -> None:
@@ -281,13 +314,23 @@ def test_a_release_or_an_echo_may_matter_from_an_edge_on_until_all_is_decided(ed
 
 def test_only_presses_are_undecided_where_the_board_lost_power() -> None:
     recognizer = Recognizer("board-1", 100)
-    for edge in (zone(1, False, 0), zone(2, True, 10), zone(3, False, 90), hit(4, 20), hit(5, 25, masked=True)):
+    for edge in (
+        zone(1, False, 0),
+        zone(2, True, 10),
+        zone(3, False, 90),
+        hit(4, 20),
+        hit(5, 25, masked=True),
+    ):
         recognizer.feed(edge)
     assert list(recognizer.close("power")) == [Unread((2,), "power"), Unread((4,), "power")]
 
 
-def test_a_press_whose_release_was_lost_is_a_tap_for_a_second_press_came_before_its_hold_time_was_up() -> None:
-    first, second = read([zone(1, True, 0), zone(2, True, 300), zone(3, False, 350)], hold_means=always)
+def test_a_press_whose_release_was_lost_is_a_tap_for_a_second_press_came_before_its_hold_time_was_up() -> (
+    None
+):
+    first, second = read(
+        [zone(1, True, 0), zone(2, True, 300), zone(3, False, 350)], hold_means=always
+    )
     assert isinstance(first, Gesture)
     assert (first.kind, first.evidence) == (GestureKind.TAP, (1,))
     assert isinstance(second, Gesture)
@@ -331,7 +374,9 @@ def scripts(draw: st.DrawFn) -> list[Edge]:
 
 
 @given(scripts(), st.lists(st.integers(0, 2_500), max_size=8))
-def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: list[Edge], marks: list[int]) -> None:
+def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(
+    edges: list[Edge], marks: list[int]
+) -> None:
     whole = read(edges, hold_means=always)
     recognizer = Recognizer("board-1", 100)
     waiting = sorted(edges, key=lambda edge: edge.t_us)
@@ -342,7 +387,9 @@ def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: lis
         pieces += recognizer.advance(mark * MS, always)
     in_time_order = read(sorted(edges, key=lambda edge: edge.t_us), hold_means=always)
     assert pieces == in_time_order
-    assert sorted(kinds(whole)) == sorted(kinds(in_time_order)) or len({e.t_us for e in edges}) < len(edges)
+    assert sorted(kinds(whole)) == sorted(kinds(in_time_order)) or len(
+        {e.t_us for e in edges}
+    ) < len(edges)
 
 
 @given(scripts())
@@ -374,12 +421,18 @@ def test_with_a_least_peak_a_hit_the_board_counted_is_rejected_below_it() -> Non
 
 
 def test_a_hit_of_a_board_that_reads_no_peaks_counts_whatever_peak_is_asked_for() -> None:
-    assert kinds(read([pull(1, 0), hit(2, 4, 0)], settings=GestureSettings(min_peak=900))) == ["shot"]
-    assert kinds(read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=GestureSettings(min_peak=900))) == ["dry-pull"]
+    assert kinds(read([pull(1, 0), hit(2, 4, 0)], settings=GestureSettings(min_peak=900))) == [
+        "shot"
+    ]
+    assert kinds(
+        read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=GestureSettings(min_peak=900))
+    ) == ["dry-pull"]
 
 
 def test_a_least_peak_is_named_before_the_threshold_of_the_board() -> None:
-    (knock,) = read([hit(1, 0, 212, weak=True)], settings=GestureSettings(min_peak=300, board_threshold=700))
+    (knock,) = read(
+        [hit(1, 0, 212, weak=True)], settings=GestureSettings(min_peak=300, board_threshold=700)
+    )
     assert isinstance(knock, Gesture)
     assert knock.reason == "peak 212 below threshold 300, no trigger pull"
 
@@ -391,17 +444,27 @@ def test_without_a_least_peak_a_reason_does_not_name_the_boards_threshold() -> N
 
 
 def test_an_echo_stays_one_whatever_peak_is_asked_for() -> None:
-    assert kinds(read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)], settings=GestureSettings(min_peak=10))) == [
-        "shot"
-    ]
+    assert kinds(
+        read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)], settings=GestureSettings(min_peak=10))
+    ) == ["shot"]
 
 
 def test_the_echo_of_a_weak_hit_that_counts_is_no_hit_of_its_own() -> None:
-    edges = [pull(1, 0), hit(2, 3, 212, weak=True), hit(3, 12, 205, weak=True), hit(4, 34, 204, weak=True)]
+    edges = [
+        pull(1, 0),
+        hit(2, 3, 212, weak=True),
+        hit(3, 12, 205, weak=True),
+        hit(4, 34, 204, weak=True),
+    ]
     shot, knock = read(edges, settings=GestureSettings(min_peak=200))
     assert isinstance(shot, Gesture)
     assert isinstance(knock, Gesture)
-    assert (shot.kind, shot.evidence, knock.kind, knock.evidence) == (GestureKind.SHOT, (1, 2), GestureKind.KNOCK, (4,))
+    assert (shot.kind, shot.evidence, knock.kind, knock.evidence) == (
+        GestureKind.SHOT,
+        (1, 2),
+        GestureKind.KNOCK,
+        (4,),
+    )
 
 
 def test_a_trigger_that_is_no_gun_is_a_button_with_taps_and_holds() -> None:
@@ -435,7 +498,9 @@ def test_hits_mean_nothing_where_there_is_no_gun() -> None:
         ({"min_peak": 65_536}, "a hit threshold of 65536 cannot be used: enter 0 to 65535"),
     ],
 )
-def test_settings_outside_their_ranges_are_refused_in_a_sentence(wrong: dict[str, int], sentence: str) -> None:
+def test_settings_outside_their_ranges_are_refused_in_a_sentence(
+    wrong: dict[str, int], sentence: str
+) -> None:
     with pytest.raises(ValueError, match="cannot be used") as caught:
         GestureSettings(**wrong)  # type: ignore[arg-type]
     assert str(caught.value) == sentence
@@ -465,8 +530,13 @@ def test_a_caller_may_leave_off_after_any_answer() -> None:
 
 
 @pytest.mark.parametrize("struck_ms", [None, 8, 48])
-def test_a_loose_lead_of_a_gun_with_a_sensor_is_a_run_from_its_third_closing_on(struck_ms: int | None) -> None:
-    pulls = [replace(pull(n, 20.0 * (n - 1)), place=n - 1, run_from=1 if n > 1 else None) for n in range(1, 6)]
+def test_a_loose_lead_of_a_gun_with_a_sensor_is_a_run_from_its_third_closing_on(
+    struck_ms: int | None,
+) -> None:
+    pulls = [
+        replace(pull(n, 20.0 * (n - 1)), place=n - 1, run_from=1 if n > 1 else None)
+        for n in range(1, 6)
+    ]
     hits = [] if struck_ms is None else [hit(9, struck_ms)]
     found = read([*pulls, *hits])
     pulled = [each for each in found if isinstance(each, Gesture) and each.channel == "trigger"]

@@ -31,7 +31,9 @@ class Evening:
         before = self.entries[-1].digest if self.entries else FIRST_DIGEST
         self.entries.append(seal(draft, len(self.entries) + 1, wall, before, bytes(16))[0])
 
-    def fact(self, wall_s: float, kind: str, board_s: float, clock: str = BOARD, **body: object) -> None:
+    def fact(
+        self, wall_s: float, kind: str, board_s: float, clock: str = BOARD, **body: object
+    ) -> None:
         at = {"us": round(board_s * 1e6), "pm": 20, "clock": clock}
         self.add(wall_s, Draft(Layer.FACT, kind, {"at": at, **body}))
 
@@ -43,7 +45,9 @@ class Evening:
         return [(event.kind, event.table.clock) for event in self.events()]
 
     def events(self) -> list[Event]:
-        return list(Feed(open_game("panic-fire"), self._setup, self.entries).take(len(self.entries)))
+        return list(
+            Feed(open_game("panic-fire"), self._setup, self.entries).take(len(self.entries))
+        )
 
 
 def runs(ran_s: float) -> RoundClockNow:
@@ -89,9 +93,17 @@ def test_a_fire_that_was_missed_is_counted_from_when_it_was(evening: Evening) ->
     evening.undo(12, 2)
     evening.fact(30, "fire", 120)
     evening.add(
-        50, Draft(Layer.FACT, "draw", {"at": {"us": 125_000_000, "pm": 20, "clock": BOARD}, "seat": "red"}, after=4)
+        50,
+        Draft(
+            Layer.FACT,
+            "draw",
+            {"at": {"us": 125_000_000, "pm": 20, "clock": BOARD}, "seat": "red"},
+            after=4,
+        ),
     )
-    assert evening.read()[-1] == ("correction", runs(20)), "what was put in late says nothing of what time it is"
+    assert evening.read()[-1] == ("correction", runs(20)), (
+        "what was put in late says nothing of what time it is"
+    )
 
 
 def test_after_a_break_nobody_knows_until_the_boards_clock_speaks_again(evening: Evening) -> None:
@@ -100,7 +112,9 @@ def test_after_a_break_nobody_knows_until_the_boards_clock_speaks_again(evening:
     assert [clock for _, clock in evening.read()][2:] == [None, runs(600)]
 
 
-def test_a_board_that_lost_power_has_another_clock_with_no_interval_to_the_first(evening: Evening) -> None:
+def test_a_board_that_lost_power_has_another_clock_with_no_interval_to_the_first(
+    evening: Evening,
+) -> None:
     evening.fact(20, "draw", 3, OTHER_BOARD, seat="red")
     kind, clock = evening.read()[-1]
     assert (kind, clock) == ("draw", runs(10)), "by the wall clock, from what the first one told"

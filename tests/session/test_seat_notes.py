@@ -40,7 +40,9 @@ def hand(table: Table, seat: str = "ada") -> tuple[str, ...] | None:
 
 def test_a_note_is_recorded_once_however_often_it_is_sent(tmp_path: Path) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table:
-        numbers = {dealt(table).note("ada", HAND) for _ in range(1)} | {table.note("ada", HAND) for _ in range(3)}
+        numbers = {dealt(table).note("ada", HAND) for _ in range(1)} | {
+            table.note("ada", HAND) for _ in range(3)
+        }
         assert len(numbers) == 1
         assert facts(table) == ["deal", "hand_noted"]
         assert len(hand(table) or ()) == 4
@@ -50,7 +52,9 @@ def test_a_note_is_recorded_once_however_often_it_is_sent(tmp_path: Path) -> Non
         assert facts(table) == ["deal", "hand_noted", "hand_noted"]
 
 
-def test_the_tables_undo_passes_a_seats_note_by_and_the_seat_takes_back_only_its_own(tmp_path: Path) -> None:
+def test_the_tables_undo_passes_a_seats_note_by_and_the_seat_takes_back_only_its_own(
+    tmp_path: Path,
+) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         noted = dealt(table).note("ada", HAND)
         table.do("table.undo")
@@ -60,7 +64,14 @@ def test_the_tables_undo_passes_a_seats_note_by_and_the_seat_takes_back_only_its
         undone = table.view().undo
         placed = table.note("bo", SeatNote("two", "hand", {"cards": "wave,lag,fern,reed"}))
         assert table.view().undo == undone
-        for stranger, n in (("bo", noted), ("ada", placed), ("ada", 2), ("ada", 1), ("ada", 10**9), ("ada", -1)):
+        for stranger, n in (
+            ("bo", noted),
+            ("ada", placed),
+            ("ada", 2),
+            ("ada", 1),
+            ("ada", 10**9),
+            ("ada", -1),
+        ):
             with pytest.raises(Refused, match="no note of yours"):
                 table.note(stranger, SeatNote(f"back {n}", back=n))
         table.do("table.undo")
@@ -90,7 +101,9 @@ def test_a_seat_can_send_nothing_but_what_its_form_asks(tmp_path: Path, note: Se
         assert table.view().notice == before
 
 
-def test_a_note_is_answered_again_after_a_restart_and_another_one_with_its_id_is_refused(tmp_path: Path) -> None:
+def test_a_note_is_answered_again_after_a_restart_and_another_one_with_its_id_is_refused(
+    tmp_path: Path,
+) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         noted = dealt(table).note("ada", HAND)
         table.wait(noted, 5)
@@ -107,7 +120,10 @@ def test_once_the_game_is_over_no_note_is_made_or_taken_back(tmp_path: Path) -> 
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         noted = dealt(table).note("ada", HAND)
         table.enter("abandon", {"reason": "it is late"})
-        for late in (SeatNote("two", back=noted), SeatNote("three", "hand", {"cards": "com,em,wa,pop"})):
+        for late in (
+            SeatNote("two", back=noted),
+            SeatNote("three", "hand", {"cards": "com,em,wa,pop"}),
+        ):
             with pytest.raises(Refused):
                 table.note("ada", late)
         assert table.note("ada", HAND) == noted  # which it was all the time
@@ -116,11 +132,17 @@ def test_once_the_game_is_over_no_note_is_made_or_taken_back(tmp_path: Path) -> 
 def test_goals_that_all_have_seen_are_not_taken_back_from_a_phone(tmp_path: Path) -> None:
     setup, play = setup_of("sky-rise", 2), played("sky-rise", 2, seed=3, most=400)
     shown = next(place for place, (_, fact, _, _) in enumerate(play) if fact.kind == "reveal")
-    journal = Journal.create(tmp_path / "a.sqlite", header(setup, "a"), wall=lambda: "2024-05-01T20:15:00+00:00")
+    journal = Journal.create(
+        tmp_path / "a.sqlite", header(setup, "a"), wall=lambda: "2024-05-01T20:15:00+00:00"
+    )
     with closing(Table(open_game("sky-rise"), journal, setup, host_us=lambda: 0)) as table:
         for _, fact, _, _ in play[: shown + 1]:
             table.enter(fact.kind, body_of(fact))
-        notes = [entry for entry in journal.entries if entry.kind == "goal_noted" and table.look(_stands(entry.n))]
+        notes = [
+            entry
+            for entry in journal.entries
+            if entry.kind == "goal_noted" and table.look(_stands(entry.n))
+        ]
         assert {entry.body["seat"] for entry in notes} == {seat.id for seat in setup.seats}
         for note in notes:
             with pytest.raises(Refused, match="seen this note"):

@@ -77,7 +77,9 @@ def board(table: Table) -> Board:
     return board
 
 
-def take_over(table: Table, spare: Board, *early: Evidence, away: tuple[int, int] | None = (4_000_000, 80_000)) -> None:
+def take_over(
+    table: Table, spare: Board, *early: Evidence, away: tuple[int, int] | None = (4_000_000, 80_000)
+) -> None:
     """Let the other board take over, which says what it stamped before first."""
     away_us, pm_us = (None, None) if away is None else away
     greeting = hello(next_seq=len(early) + 1, uid=SPARE)
@@ -93,7 +95,9 @@ def found(table: Table, *others: OtherBoard) -> None:
 # -- the question
 
 
-def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(table: Table, journal: Journal) -> None:
+def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(
+    table: Table, journal: Journal
+) -> None:
     found(table, OTHER)
     assert table.view().question == (
         "Continue with this board? What the old one still held is lost. "
@@ -105,10 +109,15 @@ def test_another_board_is_asked_about_once_and_the_answer_is_in_the_record(table
     assert table.view().question is None
     (answer,) = of_kind(journal, "note")
     assert answer.body["agreed"]
-    assert answer.body["text"] == "the table agreed to continue with board 05ba2e: what board 0b0a4d still held is lost"
+    assert (
+        answer.body["text"]
+        == "the table agreed to continue with board 05ba2e: what board 0b0a4d still held is lost"
+    )
 
 
-def test_after_a_no_it_is_asked_about_again_only_when_it_is_plugged_in_anew(table: Table, journal: Journal) -> None:
+def test_after_a_no_it_is_asked_about_again_only_when_it_is_plugged_in_anew(
+    table: Table, journal: Journal
+) -> None:
     found(table, OTHER)
     table.do(DISAGREE.id)
     found(table, OTHER)
@@ -119,7 +128,9 @@ def test_after_a_no_it_is_asked_about_again_only_when_it_is_plugged_in_anew(tabl
     assert [entry.body["agreed"] for entry in of_kind(journal, "note")] == [False]
 
 
-def test_the_question_goes_when_the_board_goes_and_the_next_one_is_asked_about(table: Table) -> None:
+def test_the_question_goes_when_the_board_goes_and_the_next_one_is_asked_about(
+    table: Table,
+) -> None:
     second = replace(OTHER, uid=0xF00D)
     found(table, OTHER, second)
     found(table, second)
@@ -130,7 +141,9 @@ def test_the_question_goes_when_the_board_goes_and_the_next_one_is_asked_about(t
     assert table.view().question is None
 
 
-def test_of_two_spares_each_is_asked_about_until_one_gets_a_yes(table: Table, journal: Journal) -> None:
+def test_of_two_spares_each_is_asked_about_until_one_gets_a_yes(
+    table: Table, journal: Journal
+) -> None:
     second, third = replace(OTHER, uid=0xF00D), replace(OTHER, uid=0xF00E)
     found(table, OTHER, second, third)
     table.do(DISAGREE.id)
@@ -149,7 +162,9 @@ def test_of_two_spares_each_is_asked_about_until_one_gets_a_yes(table: Table, jo
 
 def test_a_key_that_was_pressed_as_the_question_came_answers_nothing(journal: Journal) -> None:
     now_us = [0]
-    table = Table(table_on(journal).game, journal, table_on(journal).view().setup, host_us=lambda: now_us[0])
+    table = Table(
+        table_on(journal).game, journal, table_on(journal).view().setup, host_us=lambda: now_us[0]
+    )
     found(table, OTHER)
     table.do(AGREE.id)
     assert table.view().question is not None
@@ -159,7 +174,9 @@ def test_a_key_that_was_pressed_as_the_question_came_answers_nothing(journal: Jo
 
 
 def test_what_the_people_began_themselves_is_answered_first(table: Table, journal: Journal) -> None:
-    table._consent.asked = Asked("Take it back?", lambda: Correction((), ""), {1: "a card"}, None, may_change_end=False)
+    table._consent.asked = Asked(
+        "Take it back?", lambda: Correction((), ""), {1: "a card"}, None, may_change_end=False
+    )
     found(table, OTHER)
     assert table.view().question == "Take it back?"
     table.do(DISAGREE.id)
@@ -172,7 +189,9 @@ def test_what_the_people_began_themselves_is_answered_first(table: Table, journa
 # -- the epoch
 
 
-def test_gestures_times_and_pairs_never_go_across_two_boards(table: Table, journal: Journal, board: Board) -> None:
+def test_gestures_times_and_pairs_never_go_across_two_boards(
+    table: Table, journal: Journal, board: Board
+) -> None:
     table.board.store([board.press("trigger", 500 * MS), board.press("zone-1", 510 * MS)])
     spare = Spare(EPOCH)
     take_over(table, spare)
@@ -185,7 +204,9 @@ def test_gestures_times_and_pairs_never_go_across_two_boards(table: Table, journ
 
 
 @pytest.mark.usefixtures("board")
-def test_what_a_spare_stamped_before_it_took_over_is_kept_and_never_counts(table: Table, journal: Journal) -> None:
+def test_what_a_spare_stamped_before_it_took_over_is_kept_and_never_counts(
+    table: Table, journal: Journal
+) -> None:
     spare = Spare(EPOCH)
     take_over(table, spare, *tap(spare, "zone-1", 10 * MS))
     settle(table, boot_id=EPOCH)
@@ -194,9 +215,13 @@ def test_what_a_spare_stamped_before_it_took_over_is_kept_and_never_counts(table
 
 
 @pytest.mark.usefixtures("board")
-def test_a_spare_that_dies_before_it_was_armed_leaves_nothing_unsaid(table: Table, journal: Journal) -> None:
+def test_a_spare_that_dies_before_it_was_armed_leaves_nothing_unsaid(
+    table: Table, journal: Journal
+) -> None:
     spare = Spare(EPOCH)
-    table.board.on_identified(hello(next_seq=3, uid=SPARE), EPOCH, Replaced(UID, BOOT, 1, None, None))
+    table.board.on_identified(
+        hello(next_seq=3, uid=SPARE), EPOCH, Replaced(UID, BOOT, 1, None, None)
+    )
     table.board.store(tap(spare, "zone-1", 10 * MS))
     assert reasons(journal) == []
     table.board.on_identified(hello(uid=SPARE), EPOCH + 1)
@@ -212,12 +237,16 @@ def test_what_the_old_board_says_after_it_was_replaced_is_kept_and_named(
     assert reasons(journal) == [f"zone-1: {REPLACED}"]
 
 
-def test_the_record_says_for_how_long_no_board_was_there_and_how_sure_that_is(table: Table, board: Board) -> None:
+def test_the_record_says_for_how_long_no_board_was_there_and_how_sure_that_is(
+    table: Table, board: Board
+) -> None:
     assert board.seq == 1
     take_over(table, Spare(EPOCH))
     said = "board 05ba2e takes the place of board 0b0a4d: what happened in the 4.000 s ±80.0 ms between them is unknown"
     assert said in texts(table.view())
-    shown = [line.text for line in table.look(lambda record: marshal_view(record, table._lock)).evidence]
+    shown = [
+        line.text for line in table.look(lambda record: marshal_view(record, table._lock)).evidence
+    ]
     assert said in shown
     unknown = evidence_of(table.look(lambda record: tuple(record.entries))).unknown
     assert [each.why for each in unknown] == ["another board took over"]
@@ -232,13 +261,27 @@ def test_where_nobody_knows_for_how_long_that_is_said(table: Table) -> None:
 def test_durations_and_ties_across_the_change_are_unknown(table: Table, journal: Journal) -> None:
     board, spare = Board(), Spare(EPOCH)
     table.board.on_identified(hello(), BOOT)
-    table.board.store([board.armed(), board.press("zone-3", 100 * MS), board.release("zone-3", 800 * MS)])
-    table.board.store([*tap(board, "zone-1", 3_000 * MS), board.press("trigger", 5_000 * MS), board.hit(5_004 * MS)])
+    table.board.store(
+        [board.armed(), board.press("zone-3", 100 * MS), board.release("zone-3", 800 * MS)]
+    )
+    table.board.store(
+        [
+            *tap(board, "zone-1", 3_000 * MS),
+            board.press("trigger", 5_000 * MS),
+            board.hit(5_004 * MS),
+        ]
+    )
     settle(table, 6_000 * MS)
     first_shot = table.view().game.first_shot
     take_over(table, spare)
     # The same counts of microseconds: by one clock they would be a tie with what the old board stamped.
-    table.board.store([spare.press("trigger", 5_000 * MS), spare.hit(5_004 * MS), *tap(spare, "zone-1", 90_000 * MS)])
+    table.board.store(
+        [
+            spare.press("trigger", 5_000 * MS),
+            spare.hit(5_004 * MS),
+            *tap(spare, "zone-1", 90_000 * MS),
+        ]
+    )
     settle(table, 91_000 * MS, EPOCH)
     game = table.view().game
     assert [fact.kind for fact in facts(journal)] == ["fire", "draw", "shot", "shot", "draw"]
@@ -253,7 +296,9 @@ def test_durations_and_ties_across_the_change_are_unknown(table: Table, journal:
 # -- a record with two boards, read again
 
 
-def test_a_resumed_session_knows_its_boards_and_which_one_it_has(table: Table, journal: Journal, board: Board) -> None:
+def test_a_resumed_session_knows_its_boards_and_which_one_it_has(
+    table: Table, journal: Journal, board: Board
+) -> None:
     table.board.store(tap(board, "zone-1", 500 * MS))
     take_over(table, Spare(EPOCH))
     marks = Marks(journal.entries)
@@ -262,7 +307,9 @@ def test_a_resumed_session_knows_its_boards_and_which_one_it_has(table: Table, j
 
 
 @pytest.mark.usefixtures("board")
-def test_a_crash_right_after_a_board_took_over_asks_about_nothing_again(table: Table, journal: Journal) -> None:
+def test_a_crash_right_after_a_board_took_over_asks_about_nothing_again(
+    table: Table, journal: Journal
+) -> None:
     greeting = hello(uid=SPARE)
     table.board.on_identified(greeting, EPOCH, Replaced(UID, BOOT, 1, None, None))
     last = Marks(journal.entries).last
@@ -283,7 +330,9 @@ def evenings(draw: st.DrawFn) -> list[tuple[bool, list[Evidence]]]:
             at_ms += draw(st.sampled_from((20, 140, 400)))
             what = draw(st.sampled_from(("tap", "hold", "shot", "open")))
             if what == "shot":
-                said.append((False, [board.press("trigger", at_ms * MS), board.hit((at_ms + 4) * MS)]))
+                said.append(
+                    (False, [board.press("trigger", at_ms * MS), board.hit((at_ms + 4) * MS)])
+                )
                 said.append((False, [board.release("trigger", (at_ms + 80) * MS)]))
             else:
                 channel = draw(st.sampled_from(("zone-1", "zone-2")))
@@ -316,7 +365,10 @@ def lived(journal: Journal, evening: list[tuple[bool, list[Evidence]]]) -> Table
 
 
 def rests_on_one_board(entries: Sequence[Entry], fact: Entry) -> bool:
-    return len({entries[n - 1].body["boot"] for n in fact.causes if "boot" in entries[n - 1].body}) <= 1
+    return (
+        len({entries[n - 1].body["boot"] for n in fact.causes if "boot" in entries[n - 1].body})
+        <= 1
+    )
 
 
 @settings(max_examples=examples(60, 600))
@@ -329,7 +381,9 @@ def test_every_press_of_either_board_is_in_one_fact_or_one_reason_and_reading_ag
         while table.view().proposal is not None:
             table.do("table.dismiss")
         entries = list(journal.entries)
-    read_by = [cause for entry in entries if entry.layer is not Layer.EVIDENCE for cause in entry.causes]
+    read_by = [
+        cause for entry in entries if entry.layer is not Layer.EVIDENCE for cause in entry.causes
+    ]
     of_events = [cause for cause in read_by if entries[cause - 1].kind == "event"]
     assert len(of_events) == len(set(of_events))
     for entry in entries:
@@ -340,7 +394,9 @@ def test_every_press_of_either_board_is_in_one_fact_or_one_reason_and_reading_ag
 
 
 def rulings(journal: Journal) -> list[tuple[str, tuple[int, ...]]]:
-    return [(entry.kind, entry.causes) for entry in journal.entries if entry.layer is not Layer.EVIDENCE]
+    return [
+        (entry.kind, entry.causes) for entry in journal.entries if entry.layer is not Layer.EVIDENCE
+    ]
 
 
 @settings(max_examples=examples(20, 200))
@@ -356,12 +412,22 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
     kept = [entry for entry in whole if entry.n <= cut or entry.layer is Layer.EVIDENCE]
     with journal_of(whole[:cut], MemoryJournal) as journal:
         again = table_on(journal)
-        stamped = [entry for entry in whole[:cut] if entry.layer is Layer.EVIDENCE and entry.t_us is not None]
-        again.board.on_watermark(stamped[-1].body["boot"], stamped[-1].t_us or 0)  # the board is still there
+        stamped = [
+            entry
+            for entry in whole[:cut]
+            if entry.layer is Layer.EVIDENCE and entry.t_us is not None
+        ]
+        again.board.on_watermark(
+            stamped[-1].body["boot"], stamped[-1].t_us or 0
+        )  # the board is still there
         for entry in kept[cut:]:
             again._interpreter.take_in(draft_of(entry))
             again.board.on_watermark(entry.body["boot"], entry.t_us or 0)
         settle(again, boot_id=EPOCH)
         numbers = {entry.key: entry.n for entry in journal.entries}
-        as_lived = [(kind, tuple(numbers[whole[n - 1].key] for n in causes)) for kind, causes in told_of]
-        assert [told for told in rulings(journal) if told[1]] == [told for told in as_lived if told[1]]
+        as_lived = [
+            (kind, tuple(numbers[whole[n - 1].key] for n in causes)) for kind, causes in told_of
+        ]
+        assert [told for told in rulings(journal) if told[1]] == [
+            told for told in as_lived if told[1]
+        ]

@@ -44,7 +44,10 @@ def test_an_early_attribution_taken_back_folds_the_score_again_and_brings_the_ro
     assert game.phase == "shot"
     assert [(seat.status, seat.bullets) for seat in game.seats] == [("in", 0)] * 3
     assert facts(journal)[3:] == later
-    assert of_kind(journal, Control.VOID)[0].body == {"entry": first_target.n, "reason": TABLES_WORD}
+    assert of_kind(journal, Control.VOID)[0].body == {
+        "entry": first_target.n,
+        "reason": TABLES_WORD,
+    }
     assert kind_of(table, first_target.n) is LineKind.VOIDED
 
 
@@ -55,21 +58,29 @@ def test_a_later_entry_that_makes_no_sense_any_more_is_broken_with_its_clause(
     broken = [line for line in table.view().log if line.kind is LineKind.BROKEN]
     assert [line.text.split(" - ")[1].split(":")[0] for line in broken] == ["PF-10", "PF-10"]
     assert notice_of(table).text.startswith("Taken back: red was shot at")
-    assert notice_of(table).text.endswith("2 later entries make no sense now, and the log says why.")
+    assert notice_of(table).text.endswith(
+        "2 later entries make no sense now, and the log says why."
+    )
 
 
-def test_what_was_taken_back_is_brought_back_with_all_that_came_later(table: Table, first_target: Entry) -> None:
+def test_what_was_taken_back_is_brought_back_with_all_that_came_later(
+    table: Table, first_target: Entry
+) -> None:
     before = table.view().game
     for _ in range(2):
         table.take_back(first_target.n)
         assert table.view().game != before
         table.take_back(first_target.n)
         assert table.view().game == before
-        assert notice_of(table) == Notice(notice_of(table).number, "Brought back: red was shot at.", refused=False)
+        assert notice_of(table) == Notice(
+            notice_of(table).number, "Brought back: red was shot at.", refused=False
+        )
     assert all(line.kind is not LineKind.BROKEN for line in table.view().log)
 
 
-def test_undo_takes_back_the_correction_and_redo_makes_it_again(table: Table, first_target: Entry) -> None:
+def test_undo_takes_back_the_correction_and_redo_makes_it_again(
+    table: Table, first_target: Entry
+) -> None:
     before = table.view().game
     table.take_back(first_target.n)
     after = table.view().game
@@ -80,7 +91,9 @@ def test_undo_takes_back_the_correction_and_redo_makes_it_again(table: Table, fi
     assert table.view().game == after
 
 
-def test_what_undo_took_can_be_brought_back_and_that_is_a_step_of_its_own(table: Table, journal: Journal) -> None:
+def test_what_undo_took_can_be_brought_back_and_that_is_a_step_of_its_own(
+    table: Table, journal: Journal
+) -> None:
     fire(table)
     table.do("panic-fire.draw.1")
     n = facts(journal)[-1].n
@@ -101,7 +114,9 @@ def test_a_resumed_session_can_bring_back_what_was_taken_back_before(
     assert again.view().game == before
 
 
-def test_what_the_board_said_stays_but_the_fact_made_of_it_goes(table: Table, board: Board, journal: Journal) -> None:
+def test_what_the_board_said_stays_but_the_fact_made_of_it_goes(
+    table: Table, board: Board, journal: Journal
+) -> None:
     fire(table)
     table.board.store(tap(board, "zone-1", 5_000_000))
     settle(table)
@@ -118,7 +133,9 @@ def test_what_the_board_said_stays_but_the_fact_made_of_it_goes(table: Table, bo
 
 
 @pytest.mark.parametrize("n", [-1, 0, 1, 10_000])
-def test_a_number_that_is_no_fact_is_refused_with_a_notice(table: Table, journal: Journal, n: int) -> None:
+def test_a_number_that_is_no_fact_is_refused_with_a_notice(
+    table: Table, journal: Journal, n: int
+) -> None:
     fire(table)
     count = len(journal.entries)
     table.take_back(n)
@@ -126,7 +143,9 @@ def test_a_number_that_is_no_fact_is_refused_with_a_notice(table: Table, journal
     assert len(journal.entries) == count
 
 
-def test_after_the_close_nothing_can_be_taken_back(table: Table, journal: Journal, first_target: Entry) -> None:
+def test_after_the_close_nothing_can_be_taken_back(
+    table: Table, journal: Journal, first_target: Entry
+) -> None:
     table.close()
     count = len(journal.entries)
     table.take_back(first_target.n)

@@ -50,7 +50,9 @@ def disk() -> NoDisk:
 def journal(disk: NoDisk) -> Iterator[Journal]:
     store: Any = disk
     with small_pages():
-        opened = Journal(store, Entries(store.read, [first_entry()]), wall=lambda: WALL, retry_s=0.001)
+        opened = Journal(
+            store, Entries(store.read, [first_entry()]), wall=lambda: WALL, retry_s=0.001
+        )
         yield opened
         disk.problem = None
         opened.close()
@@ -82,7 +84,9 @@ def told(table: Table) -> str:
     return "" if notice is None else notice.text
 
 
-def test_what_asks_for_old_entries_is_refused_until_they_can_be_read(table: Table, disk: NoDisk) -> None:
+def test_what_asks_for_old_entries_is_refused_until_they_can_be_read(
+    table: Table, disk: NoDisk
+) -> None:
     disk.problem = AWAY
     table.take_back(5)
     assert told(table) == str(AWAY)

@@ -19,7 +19,17 @@ from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.interpreter import Proposed
-from companion.session.key_meanings import ACCEPT, AGREE, DISAGREE, PAUSE, UNDO, HungKeys, pause_kind, standing, working
+from companion.session.key_meanings import (
+    ACCEPT,
+    AGREE,
+    DISAGREE,
+    PAUSE,
+    UNDO,
+    HungKeys,
+    pause_kind,
+    standing,
+    working,
+)
 from companion.session.table import Table
 from tests.games.hints import hints_of
 from tests.session.parts import BOOT, MS, WALL, Board, MemoryJournal, hello, journal_of, settle, tap
@@ -33,7 +43,9 @@ def setup_of(game: Game[Any], rng: random.Random) -> Setup:
     """Seats and house rules that go together."""
     for _ in range(100):
         options = {rule.name: rng.choice(rule.alternatives) for rule in game.house_rules}
-        seats = seats_from_names(NAMES[: rng.choice([count for count in game.seat_counts if count <= len(NAMES)])])
+        seats = seats_from_names(
+            NAMES[: rng.choice([count for count in game.seat_counts if count <= len(NAMES)])]
+        )
         box = as_json(example(game.id)) if hints_of(game.id).owns_a_box else {}
         setup = Setup(game.id, game.rules_version, seats, options, box)
         with suppress(Refused):
@@ -44,9 +56,17 @@ def setup_of(game: Game[Any], rng: random.Random) -> Setup:
 
 def table_of(game_id: str, rng: random.Random) -> Table:
     """A table whose clock goes on a second with each look at it."""
-    game = open_game(game_id).shuffled_by(lambda count: tuple(rng.sample(range(1, count + 1), count)))
+    game = open_game(game_id).shuffled_by(
+        lambda count: tuple(rng.sample(range(1, count + 1), count))
+    )
     setup = setup_of(game, rng)
-    entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
+    entry = seal(
+        Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")),
+        1,
+        WALL,
+        FIRST_DIGEST,
+        bytes(16),
+    )[0]
     ticks = itertools.count(step=1_000_000)
     return Table(game, journal_of([entry], MemoryJournal), setup, host_us=lambda: next(ticks))
 
@@ -71,7 +91,9 @@ def test_a_key_works_exactly_when_the_table_does_not_refuse_it(game_id: str) -> 
             table.do(action.id)
             after = table.view()
             answered = bool(after.refusals) and after.refusals[-1].number != before
-            was_refused = answered and after.question is None  # what asks the table first is done once it agrees
+            was_refused = (
+                answered and after.question is None
+            )  # what asks the table first is done once it agrees
             if was_refused and action.id == "sky-rise.reveal":
                 continue  # that two goals clash (SR-3) is told by the answer, not by the key
             assert works is not was_refused, (game_id, action.id, view.awaiting, after.notice)
@@ -98,8 +120,16 @@ def test_a_game_that_was_ended_early_takes_no_key_but_undo() -> None:
 def drill() -> Table:
     rules = open_game("drills")
     begun = Setup("drills", rules.rules_version, seats_from_names(("ada",)), {"strings": "1"})
-    entry = seal(Draft(Layer.CONTROL, Control.SESSION, header(begun, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[0]
-    return Table(rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__)
+    entry = seal(
+        Draft(Layer.CONTROL, Control.SESSION, header(begun, "evening")),
+        1,
+        WALL,
+        FIRST_DIGEST,
+        bytes(16),
+    )[0]
+    return Table(
+        rules, journal_of([entry], MemoryJournal), begun, host_us=itertools.count().__next__
+    )
 
 
 def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() -> None:
@@ -116,7 +146,11 @@ def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() 
 def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do_without() -> None:
     table, waiting = drill(), Proposed(Pause(), (1,), "a pause")
     for begins in (True, False):  # by Enter or 0, of which Enter answers the proposal
-        works = table.look(lambda record: working(record, table.actions, standing(record, waiting), HungKeys(), print))
+        works = table.look(
+            lambda record: working(
+                record, table.actions, standing(record, waiting), HungKeys(), print
+            )
+        )
         assert (works("drills.begin"), works(ACCEPT.id)) == (begins, True)
         table.do("drills.begin")
     table.close()
@@ -132,5 +166,8 @@ def test_a_game_that_is_over_takes_no_pause_but_goes_on_from_one() -> None:
     assert (view.ended, view.paused, view.works(PAUSE.id)) == (True, False, False)
     assert view.notice is not None
     assert view.notice.text == "The game is over. Begin a new game, or undo to play on."
-    assert pause_kind(table.game, replace(state, common=replace(state.common, paused=True))) == "unpause"
+    assert (
+        pause_kind(table.game, replace(state, common=replace(state.common, paused=True)))
+        == "unpause"
+    )
     table.close()

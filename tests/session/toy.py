@@ -17,7 +17,17 @@ from companion.journal.entries import Layer
 from companion.journal.journal import Journal
 from companion.rules.actions import Action
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, Step, by_kind
+from companion.rules.game import (
+    Fact,
+    Game,
+    Moment,
+    Refused,
+    Retraction,
+    SeatId,
+    Setup,
+    Step,
+    by_kind,
+)
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.seats import seats_from_names
@@ -110,13 +120,21 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 
 def _seat(state: State, channel: str) -> SeatId | None:
-    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.common.setup.seats, start=1)}
+    zones = {
+        f"zone-{place}": seat.id for place, seat in enumerate(state.common.setup.seats, start=1)
+    }
     return zones.get(channel)
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     counts = tuple(
-        Action(f"toy.count.{place}", (str(place),), f"{seat.initial} counts", f"{seat.name} counts.", "toy")
+        Action(
+            f"toy.count.{place}",
+            (str(place),),
+            f"{seat.initial} counts",
+            f"{seat.name} counts.",
+            "toy",
+        )
         for place, seat in enumerate(setup.seats, start=1)
     )
     return (
@@ -143,7 +161,10 @@ def view(state: State, viewer: SeatId) -> Any:
 
 
 def standings(state: State) -> Mapping[SeatId, int]:
-    return {seat.id: state.counts.count(seat.id) + state.common.added(seat.id) for seat in state.common.setup.seats}
+    return {
+        seat.id: state.counts.count(seat.id) + state.common.added(seat.id)
+        for seat in state.common.setup.seats
+    }
 
 
 TOY: Game[State] = Game(
@@ -156,7 +177,9 @@ TOY: Game[State] = Game(
     start=lambda setup: State(Common(setup)),
     apply=apply,
     sentence=sentence,
-    reveals=lambda _, fact: f"the word of {fact.seat}, to everybody" if isinstance(fact, Show) else None,
+    reveals=lambda _, fact: (
+        f"the word of {fact.seat}, to everybody" if isinstance(fact, Show) else None
+    ),
     awaiting=lambda _: "anything",
     hold_means=lambda state, channel: _seat(state, channel) in dict(state.hidden),
     interpret=interpret,
@@ -199,9 +222,13 @@ def toy_table(journal: Journal, clock: Clock) -> Table:
 @contextmanager
 def at_toy_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]:
     """A table with a journal in `folder`, and a board that has said hello with these channels."""
-    with Journal.create(folder / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
+    with Journal.create(
+        folder / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+    ) as journal:
         table = toy_table(journal, Clock())
-        table.board.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", tuple(channels)), BOOT)
+        table.board.on_identified(
+            Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", tuple(channels)), BOOT
+        )
         yield table
 
 

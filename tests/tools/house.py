@@ -102,7 +102,9 @@ def _imported(tree: ast.AST) -> Iterator[str]:
 
 def loose(house: House) -> list[str]:
     """Modules on the top floor that belong to no room."""
-    return [path.stem for path in house.product if len(path.parts) == 2 and path.stem not in NOT_LOOSE]
+    return [
+        path.stem for path in house.product if len(path.parts) == 2 and path.stem not in NOT_LOOSE
+    ]
 
 
 def of_game(house: House, game: str) -> list[Path]:
@@ -112,14 +114,19 @@ def of_game(house: House, game: str) -> list[Path]:
         return any(part.removesuffix(".py").startswith(game) for part in parts)
 
     return [
-        path for path, names in house.imports.items() if named(path.parts) or any(named(n.split(".")) for n in names)
+        path
+        for path, names in house.imports.items()
+        if named(path.parts) or any(named(n.split(".")) for n in names)
     ]
 
 
 def outside(house: House) -> list[Path]:
     """The files that are some game's and do not lie in its folder."""
     found = {
-        path for game in GAMES for path in of_game(house, game) if not path.is_relative_to(f"companion/games/{game}")
+        path
+        for game in GAMES
+        for path in of_game(house, game)
+        if not path.is_relative_to(f"companion/games/{game}")
     }
     return sorted(found)
 
@@ -143,7 +150,13 @@ def arrows(house: House) -> dict[str, set[str]]:
         here = path.parts[1].removesuffix(".py")
         for name in names if here in rooms else ():
             top, *rest = name.split(".")
-            there = top if top == "firmware_protocol" else rest[0] if top == "companion" and rest else here
+            there = (
+                top
+                if top == "firmware_protocol"
+                else rest[0]
+                if top == "companion" and rest
+                else here
+            )
             if there in found and there != here:
                 found[here].add(there)
     return found
@@ -183,7 +196,9 @@ def one_tap(root: Path) -> tuple[str, str]:
         check=False,
     )
     if played.returncode:
-        print(f"{root}: no tap was played: {played.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        print(
+            f"{root}: no tap was played: {played.stderr.strip().splitlines()[-1]}", file=sys.stderr
+        )
         return "?", "?"
     calls, applied = played.stdout.split()
     return calls, applied
@@ -201,7 +216,10 @@ def figures(house: House) -> dict[str, str]:
         "rooms": str(len(graph)),
         "floors": str(floors(graph)),
         "arrows between rooms": str(sum(map(len, graph.values()))),
-        **{f"{game}: rooms it spans": str(len({path.parts[1] for path in paths})) for game, paths in spread.items()},
+        **{
+            f"{game}: rooms it spans": str(len({path.parts[1] for path in paths}))
+            for game, paths in spread.items()
+        },
         **{f"{game}: files": str(len(paths)) for game, paths in spread.items()},
         "files of a game outside its folder": str(len(abroad)),
         "lines of these": str(sum(lines[path] for path in abroad)),
@@ -209,7 +227,9 @@ def figures(house: House) -> dict[str, str]:
         "lines of the companion": str(sum(lines[path] for path in house.product)),
         "lines of the tests": str(sum(lines[path] for path in house.tests)),
         "files over 600 lines": str(sum(count > 600 for count in lines.values())),
-        "files of the companion under 50 lines": str(sum(lines[path] < 50 for path in house.product)),
+        "files of the companion under 50 lines": str(
+            sum(lines[path] < 50 for path in house.product)
+        ),
         "public class names defined twice": str(len(twice(house))),
         "one tap: calls into other files": calls,
         "one tap: the rules applied": applied,
@@ -226,7 +246,9 @@ def main() -> None:
     for house in houses:
         print(f"\n{house.root.name}\n  loose: {', '.join(loose(house))}")
         print(f"  classes: {', '.join(f'{name} {count}' for name, count in twice(house).items())}")
-        print("  abroad: " + ", ".join(str(path.relative_to("companion")) for path in outside(house)))
+        print(
+            "  abroad: " + ", ".join(str(path.relative_to("companion")) for path in outside(house))
+        )
 
 
 if __name__ == "__main__":

@@ -47,7 +47,9 @@ class Trial:
         """Return where it is, and the difference."""
         mutant = self.mutant
         difference = [f"      {line}" for line in mutant.diff(self.source).splitlines()]
-        return "\n".join([f"{self.number:3} {mutant.path}:{mutant.line} ({mutant.kind})", *difference])
+        return "\n".join(
+            [f"{self.number:3} {mutant.path}:{mutant.line} ({mutant.kind})", *difference]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +81,19 @@ def drawn(games: Sequence[str], each: int, seed: int) -> list[Trial]:
         options = alternatives_of(game)
         paths = sorted((HERE / "companion" / "games" / game / "rules").glob("*.py"))
         sources = {path.relative_to(HERE): path.read_bytes() for path in paths}
-        found = [mutant for path, source in sources.items() for mutant in mutants_of(path, source, options)]
+        found = [
+            mutant
+            for path, source in sources.items()
+            for mutant in mutants_of(path, source, options)
+        ]
         for mutant in _in_turn(found, sources, each, rng):
             trials.append(Trial(len(trials) + 1, game, mutant, sources[mutant.path]))
     return trials
 
 
-def _in_turn(found: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random) -> list[Mutant]:
+def _in_turn(
+    found: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random
+) -> list[Mutant]:
     """As many of them as asked, a kind after the other, no two of one place."""
     waiting = {kind: [mutant for mutant in found if mutant.kind == kind] for kind in KINDS}
     chosen: list[Mutant] = []
@@ -96,7 +104,9 @@ def _in_turn(found: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, 
                 if not mutant.is_a_change(sources[mutant.path]):
                     continue
                 chosen.append(mutant)
-                waiting[kind] = [other for other in waiting[kind] if _place(other) != _place(mutant)]
+                waiting[kind] = [
+                    other for other in waiting[kind] if _place(other) != _place(mutant)
+                ]
     return chosen
 
 
@@ -111,22 +121,46 @@ class Copy:
         self.root, self.folder_only = folder / "copy", folder_only
         shutil.copytree(HERE, self.root, ignore=LEFT_OUT)
         # A mutant may be as long as the original and written within the same second: bytecode goes by content.
-        command = [sys.executable, "-m", "compileall", "-q", "--invalidation-mode", "checked-hash", "companion"]
+        command = [
+            sys.executable,
+            "-m",
+            "compileall",
+            "-q",
+            "--invalidation-mode",
+            "checked-hash",
+            "companion",
+        ]
         subprocess.run(command, cwd=self.root, check=True)
 
     def tests(self, game: str, timeout_s: float) -> str:
         """Run the game's own tests, then those of all games with this one; return what failed, empty where nothing
         did."""
         failed = self._run([f"tests/games/{game}"], timeout_s)
-        if failed or self.folder_only or game == "own":  # what people state in files has no name among the games
+        if (
+            failed or self.folder_only or game == "own"
+        ):  # what people state in files has no name among the games
             return failed
-        of_all = sorted(str(path.relative_to(self.root)) for path in (self.root / "tests" / "games").glob("test_*.py"))
+        of_all = sorted(
+            str(path.relative_to(self.root))
+            for path in (self.root / "tests" / "games").glob("test_*.py")
+        )
         return self._run([*of_all, "-k", game.replace("_", "-")], timeout_s)
 
     def _run(self, what: Sequence[str], timeout_s: float) -> str:
         try:
             ran = subprocess.run(
-                [sys.executable, "-m", "pytest", *what, "-x", "-q", "-n", "0", "-p", "no:cacheprovider"],
+                [
+                    sys.executable,
+                    "-m",
+                    "pytest",
+                    *what,
+                    "-x",
+                    "-q",
+                    "-n",
+                    "0",
+                    "-p",
+                    "no:cacheprovider",
+                ],
                 cwd=self.root,
                 env=os.environ | {"PYTHONPATH": str(self.root)},
                 capture_output=True,
@@ -155,7 +189,10 @@ class Copy:
 
 def tried(trials: Sequence[Trial], folder_only: bool) -> Iterator[Verdict]:
     """Try all mutants, two at a time, after the tests passed without any; yield what came of each, in order."""
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, ThreadPoolExecutor(PROCESSES) as pool:
+    with (
+        tempfile.TemporaryDirectory(prefix="mutants-") as folder,
+        ThreadPoolExecutor(PROCESSES) as pool,
+    ):
         copies: Queue[Copy] = Queue()
         for number in range(PROCESSES):
             copies.put(Copy(Path(folder) / str(number), folder_only))
@@ -186,12 +223,20 @@ def _limit(copies: Queue[Copy], game: str) -> float:
 
 def main() -> None:
     """Draw, try and report."""
-    parser = argparse.ArgumentParser(prog="python -m tests.tools.mutants", description=__doc__.splitlines()[0])
-    parser.add_argument("--games", default=",".join(GAMES), help="folders of companion/games, commas between")
+    parser = argparse.ArgumentParser(
+        prog="python -m tests.tools.mutants", description=__doc__.splitlines()[0]
+    )
+    parser.add_argument(
+        "--games", default=",".join(GAMES), help="folders of companion/games, commas between"
+    )
     parser.add_argument("--each", type=int, default=15, help="how many mutants for each game")
     parser.add_argument("--seed", type=int, default=random.randrange(1_000_000), help="of the draw")
-    parser.add_argument("--only", default="", help="try these numbers of the draw alone, commas between")
-    parser.add_argument("--folder-only", action="store_true", help="leave out what the tests of all games say")
+    parser.add_argument(
+        "--only", default="", help="try these numbers of the draw alone, commas between"
+    )
+    parser.add_argument(
+        "--folder-only", action="store_true", help="leave out what the tests of all games say"
+    )
     parser.add_argument("--list", action="store_true", help="print the draw and try nothing")
     asked = parser.parse_args()
     trials = drawn(asked.games.split(","), asked.each, asked.seed)
@@ -206,7 +251,9 @@ def main() -> None:
     for verdict in tried(trials, asked.folder_only):
         print(verdict.lines(), flush=True)
         survived += [] if verdict.noticed else [verdict]
-    print(f"seed {asked.seed}: {len(trials) - len(survived)} of {len(trials)} killed, {len(survived)} survived")
+    print(
+        f"seed {asked.seed}: {len(trials) - len(survived)} of {len(trials)} killed, {len(survived)} survived"
+    )
     print("\n".join(verdict.lines() for verdict in survived))
 
 

@@ -31,7 +31,14 @@ OPERATORS: dict[type[ast.operator], type[ast.operator]] = {
     ast.BitAnd: ast.BitOr,
     ast.BitOr: ast.BitAnd,
 }
-NOTHING_OF = {"tuple": "()", "Sequence": "()", "list": "[]", "dict": "{}", "Mapping": "{}", "frozenset": "frozenset()"}
+NOTHING_OF = {
+    "tuple": "()",
+    "Sequence": "()",
+    "list": "[]",
+    "dict": "{}",
+    "Mapping": "{}",
+    "frozenset": "frozenset()",
+}
 Alternatives = Mapping[str, tuple[str, ...]]
 """The alternatives of each option by its name."""
 
@@ -112,7 +119,11 @@ class _Finder(ast.NodeVisitor):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         """Visit body and defaults, knowing what the function returns."""
         outer, self.function = self.function, node
-        for part in (*node.args.defaults, *[one for one in node.args.kw_defaults if one is not None], *node.body):
+        for part in (
+            *node.args.defaults,
+            *[one for one in node.args.kw_defaults if one is not None],
+            *node.body,
+        ):
             self.visit(part)
         self.function = outer
 
@@ -205,7 +216,9 @@ class _Finder(ast.NodeVisitor):
         if (nothing := NOTHING_OF.get(annotation.split("[")[0])) is not None:
             return nothing
         alike = [
-            arg.arg for arg in self.function.args.args if arg.annotation and ast.unparse(arg.annotation) == annotation
+            arg.arg
+            for arg in self.function.args.args
+            if arg.annotation and ast.unparse(arg.annotation) == annotation
         ]
         return alike[0] if alike else None
 

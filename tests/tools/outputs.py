@@ -66,13 +66,20 @@ def lay_out(folder: Path) -> None:
         shutil.copy(path, sessions / path.name)
     for path in sorted(FIXTURES.glob("*/*.jsonl")):
         entries = parse_export(path.read_text(encoding="utf-8"), path.name, WALL)
-        write_session(sessions / f"{path.parent.name}-{path.stem}.sqlite", entries, path.name, over=True)
+        write_session(
+            sessions / f"{path.parent.name}-{path.stem}.sqlite", entries, path.name, over=True
+        )
     with learned():
         for game_id in GAMES:
             for seed in SEEDS:
                 for corrected in (False, True):
                     record = in_memory(
-                        open_game(game_id), setup_of(game_id, SEATS), ENTRIES, UNDONE, corrected=corrected, seed=seed
+                        open_game(game_id),
+                        setup_of(game_id, SEATS),
+                        ENTRIES,
+                        UNDONE,
+                        corrected=corrected,
+                        seed=seed,
                     )
                     on_disk(sessions / f"long-{game_id}-{seed}-{corrected}.sqlite", record)
 
@@ -81,7 +88,9 @@ def outputs(checkout: Path, folder: Path) -> Mapping[str, str]:
     """Return the digest of each output of a checkout."""
     around = {**os.environ, "PYTHONPATH": str(checkout), "COMPANION_DATA": str(folder)}
     command = [sys.executable, "-c", WRITES, str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=around, cwd=checkout)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True, env=around, cwd=checkout
+    )
     found: Mapping[str, str] = json.loads(done.stdout.splitlines()[-1])
     return found
 
@@ -94,7 +103,11 @@ def differing(checkouts: list[Path]) -> Iterator[str]:
         here = outputs(HERE, folder)
         for checkout in checkouts:
             other = outputs(checkout, folder)
-            yield from (f"{checkout}: {what}" for what in sorted({*here, *other}) if here.get(what) != other.get(what))
+            yield from (
+                f"{checkout}: {what}"
+                for what in sorted({*here, *other})
+                if here.get(what) != other.get(what)
+            )
     print(f"{len(here)} outputs of {len(checkouts) + 1} checkouts compared")
 
 

@@ -22,7 +22,9 @@ OPTIONS = {"clock": ("board", "screen", "none")}
 
 
 def texts(kind: str) -> list[str]:
-    return [mutant.text for mutant in mutants_of(Path("a.py"), SOURCE, OPTIONS) if mutant.kind == kind]
+    return [
+        mutant.text for mutant in mutants_of(Path("a.py"), SOURCE, OPTIONS) if mutant.kind == kind
+    ]
 
 
 def test_numbers_change_by_one_and_what_only_describes_stays() -> None:
@@ -38,7 +40,9 @@ def test_an_options_value_becomes_each_of_its_alternatives() -> None:
 
 
 def test_comparisons_and_what_joins_them_change() -> None:
-    assert {"(now <= LEAST)", "(now >= LEAST)", "(now - 1 not in (4, 5))"} <= set(texts("comparison"))
+    assert {"(now <= LEAST)", "(now >= LEAST)", "(now - 1 not in (4, 5))"} <= set(
+        texts("comparison")
+    )
     assert "(options['clock'] == 'board' or not now < LEAST)" in texts("boolean")
     assert "(options['clock'] == 'board')" in texts("boolean"), "one part alone"
     assert texts("arithmetic") == ["(now + 1)"]
@@ -63,4 +67,8 @@ def test_a_draw_has_every_kind_for_each_game_and_is_the_same_for_the_same_seed()
         assert {trial.mutant.kind for trial in of_game} == set(KINDS)
     places = {(trial.mutant.path, trial.mutant.start) for trial in trials}
     assert len(places) == len(trials)
-    assert trials == drawn(("panic_fire", "skyfire"), each=12, seed=3) != drawn(("panic_fire", "skyfire"), 12, seed=4)
+    assert (
+        trials
+        == drawn(("panic_fire", "skyfire"), each=12, seed=3)
+        != drawn(("panic_fire", "skyfire"), 12, seed=4)
+    )

@@ -48,7 +48,9 @@ def pins_in_use():
 
 def wired(pins):
     """Return the GPIOs that `pins.json` and the default map give to anything."""
-    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)] + list(pins.outputs)
+    names = [channel.name for channel in pins.channels if pins.has_pin(channel.name)] + list(
+        pins.outputs
+    )
     used = {pins.pin(name) for name in names}
     if "hit" in pins and pins.adc("hit") is not None:
         used.add(pins.adc("hit"))
@@ -122,7 +124,11 @@ def stamps(mode, ms, hz=997):
     MEANWHILE[mode](ms)
     found = times_of(ring, first, ring.written())
     at = PWM_BASE + 0x14 * (gpio >> 1 & 7)
-    registers = [machine.mem32[at + 4], machine.mem32[at + 12] >> 16 * (gpio & 1) & 0xFFFF, machine.mem32[at + 16]]
+    registers = [
+        machine.mem32[at + 4],
+        machine.mem32[at + 12] >> 16 * (gpio & 1) & 0xFFFF,
+        machine.mem32[at + 16],
+    ]
     pwm.deinit()
     chip.stop()
     machine.Pin(gpio, machine.Pin.IN, None)
@@ -172,7 +178,12 @@ def four(count):
     chip.stop()
     for gpio in free:
         machine.Pin(gpio, machine.Pin.IN, None)
-    return {"free": free, "mask": mask, "writes": writes, "records": [(levels & mask, at) for levels, at in found]}
+    return {
+        "free": free,
+        "mask": mask,
+        "writes": writes,
+        "records": [(levels & mask, at) for levels, at in found],
+    }
 
 
 def override(count):
@@ -209,7 +220,14 @@ def override(count):
     pin.value(0)
     chip.stop()
     machine.Pin(gpio, machine.Pin.IN, None)
-    return {"free": free, "still": still, "muted": muted, "stirred": stirred, "pad": bool(pad), "heard": heard}
+    return {
+        "free": free,
+        "still": still,
+        "muted": muted,
+        "stirred": stirred,
+        "pad": bool(pad),
+        "heard": heard,
+    }
 
 
 def adc_pin(pins):
@@ -244,7 +262,11 @@ def adc_rate(ms):
         written = now
     ended = last_block(total, written)
     chip.stop()
-    return {"samples": ended[0] - begun[0], "us": (ended[1] - begun[1]) & 0xFFFFFFFF, "fault": chip.fault}
+    return {
+        "samples": ended[0] - begun[0],
+        "us": (ended[1] - begun[1]) & 0xFFFFFFFF,
+        "fault": chip.fault,
+    }
 
 
 def noise(supply, busy):
@@ -264,7 +286,13 @@ def noise(supply, busy):
     read = [values[at] | values[at + 1] << 8 for at in range(0, len(values), 2)]
     mean = sum(read) // len(read)
     squares = sum((one - mean) * (one - mean) for one in read)
-    return {"count": len(read), "least": min(read), "most": max(read), "mean": mean, "squares": squares}
+    return {
+        "count": len(read),
+        "least": min(read),
+        "most": max(read),
+        "mean": mean,
+        "squares": squares,
+    }
 
 
 @micropython.viper
@@ -321,7 +349,10 @@ def contacts():
         if pin.value() == active:
             found[name] = None
             continue
-        found[name] = [min(rise_of(gpio, active, pull) for _ in range(3)), rise_of(gpio, active, None)]
+        found[name] = [
+            min(rise_of(gpio, active, pull) for _ in range(3)),
+            rise_of(gpio, active, None),
+        ]
         machine.Pin(gpio, machine.Pin.IN, pull)
     return found
 
@@ -408,7 +439,15 @@ def press_alone(hz):
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
     try:
-        main.run(machine, time.ticks_us, wire, pins, micropython.kbd_intr, board="presses itself", chip=chip)
+        main.run(
+            machine,
+            time.ticks_us,
+            wire,
+            pins,
+            micropython.kbd_intr,
+            board="presses itself",
+            chip=chip,
+        )
     finally:
         pwm.deinit()
         machine.Pin(gpio, machine.Pin.IN, None)

@@ -16,7 +16,18 @@ from companion.rules.columns import json_text
 
 FORMAT = 1
 # Of what the board says of itself: what the report takes.
-BOARD = ("uid", "machine", "chip_id", "rom", "micropython", "build", "firmware", "hz", "disk_bytes", "reason")
+BOARD = (
+    "uid",
+    "machine",
+    "chip_id",
+    "rom",
+    "micropython",
+    "build",
+    "firmware",
+    "hz",
+    "disk_bytes",
+    "reason",
+)
 BAR = 40
 
 
@@ -50,7 +61,9 @@ class ChipReport:
     def summary(self) -> str:
         """How many checks have which verdict."""
         counts = Counter(one.verdict for one in self.findings)
-        return ", ".join(f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict])
+        return ", ".join(
+            f"{counts[verdict]} {verdict.value}" for verdict in Verdict if counts[verdict]
+        )
 
     def json(self) -> str:
         """The report for programs."""
@@ -66,7 +79,10 @@ class ChipReport:
 
     def row(self) -> str:
         """The row of `confirmed.md`; what only its owner knows is left as dots."""
-        board, turn = self.board, next((one for one in self.findings if one.check == "longest turn"), None)
+        board, turn = (
+            self.board,
+            next((one for one in self.findings if one.check == "longest turn"), None),
+        )
         cells = (
             self.day,
             "...",
@@ -92,14 +108,26 @@ class ChipReport:
         ]
         lines += ["| Board | |", "|---|---|"]
         lines += [f"| {name} | {_cell(value)} |" for name, value in self.board.items()]
-        lines += ["", "| Check | Verdict | Measured | Bound | What to do |", "|---|---|---|---|---|"]
+        lines += [
+            "",
+            "| Check | Verdict | Measured | Bound | What to do |",
+            "|---|---|---|---|---|",
+        ]
         for one in self.findings:
             cells = (one.check, one.verdict.value, one.figure, one.bound, one.advice)
             lines.append(f"| {' | '.join(_cell(cell) for cell in cells)} |")
         for one in self.findings:
             if one.histogram:
                 lines += ["", f"## {one.check}", "", "```", *_bars(one.histogram), "```"]
-        lines += ["", "## The row for hardware_docs/confirmed.md", "", "Fill in the dots.", "", self.row(), ""]
+        lines += [
+            "",
+            "## The row for hardware_docs/confirmed.md",
+            "",
+            "Fill in the dots.",
+            "",
+            self.row(),
+            "",
+        ]
         return "\n".join(lines)
 
 
@@ -122,4 +150,7 @@ def _cell(value: object) -> str:
 
 def _bars(histogram: Mapping[str, int]) -> list[str]:
     most = max(histogram.values())
-    return [f"{value:>9} {count:5} {'#' * max(1, count * BAR // most)}" for value, count in histogram.items()]
+    return [
+        f"{value:>9} {count:5} {'#' * max(1, count * BAR // most)}"
+        for value, count in histogram.items()
+    ]

@@ -39,7 +39,9 @@ class Lengths:
     night_s: float = 8 * 3600.0
 
 
-def at_prompt(remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, Any]) -> Iterator[Finding]:
+def at_prompt(
+    remote: AtPrompt, folder: str, lengths: Lengths, said: dict[str, Any]
+) -> Iterator[Finding]:
     """Yield the verdicts on what the chip measures at its prompt; `said` is filled with what it is."""
 
     def ask(call: str) -> Any:
@@ -77,7 +79,9 @@ def with_wire(remote: AtPrompt, folder: str) -> Finding:
         return verdicts.not_run("ADC linearity", problem)
 
 
-def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str) -> Iterator[Finding]:
+def _noise(
+    one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine: str
+) -> Iterator[Finding]:
     modes = SUPPLY_MODES if machine == PLAIN_PICO else {None: "as it is"}
     for supply, mode in modes.items():
         for busy, beside in ((False, "idle"), (True, "with USB traffic")):
@@ -88,4 +92,6 @@ def _noise(one: Callable[[str, str, Callable[[Any], Finding]], Finding], machine
                 partial(verdicts.noise, what),
             )
     if None in modes:
-        yield verdicts.not_asked("noise, supply steady", "only a plain Pico has the supply's mode at GP23")
+        yield verdicts.not_asked(
+            "noise, supply steady", "only a plain Pico has the supply's mode at GP23"
+        )

@@ -29,21 +29,30 @@ def _needed(names: tuple[str, ...]) -> str:
             if name in defined and number not in wanted:
                 wanted.add(number)
                 waiting += used
-    return "\n".join(text for number, (defined, _, text) in enumerate(parts) if number in wanted or not defined)
+    return "\n".join(
+        text for number, (defined, _, text) in enumerate(parts) if number in wanted or not defined
+    )
 
 
 @cache
 def _parts() -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
     """Each statement of the file: what it defines, nothing for an import, what it uses, and its text."""
     body = ast.parse(_SOURCE.read_text(encoding="utf-8")).body
-    return tuple((_defined(node), _names(node), ast.unparse(_without_words(node))) for node in body[1:])
+    return tuple(
+        (_defined(node), _names(node), ast.unparse(_without_words(node))) for node in body[1:]
+    )
 
 
 def _defined(node: ast.stmt) -> frozenset[str]:
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return frozenset([node.name])
     if isinstance(node, ast.Assign):
-        return frozenset(one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name))
+        return frozenset(
+            one.id
+            for target in node.targets
+            for one in ast.walk(target)
+            if isinstance(one, ast.Name)
+        )
     return frozenset()
 
 

@@ -87,14 +87,25 @@ def stamps(mode: str, said: Numbers) -> Finding:
     bound = f"at most {EDGE_ERROR_US} us apart, {FEWEST_EDGES} edges"
     if said["fault"] or len(said["times"]) < FEWEST_EDGES:
         figure = said["fault"] or f"{len(said['times'])} edges"
-        return Finding(check, Verdict.FAIL, figure, bound, f"PIO or DMA does not write the ring. {KEEP_REPORT}")
+        return Finding(
+            check, Verdict.FAIL, figure, bound, f"PIO or DMA does not write the ring. {KEEP_REPORT}"
+        )
     errors = stamp_errors(said)
     least = min(errors)
     off = [error - least for error in errors]
     histogram = Counter(f"{int(one * 4) / 4:.2f} us" for one in off)
     figure = f"{max(off):.2f} us apart in {len(off)} edges at GP{said['gpio']}"
-    advice = f"The board's stamps are worse than they claim: use no tie-break by time. {KEEP_REPORT}"
-    return _judged(check, max(off) <= EDGE_ERROR_US, figure, bound, advice, histogram=dict(sorted(histogram.items())))
+    advice = (
+        f"The board's stamps are worse than they claim: use no tie-break by time. {KEEP_REPORT}"
+    )
+    return _judged(
+        check,
+        max(off) <= EDGE_ERROR_US,
+        figure,
+        bound,
+        advice,
+        histogram=dict(sorted(histogram.items())),
+    )
 
 
 def stamp_errors(said: Numbers) -> list[float]:
@@ -103,7 +114,9 @@ def stamp_errors(said: Numbers) -> list[float]:
     count_us = divider / 16 / said["hz"] * 1e6
     period, high = (top + 1) * count_us, compare * count_us
     between = (0.0, high if said["rises"] else period - high)
-    return [at - (number // 2 * period + between[number % 2]) for number, at in enumerate(said["times"])]
+    return [
+        at - (number // 2 * period + between[number % 2]) for number, at in enumerate(said["times"])
+    ]
 
 
 def together(said: Numbers) -> Finding:
@@ -114,11 +127,16 @@ def together(said: Numbers) -> Finding:
     writes, records, mask = said["writes"], said["records"], said["mask"]
     changed = [(before[0] ^ after[0], after[1]) for before, after in pairwise([(0, 0), *records])]
     whole = [at for bits, at in changed if bits == mask]
-    in_time = sum(any(0 <= at - begun <= ended - begun + EDGE_ERROR_US for at in whole) for begun, ended in writes)
+    in_time = sum(
+        any(0 <= at - begun <= ended - begun + EDGE_ERROR_US for at in whole)
+        for begun, ended in writes
+    )
     good = len(records) == len(whole) == in_time == len(writes)
     figure = f"{len(writes)} writes: {plural(len(records), 'record')}, {len(whole)} with all four, {in_time} in time"
     bound = f"one record each, at most {EDGE_ERROR_US} us late"
-    advice = f"Contacts that close in one instant may get different stamps on this chip. {KEEP_REPORT}"
+    advice = (
+        f"Contacts that close in one instant may get different stamps on this chip. {KEEP_REPORT}"
+    )
     return _judged(check, good, figure, bound, advice)
 
 
@@ -138,7 +156,13 @@ def override(said: Numbers) -> Finding:
         wrong.append(f"{plural(len(said['heard']), 'record')} when heard again")
     figure = ", ".join(wrong) or "silent while muted, seen to stir, heard again"
     bound = "no record while muted, one when heard again"
-    return _judged(check, not wrong, figure, bound, f"A noisy wire may not be muted on this chip. {KEEP_REPORT}")
+    return _judged(
+        check,
+        not wrong,
+        figure,
+        bound,
+        f"A noisy wire may not be muted on this chip. {KEEP_REPORT}",
+    )
 
 
 def adc_rate(said: Numbers) -> Finding:
@@ -188,8 +212,12 @@ def contact(name: str, said: Sequence[int] | None) -> Finding:
 def crosstalk(output: str, events: Sequence[str]) -> Finding:
     """Judge what the inputs said while an output was switched."""
     check, bound = f"crosstalk of the {output}", "no press"
-    figure = f"{plural(len(events), 'press', 'presses')}" + (f" of {', '.join(sorted(set(events)))}" if events else "")
-    advice = f"Lay the lead of the {output} apart from the others; 1 nF at the contact; its own ground."
+    figure = f"{plural(len(events), 'press', 'presses')}" + (
+        f" of {', '.join(sorted(set(events)))}" if events else ""
+    )
+    advice = (
+        f"Lay the lead of the {output} apart from the others; 1 nF at the contact; its own ground."
+    )
     return _judged(check, not events, figure, bound, advice)
 
 
@@ -198,7 +226,13 @@ def longest_turn(us: int | None) -> Finding:
     if us is None:
         return not_asked("longest turn", "the firmware counted none yet")
     advice = f"The firmware was held up: another cable or hub. {KEEP_REPORT}"
-    return _judged("longest turn", us <= TURN_US, f"{us / 1000:.1f} ms", f"at most {TURN_US // 1000} ms", advice)
+    return _judged(
+        "longest turn",
+        us <= TURN_US,
+        f"{us / 1000:.1f} ms",
+        f"at most {TURN_US // 1000} ms",
+        advice,
+    )
 
 
 def memory(free: int | None) -> Finding:
@@ -206,7 +240,13 @@ def memory(free: int | None) -> Finding:
     if not free:
         return not_asked("memory", "the firmware did not say")
     advice = "Remove files of your own from the board, then plug it in again."
-    return _judged("memory", free >= FREE_BYTES, f"{free // 1024} kB free", f"at least {FREE_BYTES // 1024} kB", advice)
+    return _judged(
+        "memory",
+        free >= FREE_BYTES,
+        f"{free // 1024} kB free",
+        f"at least {FREE_BYTES // 1024} kB",
+        advice,
+    )
 
 
 def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
@@ -230,7 +270,9 @@ def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
         return not_asked(check, "no free pin follows both pulls")
     bound = f"all {presses}, p99 at most {TO_HOST_MS:.0f} ms"
     if len(delays_ms) < presses:
-        return Finding(check, Verdict.FAIL, f"{len(delays_ms)} of {presses} came", bound, KEEP_REPORT)
+        return Finding(
+            check, Verdict.FAIL, f"{len(delays_ms)} of {presses} came", bound, KEEP_REPORT
+        )
     ordered = sorted(delays_ms)
     figure = f"p50 {_at(ordered, 50):.1f}, p99 {_at(ordered, 99):.1f} ms in {len(ordered)}"
     histogram = Counter(f"{int(ms):02d} ms" for ms in ordered)
@@ -254,7 +296,9 @@ def port(opened: int, times: int, restarts: int) -> Finding:
     figure = f"answered {opened} of {times} times, {plural(restarts, 'restart')}"
     advice = "The board must not restart when its port is opened: another cable; end other programs at this port."
     good = opened == times and not restarts
-    return _judged("port opened and closed", good, figure, f"{times} of {times}, no restart", advice)
+    return _judged(
+        "port opened and closed", good, figure, f"{times} of {times}, no restart", advice
+    )
 
 
 def linearity(said: Sequence[Sequence[int]] | None) -> Finding:
@@ -266,8 +310,16 @@ def linearity(said: Sequence[Sequence[int]] | None) -> Finding:
     read = [value / 16 for _, value in said]
     mean_given, mean_read = sum(given) / len(given), sum(read) / len(read)
     squares = sum((one - mean_given) ** 2 for one in given)
-    slope = sum((one - mean_given) * (value - mean_read) for one, value in zip(given, read, strict=True)) / squares
-    off = max(abs(value - mean_read - slope * (one - mean_given)) for one, value in zip(given, read, strict=True))
+    slope = (
+        sum(
+            (one - mean_given) * (value - mean_read) for one, value in zip(given, read, strict=True)
+        )
+        / squares
+    )
+    off = max(
+        abs(value - mean_read - slope * (one - mean_given))
+        for one, value in zip(given, read, strict=True)
+    )
     good = off <= LINEAR_COUNTS and 0.9 <= slope <= 1.1
     advice = "10 kohm from GP27 to GP28, 100 nF from GP28 to AGND; then the peaks of shots are not to be compared."
     return _judged(check, good, f"{off:.0f} of 4095 off, slope {slope:.3f}", bound, advice)
@@ -287,17 +339,39 @@ def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
     saturated = sum(peak >= SATURATED for peak in peaks)
     figure = f"{len(peaks)} seen, peaks {ordered[0]} to {ordered[-1]}, {saturated} at the top, {waves} waves kept"
     good = len(peaks) >= SHOTS and not saturated and waves >= len(peaks)
-    advice = "At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: companion board calibrate."
-    yield _judged("ten shots", good, figure, f"{SHOTS}, none at {SATURATED} or more, each with its wave", advice)
+    advice = (
+        "At the top: 47 kohm in place of 100 kohm. Not seen, or no wave: companion board calibrate."
+    )
+    yield _judged(
+        "ten shots",
+        good,
+        figure,
+        f"{SHOTS}, none at {SATURATED} or more, each with its wave",
+        advice,
+    )
 
 
-def night(hours: float, lost: int, damaged: int, restarts: int, rate: tuple[float, float] | None) -> Iterator[Finding]:
+def night(
+    hours: float, lost: int, damaged: int, restarts: int, rate: tuple[float, float] | None
+) -> Iterator[Finding]:
     """Judge the counters of a long run; of crystal and suspended bus there are figures and nothing to judge them by."""
     figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}"
     advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
-    yield _judged("counters over a night", not (lost or damaged or restarts), figure, "none of each", advice)
-    ppm = "too short to tell" if rate is None else f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
-    yield Finding("ppm over temperature", Verdict.NEVER_TRIED, ppm, "", "Warm the board, run it again, compare.")
+    yield _judged(
+        "counters over a night", not (lost or damaged or restarts), figure, "none of each", advice
+    )
+    ppm = (
+        "too short to tell"
+        if rate is None
+        else f"{rate[0]:+.1f} ppm +-{rate[1]:.1f} off the computer's clock"
+    )
+    yield Finding(
+        "ppm over temperature",
+        Verdict.NEVER_TRIED,
+        ppm,
+        "",
+        "Warm the board, run it again, compare.",
+    )
     how = "Let the computer sleep once meanwhile: no restart may be counted."
     yield Finding("USB suspend", Verdict.NEVER_TRIED, plural(restarts, "restart"), "", how)
 
@@ -307,13 +381,27 @@ def chip(said: Numbers) -> Iterator[Finding]:
     known = PARTS.get(_part(said))
     figure = f"{known or 'unknown part'} {stepping(said)}, ROM {said['rom']}, {said['disk_bytes'] // 1024} kB of files"
     blank = said["uid"] in ("", "0" * 16, "f" * 16)
-    yield _judged("chip", known is not None, figure, "RP2040 or RP2350", f"A chip that nobody knows. {KEEP_REPORT}")
+    yield _judged(
+        "chip",
+        known is not None,
+        figure,
+        "RP2040 or RP2350",
+        f"A chip that nobody knows. {KEEP_REPORT}",
+    )
     figure = "none" if blank else "has one of its own"
-    yield _judged("number", not blank, figure, "not blank", "Another board: the table tells boards apart by it.")
+    yield _judged(
+        "number",
+        not blank,
+        figure,
+        "not blank",
+        "Another board: the table tells boards apart by it.",
+    )
     warm = degrees(said["adc4"])
     least, most = WARM_C
     advice = f"The chip's own thermometer or its reference is off. {KEEP_REPORT}"
-    yield _judged("temperature", least <= warm <= most, f"{warm:.0f} C", f"{least} to {most} C", advice)
+    yield _judged(
+        "temperature", least <= warm <= most, f"{warm:.0f} C", f"{least} to {most} C", advice
+    )
 
 
 def degrees(adc4: int) -> float:

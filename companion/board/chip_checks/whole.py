@@ -96,7 +96,9 @@ class ChipTrial:
             remote.begin(script(folder, "starve()"))
             hello = self.bench.awaited(serial)
             self.bench.hello()
-            return verdicts.reset_reason(hello.reset_reason, RESET_WATCHDOG, "a bite of the watchdog", REASONS)
+            return verdicts.reset_reason(
+                hello.reset_reason, RESET_WATCHDOG, "a bite of the watchdog", REASONS
+            )
 
         return self._tried("reason after a bite of the watchdog", bitten)
 
@@ -139,7 +141,9 @@ def extras_of(text: str) -> tuple[str, ...]:
     wanted = tuple(filter(None, text.split(",")))
     for one in wanted:
         if one not in EXTRAS:
-            raise CommandError(f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE)
+            raise CommandError(
+                f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE
+            )
     return wanted
 
 

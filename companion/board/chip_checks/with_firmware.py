@@ -71,7 +71,9 @@ class FirmwareBench:
         """Hear the presses that the board makes itself, and end its firmware."""
         with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
             if talk.hello(self.starts_s) is None:
-                raise CommandError("The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE)
+                raise CommandError(
+                    "The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE
+                )
             try:
                 delays = self._delays(talk)
             finally:
@@ -91,7 +93,11 @@ class FirmwareBench:
                 return
             self.say(f"Fire {verdicts.SHOTS} shots, a second apart.")
             for message in table.listen(self.lengths.shots_s, lambda: len(peaks) >= verdicts.SHOTS):
-                if isinstance(message, Event) and message.channel in hits and not message.flags & (MASKED | UNREAD):
+                if (
+                    isinstance(message, Event)
+                    and message.channel in hits
+                    and not message.flags & (MASKED | UNREAD)
+                ):
                     peaks.append(message.peak)
             list(table.listen(1.0, lambda: not table.undrawn))
         yield from verdicts.shots(peaks, len(waves))
@@ -119,7 +125,9 @@ class FirmwareBench:
         yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate)
 
     def _at_table(self) -> AbstractContextManager[SelftestBoard]:
-        return at_the_table.at(self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns)
+        return at_the_table.at(
+            self.port, self.say, discard=self.discard, pace=self.pace, clock_ns=self.clock_ns
+        )
 
     def _round_trips(self, talk: Conversation) -> list[int]:
         found: list[int] = []
@@ -141,7 +149,11 @@ class FirmwareBench:
         for event in self._turns(talk, table.pace.order_s + CUE_S):
             if isinstance(event, CueGiven):
                 until_ns = talk.clock_ns() + round(CUE_S * _S)
-            if isinstance(event, Evidence) and isinstance(event.message, Event) and event.message.flags & PRESSED:
+            if (
+                isinstance(event, Evidence)
+                and isinstance(event.message, Event)
+                and event.message.flags & PRESSED
+            ):
                 heard.append(names.get(event.message.channel, "?"))
             if until_ns is not None and talk.clock_ns() >= until_ns:
                 return verdicts.crosstalk(output, heard)
@@ -155,7 +167,9 @@ class FirmwareBench:
         session.arm()
         delays: list[float] = []
         for event in self._turns(talk, self.starts_s + 2 * self.lengths.presses / PRESSES_HZ):
-            if not (isinstance(event, Evidence) and isinstance(event.message, Event) and session.synced):
+            if not (
+                isinstance(event, Evidence) and isinstance(event.message, Event) and session.synced
+            ):
                 continue
             offset = session.clock.offset_at(event.read_ns)
             if event.message.flags & PRESSED and offset is not None:

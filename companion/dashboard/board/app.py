@@ -71,7 +71,9 @@ def asked_text(view: BoardView) -> Content:
     if not view.wires:
         return Content("The board is being asked who it is ...")
     if view.asked:
-        return Content.assemble((f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold"))
+        return Content.assemble(
+            (f"{len(view.came)} of {len(view.asked)}  ", "$quiet"), (view.now, "bold")
+        )
     return Content("Done. Enter begins again." if view.outcome is not None else ABOUT[view.part])
 
 
@@ -82,14 +84,19 @@ def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Co
     now, steps = len(view.came) - 1, len(view.asked)
     top = max(0, min(now - rows // 2, steps - rows))
     shown = range(top, min(top + max(1, rows), steps))
-    return Content("\n").join([*(_step(view, place, width) for place in shown), *map(Content, wave)])
+    return Content("\n").join(
+        [*(_step(view, place, width) for place in shown), *map(Content, wave)]
+    )
 
 
 def _step(view: BoardView, place: int, width: int) -> Content:
     now = len(view.came) - 1
     mark = "+" if place < now else ">" if place == now else " "
     line = "  ".join(filter(None, (f"{mark} {view.asked[place]}", *view.came[place : place + 1])))
-    return Content.styled(line if len(line) <= width else line[: width - 1] + "…", "bold" if place == now else "$quiet")
+    return Content.styled(
+        line if len(line) <= width else line[: width - 1] + "…",
+        "bold" if place == now else "$quiet",
+    )
 
 
 def outcome_text(outcome: BoardOutcome, width: int) -> Content:
@@ -111,7 +118,13 @@ def keys_text(view: BoardView) -> str:
     if view.asked:
         return "n not there, go on   Esc break off   ? help   ^q leave"
     pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
-    begin = "Enter look again   " if view.lost else "" if view.part is BoardPage.MONITOR else "Enter begin   "
+    begin = (
+        "Enter look again   "
+        if view.lost
+        else ""
+        if view.part is BoardPage.MONITOR
+        else "Enter begin   "
+    )
     discard = "d throw them away   " if view.keeps else ""
     store = "w store   " if view.outcome is not None and view.outcome.can_store else ""
     return f"{begin}{discard}{store}{pages}   ^t light or dark   ? help   q leave"
@@ -119,12 +132,32 @@ def keys_text(view: BoardView) -> str:
 
 KEYS = (  # what presses it, what it does, how it is called, and what that is for
     ("m", "turn('monitor')", "m", "the monitor: every channel live"),
-    ("c", "turn('calibrate')", "c", "calibrate: threshold, mask and lock time from your shots, knocks and presses"),
-    ("s", "turn('selftest')", "s", "selftest: a verdict for each wire, for the clock and for the link"),
+    (
+        "c",
+        "turn('calibrate')",
+        "c",
+        "calibrate: threshold, mask and lock time from your shots, knocks and presses",
+    ),
+    (
+        "s",
+        "turn('selftest')",
+        "s",
+        "selftest: a verdict for each wire, for the clock and for the link",
+    ),
     ("enter", "begin", "Enter", "begin what the page is for; look again for a board that is lost"),
     ("n", "skip", "n", "this button or sensor is not there: go on without it"),
-    ("d", "discard", "d", "throw away what the board keeps for a session, where that stands in the way"),
-    ("w", "store", "w", "store the new settings: on the board, in the last unfinished session, and for new ones"),
+    (
+        "d",
+        "discard",
+        "d",
+        "throw away what the board keeps for a session, where that stands in the way",
+    ),
+    (
+        "w",
+        "store",
+        "w",
+        "store the new settings: on the board, in the last unfinished session, and for new ones",
+    ),
     ("", "", "arrows", "move a text that is longer than the screen; page keys, too"),
     ("", "", "^t", "light or dark"),
     ("escape", "back", "Esc", "break off what is being asked; otherwise leave"),
@@ -134,16 +167,27 @@ KEYS = (  # what presses it, what it does, how it is called, and what that is fo
 
 def help_text(width: int) -> Content:
     """What each key does, then what the words of the table mean."""
-    lines = [line for *_, key, text in KEYS for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")]
+    lines = [
+        line
+        for *_, key, text in KEYS
+        for line in labelled(f"  {key}", [text], 11, width, style="bold $primary")
+    ]
     words = (
         ("level", "open or closed; unknown while the board has muted the wire because it is noisy"),
         ("", "the hit sensor is closed while its comparator says so at the beginning"),
         ("times", "how often it was pressed, or how many candidates came"),
-        ("bounces", "edges that the lock time swallowed in the last press, and the most in any; a new switch has few"),
+        (
+            "bounces",
+            "edges that the lock time swallowed in the last press, and the most in any; a new switch has few",
+        ),
         ("peak", "the strongest reading of the last candidate, of 4095, and the most in any"),
         ("stamp", "seconds since the board's boot, taken in its interrupt"),
     )
-    about = [line for key, text in words for line in labelled(f"  {key}", [text], 11, width, style="bold")]
+    about = [
+        line
+        for key, text in words
+        for line in labelled(f"  {key}", [text], 11, width, style="bold")
+    ]
     return Content("\n").join([*lines, Content(""), *about])
 
 
@@ -212,7 +256,10 @@ class BoardScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: BoardView) -> None:
         width, height = self.app.size
-        wide, guided = width >= WIDE, view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome)
+        wide, guided = (
+            width >= WIDE,
+            view.part is not BoardPage.MONITOR and bool(view.asked or view.outcome),
+        )
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
         self._put("asked", asked_text(view))

@@ -30,7 +30,11 @@ from companion.rules.game import Fix, Refused, called
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
-KIND, PLACE, TIME = "what happened", "in the log", "by the clock"  # with blanks, as no field of a fact is called
+KIND, PLACE, TIME = (
+    "what happened",
+    "in the log",
+    "by the clock",
+)  # with blanks, as no field of a fact is called
 NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
@@ -88,7 +92,9 @@ class FactForm(Form):
         choices = [(str(value), label) for value, label in field.choices]
         match field.kind:
             case "flag":
-                return Choice([*none, *FLAG] if given is None else FLAG, as_word(given), asked=not none)
+                return Choice(
+                    [*none, *FLAG] if given is None else FLAG, as_word(given), asked=not none
+                )
             case "seat" | "choice":
                 return Choice([*none, *choices], as_word(given), asked=not none)
             case "entry" if self._entries:
@@ -103,10 +109,16 @@ class AmendForm(FactForm):
     them first."""
 
     def __init__(
-        self, table: TableLike, lines: Sequence[RulingLine], entries: Sequence[RulingLine], fix: Fix | None = None
+        self,
+        table: TableLike,
+        lines: Sequence[RulingLine],
+        entries: Sequence[RulingLine],
+        fix: Fix | None = None,
     ) -> None:
         self._line = lines[0]
-        title = f"Amend {self._line.n}: {self._line.text}" if fix is None else capitalized(fix.label)
+        title = (
+            f"Amend {self._line.n}: {self._line.text}" if fix is None else capitalized(fix.label)
+        )
         super().__init__(table, entries, title)
         self._lines = {} if fix is None else {str(line.n): line for line in lines}
 
@@ -129,7 +141,9 @@ class AmendForm(FactForm):
         line = self._lines.get(self.word(WHICH), self._line)
         if line.n != self._line.n:
             self._line = line
-            await self.query_one("#rows").remove_children([row for row in self.query(FieldRow) if row.field != WHICH])
+            await self.query_one("#rows").remove_children(
+                [row for row in self.query(FieldRow) if row.field != WHICH]
+            )
             await self.query_one("#rows").mount_all(self._of_line())
 
     def send(self) -> None:
@@ -151,9 +165,15 @@ class EnterForm(FactForm):
     ) -> None:
         super().__init__(table, entries, title)
         setup, left = self._view.setup, self._view.left
-        self._playing = replace(setup, seats=tuple(seat for seat in setup.seats if seat.id not in left))
+        self._playing = replace(
+            setup, seats=tuple(seat for seat in setup.seats if seat.id not in left)
+        )
         self._present = present
-        offered = (kind for kind in kinds if kind in self._game.facts and (kind not in present or self._playing.seats))
+        offered = (
+            kind
+            for kind in kinds
+            if kind in self._game.facts and (kind not in present or self._playing.seats)
+        )
         self._kinds = {kind: called(kind, self._game.facts[kind]) for kind in offered}
         self._kind = next(iter(self._kinds))
 
@@ -167,7 +187,11 @@ class EnterForm(FactForm):
 
     def asked(self, kind: str) -> tuple[FormField, ...]:
         """Return all that the kind asks, of who plays now where nobody else can do it."""
-        return fields_of(self._game.facts[kind], self._playing) if kind in self._present else super().asked(kind)
+        return (
+            fields_of(self._game.facts[kind], self._playing)
+            if kind in self._present
+            else super().asked(kind)
+        )
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -180,7 +204,9 @@ class EnterForm(FactForm):
             self._kind = kind
             fixed = {KIND, PLACE, TIME}
             rows = self.query_one("#rows")
-            await rows.remove_children([row for row in self.query(FieldRow) if row.field not in fixed])
+            await rows.remove_children(
+                [row for row in self.query(FieldRow) if row.field not in fixed]
+            )
             await rows.mount_all(self.fields(kind, {}), after=0)
             await rows.mount_all(self.measures(kind, {}))
 
@@ -205,11 +231,21 @@ class InsertForm(EnterForm):
         setup = table.view().setup
         facts = open_game(setup.game).facts
         about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
-        kinds = [kind for kind in (fix.kinds if fix else facts) if kind in facts and not facts[kind].secret]
+        kinds = [
+            kind
+            for kind in (fix.kinds if fix else facts)
+            if kind in facts and not facts[kind].secret
+        ]
         if fix is not None and fix.about and not about and len(kinds) > 1:
-            kinds = [kind for kind in kinds if all(one.kind != "entry" for one in fields_of(facts[kind], setup))]
+            kinds = [
+                kind
+                for kind in kinds
+                if all(one.kind != "entry" for one in fields_of(facts[kind], setup))
+            ]
         title = capitalized(fix.label) if fix else "What was missed?"
-        super().__init__(table, kinds, about, title, present=())  # who has left since may have played then
+        super().__init__(
+            table, kinds, about, title, present=()
+        )  # who has left since may have played then
         self._behind = behind
         self._times = times
 
@@ -230,7 +266,9 @@ class InsertForm(EnterForm):
         try:
             at = self._times.moment(word, line.at)
         except ValueError as problem:
-            raise Refused("FORMAT", str(problem), f"seconds such as {self._times.text(line.at)}") from problem
+            raise Refused(
+                "FORMAT", str(problem), f"seconds such as {self._times.text(line.at)}"
+            ) from problem
         return super().fact(kind) | {"at": at.model_dump(mode="json")}
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
@@ -248,7 +286,9 @@ class TakeBackForm(Form):
 
     def __init__(self, table: TableLike, line: RulingLine, *, again: bool = False) -> None:
         said = f"{'Take' if line.stands else 'Bring'} back {line.shown}: {line.text}"
-        shuffle = f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
+        shuffle = (
+            f"Shuffle again? Takes back {line.shown}: {line.text}. The next step shuffles anew."
+        )
         super().__init__(table, shuffle if again else said)
         self._n = line.n
 
@@ -286,7 +326,9 @@ class FixMenu(MenuForm):
 
     TITLE: ClassVar[str] = "What went wrong?"
 
-    def __init__(self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]) -> None:
+    def __init__(
+        self, table: TableLike, fixes: Sequence[Fix], chosen: Callable[[Fix | None], None]
+    ) -> None:
         """Tell `chosen` which mistake it was; None: another one."""
         super().__init__(table)
         self._fixes = fixes

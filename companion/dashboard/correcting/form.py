@@ -39,7 +39,9 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
     BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right,space", "turn(1)")]
     place: reactive[int] = reactive(0)
 
-    def __init__(self, answers: Sequence[tuple[str, str]], chosen: str = "", *, asked: bool = False) -> None:
+    def __init__(
+        self, answers: Sequence[tuple[str, str]], chosen: str = "", *, asked: bool = False
+    ) -> None:
         super().__init__()
         self._answers = tuple(answers)
         values = [value for value, _ in self._answers]
@@ -65,9 +67,9 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
             return Content(label)
         count = f"  {self.place + 1} of {several}" if self.chosen else f"  {several} answers"
         room = max(4, self.content_size.width - len(count) - 4)
-        return Content.assemble("< ", (label, "bold")).truncate(room + 2, ellipsis=True) + Content.assemble(
-            " >", (count, "$quiet")
-        )
+        return Content.assemble("< ", (label, "bold")).truncate(
+            room + 2, ellipsis=True
+        ) + Content.assemble(" >", (count, "$quiet"))
 
     def action_turn(self, by: int) -> None:
         if self._answers:
@@ -78,8 +80,14 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
         typed = (event.character or "").casefold()
         if not (event.is_printable and typed.strip()):
             return
-        order = [(self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)]
-        found = [place for place in order if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)]
+        order = [
+            (self.place + step) % len(self._answers) for step in range(1, len(self._answers) + 1)
+        ]
+        found = [
+            place
+            for place in order
+            if self._answers[place][1].casefold().lstrip("●▲■◆★✚⬟▼◗✖ ").startswith(typed)
+        ]
         if not found and typed.isdecimal() and 1 <= int(typed) <= len(self._answers):
             found = [int(typed) - 1]
         if found:
@@ -95,7 +103,11 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
 class Several(Static, can_focus=True, inherit_bindings=False):
     """Any number of answers: arrow keys move, the space bar takes one in or out."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("left", "turn(-1)"), ("right", "turn(1)"), ("space", "take")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("left", "turn(-1)"),
+        ("right", "turn(1)"),
+        ("space", "take"),
+    ]
 
     def __init__(self, answers: Sequence[tuple[str, str]], chosen: Sequence[str] = ()) -> None:
         super().__init__()
@@ -113,7 +125,9 @@ class Several(Static, can_focus=True, inherit_bindings=False):
         for place, (value, label) in enumerate(self._answers):
             text = f"[{'x' if value in self._taken else ' '}] {label}"
             here = self.has_focus and place == self._place
-            parts.append(Content.assemble((f">{text}<" if here else f" {text} ", "bold" if here else "")))
+            parts.append(
+                Content.assemble((f">{text}<" if here else f" {text} ", "bold" if here else ""))
+            )
         return Content("").join(parts)
 
     def action_turn(self, by: int) -> None:
@@ -179,7 +193,9 @@ class FieldRow(Horizontal):
 
     def _words(self, *, here: bool) -> Content:
         mark, style = ("> ", "bold $accent") if here else ("  ", "$quiet")
-        return Content.assemble((f"{mark}{self._label}", style)).truncate(LABEL_CELLS, ellipsis=True)
+        return Content.assemble((f"{mark}{self._label}", style)).truncate(
+            LABEL_CELLS, ellipsis=True
+        )
 
 
 def row_of(widget: Widget | None) -> FieldRow | None:
@@ -254,7 +270,9 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
         people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        said = FieldRow(WHY, TextField(), "why, for the record; may stay empty; for example we looked again")
+        said = FieldRow(
+            WHY, TextField(), "why, for the record; may stay empty; for example we looked again"
+        )
         return [said, people] if why else [people]
 
     # -- its keys
@@ -278,12 +296,17 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def _hush(self) -> None:
         """What is refused here is told here and nowhere else, and is no news once it is put right."""
-        for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
+        for notice in (
+            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
+        ):
             notice.hush(self._table.view())
 
     def refuse(self, sentence: str) -> None:
         """Show why the answer is refused, as a whole sentence."""
-        line, names = self.query_one("#refusal", Static), tuple(seat.name for seat in self._view.setup.seats)
+        line, names = (
+            self.query_one("#refusal", Static),
+            tuple(seat.name for seat in self._view.setup.seats),
+        )
         said = spoken(sentence, named=begins_with_one(names, sentence))
         line.update(Content.assemble((f"! {said}", "bold $warning")))
         line.display = True

@@ -50,7 +50,9 @@ class MenuForm(Form):
 
     def on_resize(self) -> None:
         """Give the list the rows that it needs, as far as padding, title, question, hint and keys leave any."""
-        self.query_one(Menu).fit(self.size.height - (12 if self.query_one("#question").display else 8))
+        self.query_one(Menu).fit(
+            self.size.height - (12 if self.query_one("#question").display else 8)
+        )
 
     def on_key(self, event: events.Key) -> None:
         """Say so of a key that no answer has: the list keeps the others."""

@@ -49,7 +49,9 @@ def sign(ruling: RulingLine) -> LineKind:
 
 def rulings_of(view: MarshalView, evidence: EvidenceLine) -> list[int]:
     """Return the numbers of the rulings that rest on that evidence, in fold order."""
-    return [line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in]
+    return [
+        line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in
+    ]
 
 
 def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
@@ -79,18 +81,27 @@ def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
     """Return the row behind its mark: the cursor, or the sign of what belongs to the cursor's line."""
     if not (cursor or belongs):
         return Content.assemble(" " * len(CURSOR), row)
-    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize("on $panel")
+    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize(
+        "on $panel"
+    )
 
 
 def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
-    made = [f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})" for n in rulings_of(view, line)]
+    made = [
+        f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})"
+        for n in rulings_of(view, line)
+    ]
     parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
-    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+    return Content.assemble(
+        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
+    )
 
 
-def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]) -> Content:
+def about_ruling(
+    line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
+) -> Content:
     """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
     are those of the seats."""
     said = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
@@ -102,8 +113,13 @@ def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, names
     parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
     by_key = line.at is not None and line.at.clock.startswith(HOST)
     entered = "by itself" if line.by_itself else "" if by_key else "by hand"
-    parts += [times.when(line.at, by_itself=line.by_itself), f"rests on {', '.join(rests)}" if rests else entered]
-    return Content.assemble(f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
+    parts += [
+        times.when(line.at, by_itself=line.by_itself),
+        f"rests on {', '.join(rests)}" if rests else entered,
+    ]
+    return Content.assemble(
+        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
+    )
 
 
 BETWEEN = " │ "
@@ -161,10 +177,23 @@ class Columns:
         self._scroll(height)
         left, right = side_cells(width)
         shown = (
-            self._side(EVIDENCE, height, left, lambda place: evidence_row(self._view.evidence[place], times, left)),
-            self._side(RULINGS, height, right, lambda place: ruling_row(self._view.rulings[place], times, right)),
+            self._side(
+                EVIDENCE,
+                height,
+                left,
+                lambda place: evidence_row(self._view.evidence[place], times, left),
+            ),
+            self._side(
+                RULINGS,
+                height,
+                right,
+                lambda place: ruling_row(self._view.rulings[place], times, right),
+            ),
         )
-        return [Content.assemble(one, (BETWEEN, "$quiet"), other) for one, other in zip(*shown, strict=True)]
+        return [
+            Content.assemble(one, (BETWEEN, "$quiet"), other)
+            for one, other in zip(*shown, strict=True)
+        ]
 
     def heads(self, width: int) -> Content:
         """Return the names of the sides above their columns, each with where the cursor is on it."""
@@ -172,7 +201,9 @@ class Columns:
         heads = []
         for side, name in enumerate(("The board said", "Rulings")):
             total = len(self._numbers(side))
-            here = f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
+            here = (
+                f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
+            )
             mark = CURSOR if side == self.side else " " * len(CURSOR)
             head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
             heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
@@ -184,12 +215,17 @@ class Columns:
     def _numbers(self, side: int) -> list[int]:
         return [line.n for line in self._lines(side)]
 
-    def _side(self, side: int, height: int, cells: int, row: Callable[[int], Content]) -> list[Content]:
+    def _side(
+        self, side: int, height: int, cells: int, row: Callable[[int], Content]
+    ) -> list[Content]:
         numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
         rows = []
         for place in range(self._tops[side], self._tops[side] + height):
             if 0 <= place < len(numbers):
-                here, beside = own and place == self.cursor.place, not own and numbers[place] in belongs
+                here, beside = (
+                    own and place == self.cursor.place,
+                    not own and numbers[place] in belongs,
+                )
                 rows.append(marked(row(place), cursor=here, belongs=beside))
             else:
                 rows.append(Content(" " * (cells + len(CURSOR))))
@@ -200,7 +236,9 @@ class Columns:
         below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
         mine, other = self.side, 1 - self.side
         numbers = self._numbers(other)
-        self._tops[mine] = window(self.cursor.place, len(self._numbers(mine)), height, self._tops[mine])
+        self._tops[mine] = window(
+            self.cursor.place, len(self._numbers(mine)), height, self._tops[mine]
+        )
         row = self.cursor.place - self._tops[mine]
         self._tops[other] = self._beside(numbers) - row if numbers else 0
         room = height - (len(numbers) - self._tops[other])
@@ -266,8 +304,13 @@ class MarshalPage(ListPage):
     def on_resize(self) -> None:
         named = (*_MOVING, *(_CHANGING if self.at.table.actions else ()), *_LEAVING)
         own_keys = keys_of(self.app)
-        keys = (Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}") for key, does in named)
-        self.query_one("#close", Static).update(packed(keys, self.size.width - self.gutter.width, "  "))
+        keys = (
+            Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
+            for key, does in named
+        )
+        self.query_one("#close", Static).update(
+            packed(keys, self.size.width - self.gutter.width, "  ")
+        )
 
     def show_body(self, view: TableView) -> None:
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
@@ -306,8 +349,14 @@ class MarshalPage(ListPage):
     def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         chosen = self.chosen
         if isinstance(chosen, RulingLine):
-            return about_ruling(chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats})
-        return Content("nothing is recorded yet") if chosen is None else about_evidence(chosen, marshal, times)
+            return about_ruling(
+                chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats}
+            )
+        return (
+            Content("nothing is recorded yet")
+            if chosen is None
+            else about_evidence(chosen, marshal, times)
+        )
 
     # -- the cursor
 

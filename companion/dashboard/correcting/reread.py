@@ -12,7 +12,15 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.correcting.form import WHO, WHY, Choice, FieldChanged, FieldRow, Form, TextField
+from companion.dashboard.correcting.form import (
+    WHO,
+    WHY,
+    Choice,
+    FieldChanged,
+    FieldRow,
+    Form,
+    TextField,
+)
 from companion.dashboard.correcting.page import REST
 from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike
@@ -43,7 +51,9 @@ class RereadForm(Form):
     """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
 
     TITLE: ClassVar[str] = "Read the evidence again"
-    KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
+    KEYS: ClassVar[str] = (
+        "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
+    )
     BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
 
     def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
@@ -63,7 +73,10 @@ class RereadForm(Form):
         lock = "" if now.lock_us is None else str(now.lock_us // US_PER_MS)
         hold = str(now.hold_us // US_PER_MS)
         words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: hold, LOCK: lock}
-        yield from (FieldRow(name, TextField(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
+        yield from (
+            FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
+            for name, word in words.items()
+        )
         yield from self.who_and_why()
 
     def below(self) -> ComposeResult:
@@ -79,11 +92,17 @@ class RereadForm(Form):
         """The settings that the form says; raise `ValueError` with one sentence."""
         window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
         if window is None or hold is None:
-            raise ValueError(f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing")
+            raise ValueError(
+                f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing"
+            )
         lock = self._number(LOCK)
         lock_us = None if lock is None else lock * US_PER_MS
         return replace(
-            self._settings, window_us=window * US_PER_MS, hold_us=hold * US_PER_MS, min_peak=peak, lock_us=lock_us
+            self._settings,
+            window_us=window * US_PER_MS,
+            hold_us=hold * US_PER_MS,
+            min_peak=peak,
+            lock_us=lock_us,
         )
 
     def _number(self, name: str) -> int | None:
@@ -120,7 +139,11 @@ class RereadForm(Form):
     def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
         """The record as it is now, what another reading would change, and the seconds it took to find that."""
         begun_s = self._clock()
-        return self._table.inspection.marshal(), self._table.inspection.reread(settings), self._clock() - begun_s
+        return (
+            self._table.inspection.marshal(),
+            self._table.inspection.reread(settings),
+            self._clock() - begun_s,
+        )
 
     def _failed(self) -> None:
         self._reading, self._found = False, None
@@ -166,14 +189,24 @@ def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) ->
     """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
     rulings = {line.n: line for line in marshal.rulings}
     rows = [_scores(found.before, found.after, seats)]
-    rows += [Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes]
+    rows += [
+        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes
+    ]
     broken = [
-        f"! {rulings[n].shown} {rulings[n].text} - {why}" for n, why in sorted(found.broken.items()) if n in rulings
+        f"! {rulings[n].shown} {rulings[n].text} - {why}"
+        for n, why in sorted(found.broken.items())
+        if n in rulings
     ]
     rows += [Content.assemble((row, "bold $error")) for row in broken]
     if not found.changes and not found.broken:
         same = found.settings == marshal.settings
-        rows.append(Content("as it is read now" if same else "no fact would change; from now on it is read this way"))
+        rows.append(
+            Content(
+                "as it is read now"
+                if same
+                else "no fact would change; from now on it is read this way"
+            )
+        )
     return Content("\n").join(rows)
 
 
@@ -182,7 +215,11 @@ def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable
     parts = []
     for seat, score in before.items():
         new = after.get(seat, score)
-        text = f"{names.get(seat, seat)} {score}" if new == score else f"{names.get(seat, seat)} {score} -> {new}"
+        text = (
+            f"{names.get(seat, seat)} {score}"
+            if new == score
+            else f"{names.get(seat, seat)} {score} -> {new}"
+        )
         parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
     return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
 
@@ -207,7 +244,10 @@ class LevelsForm(Form):
             level = self._levels.get(step.name, Level.AUTOMATIC)
             hint = f"what happens when the board reports it: {step.label}"
             yield FieldRow(
-                step.name, Choice([(each, f"{each}: {each.counts}") for each in Level], level), hint, label=step.label
+                step.name,
+                Choice([(each, f"{each}: {each.counts}") for each in Level], level),
+                hint,
+                label=step.label,
             )
 
     def send(self) -> None:

@@ -9,7 +9,15 @@ from dataclasses import dataclass
 
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, Span, between, ended
-from companion.rules.spans import US_PER_S, device_time, is_rough, measured, plus_minus, seconds, since
+from companion.rules.spans import (
+    US_PER_S,
+    device_time,
+    is_rough,
+    measured,
+    plus_minus,
+    seconds,
+    since,
+)
 from companion.session.marshal_view import MarshalView, RulingLine
 
 CELLS = 8
@@ -30,7 +38,12 @@ class _Round:
         """The clock's time when so much of it has passed."""
         at = self.start.us + us
         for begun, end in self.pauses:
-            if begun is not None and end is not None and begun.clock == end.clock and begun.us <= at:
+            if (
+                begun is not None
+                and end is not None
+                and begun.clock == end.clock
+                and begun.us <= at
+            ):
                 at += end.us - begun.us
         return at
 
@@ -43,7 +56,10 @@ class MomentWriter:
     def __init__(self, view: MarshalView, counts_from: Iterable[str]) -> None:
         self._rounds: dict[str, list[_Round]] = {}
         self._first: dict[str, int] = {}
-        self._take([line for line in view.rulings if line.stands and line.problem is None], frozenset(counts_from))
+        self._take(
+            [line for line in view.rulings if line.stands and line.problem is None],
+            frozenset(counts_from),
+        )
         for at in (line.at for line in view.rulings):
             if at is not None and at.clock.startswith(HOST):
                 self._first[at.clock] = min(at.us, self._first.get(at.clock, at.us))
@@ -82,7 +98,11 @@ class MomentWriter:
         if by_key:
             told = shown or measured(at.us - self._first.get(at.clock, 0), at.pm)
             return told if by_itself else f"{told}, by key"
-        time = measured(at.us, at.pm) if is_rough(at.pm) else f"{device_time(at.us)} {plus_minus(at.pm)}"
+        time = (
+            measured(at.us, at.pm)
+            if is_rough(at.pm)
+            else f"{device_time(at.us)} {plus_minus(at.pm)}"
+        )
         stamp = f"{time} by {at.clock}"
         return f"{shown}, {stamp}" if shown else stamp
 
@@ -97,13 +117,17 @@ class MomentWriter:
         unit_us = US_PER_S // 10 ** len(said["part"] or "")
         us = int(said["whole"]) * US_PER_S + int(said["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
-        beside_pm = 0 if is_rough(beside.pm) else beside.pm  # who types knows better than the finger did
+        beside_pm = (
+            0 if is_rough(beside.pm) else beside.pm
+        )  # who types knows better than the finger did
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
     def _span(self, at: Moment) -> Span | None:
         """How much of the round had passed; None where there is none, or nobody knows how long a pause was."""
         counted = self._round(at)
-        return None if counted is None else between(counted.start, at, counted.pauses, counted.paused)
+        return (
+            None if counted is None else between(counted.start, at, counted.pauses, counted.paused)
+        )
 
     def _round(self, at: Moment) -> _Round | None:
         """The round that had begun when that happened."""

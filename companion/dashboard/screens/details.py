@@ -20,7 +20,10 @@ from firmware_protocol.board.settings import RANGES
 LOOK_S = 0.5  # seconds between two looks at the timings of the link: as often as it tells them
 
 SETTINGS = {
-    "hit_threshold": ("hit threshold", "the least peak of a hit, as the board's converter reads it"),
+    "hit_threshold": (
+        "hit threshold",
+        "the least peak of a hit, as the board's converter reads it",
+    ),
     "hit_scan_us": ("hit scan, us", "for so long the peak of a hit is looked for"),
     "hit_mask_us": ("hit mask, us", "for so long after a hit another one is its echo"),
     "lock_us": ("contact lock, us", "for so long after an edge a contact may bounce"),
@@ -45,7 +48,9 @@ class DetailsPage(TextPage):
 def details_text(view: TableView, width: int) -> Content:
     """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
     link, saved = view.link, view.saved
-    options = "; ".join(f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items()))
+    options = "; ".join(
+        f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())
+    )
     above = (
         ("Board", link.state),
         ("", link.sentence),
@@ -59,7 +64,9 @@ def details_text(view: TableView, width: int) -> Content:
         ("House rules", options or "as delivered: none was changed"),
     )
     tables = (("", above), ("Told elsewhere", view.readers), ("The link in counts", link.details))
-    return Content("\n").join(table_rows((PanelTable(title, (), rows) for title, rows in tables), width))
+    return Content("\n").join(
+        table_rows((PanelTable(title, (), rows) for title, rows in tables), width)
+    )
 
 
 class BoardForm(Form):
@@ -76,7 +83,9 @@ class BoardForm(Form):
 
     def send(self) -> str | None:
         words = {name: self.word(name) for name in SETTINGS}
-        wrong = next((name for name, word in words.items() if not (word.isascii() and word.isdigit())), None)
+        wrong = next(
+            (name for name, word in words.items() if not (word.isascii() and word.isdigit())), None
+        )
         if wrong is not None:
             return f"{SETTINGS[wrong][0]}: a whole number is missing, not {words[wrong]!r}"
         fields = {name: int(word) for name, word in words.items()}

@@ -47,7 +47,9 @@ class HelpPage(TextPage):
     """Every key and what it does, by group, and what the signs of the screens mean."""
 
     TITLE: ClassVar[str] = "Keys"
-    CLOSE = f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
+    CLOSE = (
+        f"{key_of(BACK)} back to the table   arrows and page keys move   End what the signs mean"
+    )
 
     def text(self, view: TableView) -> Content:
         actions, game_screen = self.at.actions, self.at.game_screen
@@ -56,13 +58,19 @@ class HelpPage(TextPage):
 
 
 def help_text(
-    actions: tuple[Action, ...], now: Collection[str], width: int, signs: Sequence[tuple[str, str]] = ()
+    actions: tuple[Action, ...],
+    now: Collection[str],
+    width: int,
+    signs: Sequence[tuple[str, str]] = (),
 ) -> Content:
     """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
     others in groups, then what signs mean: the `signs` of the game, those of every game, those of the log."""
     bound = [action for action in actions if action.keys]
     later = grouped([action for action in bound if action.id not in now])
-    named = {f"{capitalized(group)}{LATER if group != GROUP else ''}": members for group, members in later.items()}
+    named = {
+        f"{capitalized(group)}{LATER if group != GROUP else ''}": members
+        for group, members in later.items()
+    }
     keys = {NOW: [action for action in bound if action.id in now], **named}
     blocks: dict[str, Sequence[tuple[str, str]]] = {
         **{
@@ -77,7 +85,9 @@ def help_text(
     lines: list[Content] = []
     for title, rows in filter(itemgetter(1), blocks.items()):
         cells = max(of_keys, *(len(key) + 4 for key, _ in rows))
-        said = (labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows)
+        said = (
+            labelled(f"  {key}", [text], cells, width, style="bold $primary") for key, text in rows
+        )
         lines += [Content.assemble((title, "bold")), *chain.from_iterable(said), Content("")]
     return Content("\n").join(lines[:-1])
 

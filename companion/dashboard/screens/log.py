@@ -98,7 +98,11 @@ def search_words(word: str, log: Sequence[LogLine], chosen: int | None) -> str:
     found = [log[place].n for place in places_of(word, log)]
     if not found:
         return f"/{word}   not in the log   Esc ends the search"
-    count = f"{found.index(chosen) + 1} of {len(found)}" if chosen in found else plural(len(found), "line")
+    count = (
+        f"{found.index(chosen) + 1} of {len(found)}"
+        if chosen in found
+        else plural(len(found), "line")
+    )
     return f"/{word}   {count}   n next   N previous   Esc ends the search"
 
 
@@ -124,7 +128,9 @@ class LogPage(ListPage):
     def __init__(self) -> None:
         super().__init__()
         self._word = ""  # what is looked for; nothing is while it is empty
-        self.chosen: int | None = None  # the entry that the cursor is on; None until somebody moves it
+        self.chosen: int | None = (
+            None  # the entry that the cursor is on; None until somebody moves it
+        )
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 
@@ -149,7 +155,9 @@ class LogPage(ListPage):
         if self.chosen not in self._numbers:
             self.chosen = None
         found = set(places_of(self._word, view.log))
-        blocks = [self._block(line, width, found=place in found) for place, line in enumerate(view.log)]
+        blocks = [
+            self._block(line, width, found=place in found) for place, line in enumerate(view.log)
+        ]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
 
@@ -165,7 +173,10 @@ class LogPage(ListPage):
     def compose(self) -> ComposeResult:
         yield from super().compose()
         line = TextField()
-        line.placeholder, line.display = "what to look for, such as a name; Enter finds it, Esc leaves", False
+        line.placeholder, line.display = (
+            "what to look for, such as a name; Enter finds it, Esc leaves",
+            False,
+        )
         yield line
 
     def action_search(self) -> None:
@@ -259,4 +270,6 @@ class LogPage(ListPage):
             return
         place = self._place()
         first, height = self._starts[place], self._starts[place + 1] - self._starts[place]
-        self.query_one(Scroll).scroll_to_region(Region(0, first, 1, height), animate=False, force=True)
+        self.query_one(Scroll).scroll_to_region(
+            Region(0, first, 1, height), animate=False, force=True
+        )

@@ -29,7 +29,10 @@ T = TypeVar("T")
 
 
 def behind(
-    owner: DOMNode, work: Callable[[], T], take: Callable[[T], None], failed: Callable[[], None] = lambda: None
+    owner: DOMNode,
+    work: Callable[[], T],
+    take: Callable[[T], None],
+    failed: Callable[[], None] = lambda: None,
 ) -> None:
     """Do `work` in a thread of its own, then `take` what it returned in the thread of the screen; after a fault of the
     program, which the dashboard tells in one sentence, do `failed`."""
@@ -133,7 +136,12 @@ class TextPage(OverTable, inherit_bindings=False):
     @property
     def stands(self) -> bool:
         """Whether its parts are there: a page that closes, or whose app ends, loses them one by one."""
-        return self.is_mounted and bool(self.children) and self.app.is_running and self in self.app.screen_stack
+        return (
+            self.is_mounted
+            and bool(self.children)
+            and self.app.is_running
+            and self in self.app.screen_stack
+        )
 
     def on_resize(self) -> None:
         self.show_now()
@@ -151,7 +159,9 @@ class TextPage(OverTable, inherit_bindings=False):
         self.show_body(view)
         self.query_one(NoticeLine).show(view)
         awaiting = self.query_one(Awaiting)
-        awaiting.display = not self.QUESTIONS_ONLY or view.question is not None or view.proposal is not None
+        awaiting.display = (
+            not self.QUESTIONS_ONLY or view.question is not None or view.proposal is not None
+        )
         awaiting.show(view)
 
     def show_body(self, view: TableView) -> None:

@@ -34,8 +34,12 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         outline = self._reading.outline
         with Horizontal(id="header"):
             yield Static(Content(outline.title), id="where")
-            yield Static(Content(f"{outline.entries:,} entries" if outline.entries else ""), id="state")
-        seats = (Content.assemble((clean(named), seat_style(color))) for named, color in outline.seats)
+            yield Static(
+                Content(f"{outline.entries:,} entries" if outline.entries else ""), id="state"
+            )
+        seats = (
+            Content.assemble((clean(named), seat_style(color))) for named, color in outline.seats
+        )
         yield Static(Content("   ").join(seats), id="seats-begun")
         yield Static(self._words(), id="awaiting")
         yield Container(id="below")
@@ -44,7 +48,9 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         entries = self._reading.outline.entries
-        self._looks = self.set_interval(LOOK_S, self._look, pause=not entries)  # a new table has nothing to count
+        self._looks = self.set_interval(
+            LOOK_S, self._look, pause=not entries
+        )  # a new table has nothing to count
 
     def on_screen_suspend(self) -> None:
         self._looks.stop()

@@ -12,7 +12,14 @@ from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
 from companion.dashboard.screens.page import OverTable
-from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, HeaderLine, NoticeLine, UndoLine
+from companion.dashboard.widgets.lines import (
+    Alarms,
+    Awaiting,
+    FooterLine,
+    HeaderLine,
+    NoticeLine,
+    UndoLine,
+)
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.rules.panels import panels_of
@@ -23,7 +30,9 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAST_LOG = 4  # rows that the log and the part beside it have at least, however many seats there are
+LEAST_LOG = (
+    4  # rows that the log and the part beside it have at least, however many seats there are
+)
 
 
 class TableScreen(OverTable, inherit_bindings=False):
@@ -62,14 +71,26 @@ class TableScreen(OverTable, inherit_bindings=False):
         room.display = small
         self.call_after_refresh(self._fill)
         self.call_after_refresh(self._leave_room)
-        room.update(f"Please make this window larger: {COLUMNS} x {ROWS} at least, it is {columns} x {rows}.")
+        room.update(
+            f"Please make this window larger: {COLUMNS} x {ROWS} at least, it is {columns} x {rows}."
+        )
 
     def _leave_room(self) -> None:
         """Let the part above the log take no more rows than leave what is awaited and the keys on the screen."""
-        top, below, last = (next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine))
-        if top is None or below is None or last is None or not self.is_current or self.has_class("-cramped"):
+        top, below, last = (
+            next(iter(self.query(name)), None) for name in ("#top", "#below", FooterLine)
+        )
+        if (
+            top is None
+            or below is None
+            or last is None
+            or not self.is_current
+            or self.has_class("-cramped")
+        ):
             return
-        others = last.region.bottom + last.styles.margin.bottom - top.region.height - below.region.height
+        others = (
+            last.region.bottom + last.styles.margin.bottom - top.region.height - below.region.height
+        )
         room = self.size.height - others
         top.styles.max_height = max(1, room)
         rows = max(1, room - LEAST_LOG)

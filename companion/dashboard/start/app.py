@@ -10,7 +10,17 @@ from textual.screen import Screen
 
 from companion.config.schema import Preferences
 from companion.dashboard.key_queue import StandaloneApp
-from companion.dashboard.start.choices import AUTO, Choice, LookOn, NewGame, Past, Resume, Search, Tour, port_of
+from companion.dashboard.start.choices import (
+    AUTO,
+    Choice,
+    LookOn,
+    NewGame,
+    Past,
+    Resume,
+    Search,
+    Tour,
+    port_of,
+)
 from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.menu import Item
 from companion.journal.order import UNCERTAIN
@@ -30,7 +40,12 @@ def entry(past: Past, verb: str) -> Item:
     lacking = " (more were saved once)" if past.lacking else ""
     about = f"{unplayed}{past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
     if past.elsewhere:
-        return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
+        return Item(
+            LookOn(past.path),
+            f"look on at {past.title}",
+            names,
+            f"It is open in another window; {about}",
+        )
     return Item(past, f"{verb}{past.title}", names, capitalized(about))
 
 
@@ -113,10 +128,15 @@ class GameStep(StartStep):
         return unusable(problems())
 
     def items(self) -> list[Item]:
-        return [Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}") for each in GAMES.values()]
+        return [
+            Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}")
+            for each in GAMES.values()
+        ]
 
     def take(self, value: Any) -> None:
-        from companion.dashboard.start.new_game import SeatsStep  # the games' models, which the first screen need not
+        from companion.dashboard.start.new_game import (
+            SeatsStep,
+        )  # the games' models, which the first screen need not
 
         try:
             self.start.choose_game(value)
@@ -191,7 +211,9 @@ class StartApp(StandaloneApp[Choice]):
         return port_of(chosen, self.search.found)
 
     def go_on(self, chosen: Past | LookOn | Tour) -> None:
-        self.exit(Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen)
+        self.exit(
+            Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen
+        )
 
     def take_notice(self) -> str:
         """Return why the game could not begin the last time, once."""

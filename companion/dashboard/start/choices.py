@@ -107,7 +107,9 @@ def find_board(stopping: Callable[[], bool]) -> BoardSearch:
 class Search:
     """One search in a thread of its own. `found` is None until it is over."""
 
-    def __init__(self, find: Find = find_board, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, find: Find = find_board, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self._find = find
         self._clock = clock
         self._stop = threading.Event()

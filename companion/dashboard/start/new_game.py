@@ -81,14 +81,20 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                name = NameField(names[place] if place < len(names) else "", number=True)  # typing takes its place
+                name = NameField(
+                    names[place] if place < len(names) else "", number=True
+                )  # typing takes its place
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
         yield Static(id="seated")
 
     def fill(self) -> None:
         known = self.start.known
-        self.tell(f"They played before: {', '.join(known)}" if known else "Names are remembered from game to game.")
+        self.tell(
+            f"They played before: {', '.join(known)}"
+            if known
+            else "Names are remembered from game to game."
+        )
         self._show_seats()
 
     @property
@@ -100,7 +106,10 @@ class SeatsStep(StartStep):
             seats = seats_from_names(self.names)
         except Refused:
             seats = ()
-        words = [Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold")) for seat in seats]
+        words = [
+            Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold"))
+            for seat in seats
+        ]
         self.query_one("#seated", Static).update(Content("   ").join(words))
 
     def on_field_changed(self) -> None:
@@ -113,7 +122,9 @@ class SeatsStep(StartStep):
         lines = list(self.query(TextField))
         after = lines[lines.index(event.line) :]
         if len(event.names) > len(after):
-            self.refuse(f"{len(event.names)} names were pasted, and {plural(len(after), 'line is', 'lines are')} left.")
+            self.refuse(
+                f"{len(event.names)} names were pasted, and {plural(len(after), 'line is', 'lines are')} left."
+            )
             return
         nobody = [""] * (len(after) - len(event.names))
         for line, name in zip(after, [*event.names, *nobody], strict=True):
@@ -205,7 +216,11 @@ class SetupStep(StartStep):
 
     def fill(self) -> None:
         columns = max(self.app.size.width - MARGIN, len(TICK) * 2)
-        steps = (line for step in checklist_of(self.start.game) for line in wrap(TICK + step, columns, " " * len(TICK)))
+        steps = (
+            line
+            for step in checklist_of(self.start.game)
+            for line in wrap(TICK + step, columns, " " * len(TICK))
+        )
         self.query_one("#steps", Static).update(Content("\n".join(steps)))
         self.query_one("#about", Static).display = False
 
@@ -239,8 +254,17 @@ class ReadyStep(StartStep):
             Item(BEGIN, "begin", about="The record begins with the first key."),
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
             *(rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if rule.first),
-            Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
-            *([Item(BOX, "box", self._box().label, self._box().about)] if GAMES[game.game].box else []),
+            Item(
+                RULES,
+                "house rules",
+                changed(game.game, game.rules),
+                "What the published rules leave open.",
+            ),
+            *(
+                [Item(BOX, "box", self._box().label, self._box().about)]
+                if GAMES[game.game].box
+                else []
+            ),
             Item(BOARD, "board", board_words(self.start.port(game.port)), searched),
         ]
         return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
@@ -250,7 +274,12 @@ class ReadyStep(StartStep):
         return next((box for box in boxes if box.value == self.start.game.box), boxes[0])
 
     def take(self, value: Any) -> None:
-        steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep, SETUP: SetupStep}
+        steps: dict[str, type[StartStep]] = {
+            RULES: RulesStep,
+            BOX: BoxStep,
+            BOARD: BoardStep,
+            SETUP: SetupStep,
+        }
         if value == PEOPLE:
             self.action_back()
         elif value in steps:
@@ -268,7 +297,11 @@ class ReadyStep(StartStep):
 def changed(game_id: str, chosen: dict[str, str]) -> str:
     """Return in words how far the house rules are other than by default."""
     rules = rules_of(game_id)
-    other = [rule.name for rule in rules if not rule.first and chosen.get(rule.name, rule.default) != rule.default]
+    other = [
+        rule.name
+        for rule in rules
+        if not rule.first and chosen.get(rule.name, rule.default) != rule.default
+    ]
     other += [name for name in chosen if name not in {rule.name for rule in rules}]
     return f"{len(other)} changed: {', '.join(map(in_words, other))}" if other else "as usual"
 
@@ -304,7 +337,9 @@ class RulesStep(StartStep):
 
     def items(self) -> list[Item]:
         game = self.start.game
-        rules = (rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first)
+        rules = (
+            rule_item(game.game, game.rules, rule) for rule in rules_of(game.game) if not rule.first
+        )
         return [*rules, *map(self._number, open_game(game.game).numbers)]
 
     def _number(self, number: Number) -> Item:
@@ -340,7 +375,10 @@ class BoxStep(StartStep):
         if known == facts:
             return items
         about = "One question at a time, a key each. Stop and go on whenever you like."
-        return [*items, Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about)]
+        return [
+            *items,
+            Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about),
+        ]
 
     def take(self, value: Any) -> None:
         if value == ENTER:
@@ -352,7 +390,11 @@ class BoxStep(StartStep):
 
 def board_words(port: str) -> str:
     """Return in words where the board is."""
-    words = {AUTO: "looking for one", VIRTUAL: "the virtual board", NONE: "none: the keyboard does everything"}
+    words = {
+        AUTO: "looking for one",
+        VIRTUAL: "the virtual board",
+        NONE: "none: the keyboard does everything",
+    }
     return words.get(port, f"at {port}")
 
 
@@ -369,8 +411,16 @@ class BoardStep(StartStep):
         start = self.start
         found = start.search.found.port if start.search.found is not None else None
         wanted = start.wanted_port
-        items = [] if wanted in (None, VIRTUAL, NONE) else [Item(wanted, f"at {wanted}", "as the settings say")]
-        items += [Item(found, f"at {found}", "found", start.search.sentence)] if found not in (None, wanted) else []
+        items = (
+            []
+            if wanted in (None, VIRTUAL, NONE)
+            else [Item(wanted, f"at {wanted}", "as the settings say")]
+        )
+        items += (
+            [Item(found, f"at {found}", "found", start.search.sentence)]
+            if found not in (None, wanted)
+            else []
+        )
         look = "It is looked for all through the game, and the screen says so until it is there."
         return [
             *items,

@@ -33,7 +33,9 @@ def components_of(game: NewGame) -> Mapping[str, Any] | None:
     """Return the box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
     if game.box == OWN:
         return None
-    return as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
+    return (
+        as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
+    )
 
 
 def _start(game: NewGame) -> Any:
@@ -74,7 +76,11 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
     """Return who sits down where nobody says otherwise: those wanted, who played this game last, who played last, or
     colors for as few as can play; only a company whose number the game allows."""
     counts = open_game(game_id).seat_counts
-    companies = [wanted, *(each.names for each in past if each.game == game_id), *(each.names for each in past)]
+    companies = [
+        wanted,
+        *(each.names for each in past if each.game == game_id),
+        *(each.names for each in past),
+    ]
     fitting = (list(names) for names in companies if len(names) in counts)
     return next(fitting, unnamed(counts.start))
 
@@ -107,13 +113,17 @@ def boxes_of(game_id: str) -> tuple[Item, ...]:
     found = [Item(PACKAGED, PUBLISHED, about=about if unknown else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))
-        words = f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
+        words = (
+            f"{plural(len(own_rows(own)), 'fact')} of {own_path(game_id)}, over the published ones."
+        )
         words = f"{words} {differs(game_id)}".rstrip()
         found.insert(0, Item(OWN, "your own file", about=words))
     except FileNotFoundError:
         pass
     except BoxError as error:
-        found = [Item(PACKAGED, PUBLISHED, about=f"Your own file has a mistake and is not used: {error}")]
+        found = [
+            Item(PACKAGED, PUBLISHED, about=f"Your own file has a mistake and is not used: {error}")
+        ]
     if example(game_id) != box:
         what = "map and decks" if _has_map_rule(game_id) else "deck"
         about = "Invented for practice; nothing of it is in any box, and every screen says so."

@@ -18,7 +18,9 @@ from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
 LOOK_S = 0.1  # seconds between two looks at whether a step is done
-_ACTION = re.compile(r"{([a-z0-9._-]+)}")  # for which its key is read; the palette's, where it has none
+_ACTION = re.compile(
+    r"{([a-z0-9._-]+)}"
+)  # for which its key is read; the palette's, where it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,9 @@ IN_ANY_GAME = (
     TourStep(
         "One more: {dashboard.marshal} opens Fix mistakes, where anything older is put right.",
         lambda _, screen: isinstance(screen, MarshalPage),
-        lambda _: "On the left what the board said, on the right the rulings. The game goes on behind it.",
+        lambda _: (
+            "On the left what the board said, on the right the rulings. The game goes on behind it."
+        ),
     ),
 )
 END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} leaves."
@@ -63,7 +67,9 @@ class TourDashboard(Dashboard):
         super().__init__(table, **look)
         self.steps = (*steps, *IN_ANY_GAME)
         self.step = 0  # how many steps are done
-        self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
+        self._said = (
+            "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
+        )
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_S, self._look)
@@ -83,7 +89,9 @@ class TourDashboard(Dashboard):
     def _words(self) -> Content:
         keys = {action.id: own.first_key(action) or "^p" for action in self.actions}
         done = self.step == len(self.steps)
-        asks = _ACTION.sub(lambda found: keys[found[1]], END if done else self.steps[self.step].asks)
+        asks = _ACTION.sub(
+            lambda found: keys[found[1]], END if done else self.steps[self.step].asks
+        )
         if self.step == 0 and self.at_table.table.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
         head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"

@@ -51,7 +51,9 @@ def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]
 LEAST_BESIDE = 20  # cells that words beside a code have at least
 
 
-def beside_code(code: Sequence[str], words: Sequence[str], columns: int, rows: int) -> list[Content]:
+def beside_code(
+    code: Sequence[str], words: Sequence[str], columns: int, rows: int
+) -> list[Content]:
     """Return a code, white on black as it is scanned, and the words beside it; the words alone where there is none, or
     no room for both."""
     room = columns - len(code[0]) - len(GAP) if code else 0
@@ -59,6 +61,8 @@ def beside_code(code: Sequence[str], words: Sequence[str], columns: int, rows: i
         return [Content(line) for line in words]
     beside = [line for each in words for line in Content(each).wrap(room)]
     return [
-        Content.assemble((row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or "")
+        Content.assemble(
+            (row or " " * len(code[0]), "#ffffff on #000000" if row else ""), GAP, more or ""
+        )
         for row, more in zip_longest(code, beside, fillvalue=None)
     ]

@@ -50,7 +50,11 @@ class HeaderLine(Horizontal):
     def _words(self) -> str:
         """Game, place and clock; where there is no room the game's name goes first, then what the clock counts from."""
         clock = clock_words(self._elapsed, self._since)
-        ways = ((self._title, self._where, clock), (self._where, clock), (self._where, clock.partition(" ")[0]))
+        ways = (
+            (self._title, self._where, clock),
+            (self._where, clock),
+            (self._where, clock.partition(" ")[0]),
+        )
         said = [text for way in ways if (text := GAP.join(filter(None, way)))]
         room = self.content_size.width - self._state.cell_length - len(GAP)
         return next((text for text in said if len(text) <= room), said[-1] if said else "")
@@ -115,9 +119,13 @@ def asking(view: TableView, *, open_form: bool = False) -> list[str]:
     keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
 
     def answers(yes: str, no: str) -> str:
-        return "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
+        return (
+            "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
+        )
 
-    rows = [f"{view.question} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
+    rows = (
+        [f"{view.question} - {answers(AGREE.id, DISAGREE.id)}"] if view.question is not None else []
+    )
     if view.proposal is not None:
         left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
         more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
@@ -198,7 +206,9 @@ class UndoLine(Clickable):
         instead = view.overrides.get(key)
         if instead is None:
             return self._part(UNDO.id, f"undo: {view.undo}")
-        text = Content.assemble((self._keys.get(UNDO.id, ""), "bold $primary"), f" {self._labels.get(instead, '')}")
+        text = Content.assemble(
+            (self._keys.get(UNDO.id, ""), "bold $primary"), f" {self._labels.get(instead, '')}"
+        )
         return clickable(instead, text)
 
     def on_resize(self) -> None:
@@ -206,7 +216,9 @@ class UndoLine(Clickable):
             self.update(side_by_side(self._parts, self.content_size.width))
 
     def _part(self, action: str, text: str) -> Content:
-        return clickable(action, Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}"))
+        return clickable(
+            action, Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}")
+        )
 
 
 def side_by_side(parts: list[Content], width: int) -> Content:
@@ -218,7 +230,9 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-Works = Callable[[Action, TableView], bool]  # whether the keys of an action would not be refused now
+Works = Callable[
+    [Action, TableView], bool
+]  # whether the keys of an action would not be refused now
 
 
 class FooterLine(Clickable):
@@ -247,9 +261,16 @@ class FooterLine(Clickable):
 def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
     """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
     named = {action.id: action for action in actions}
-    first = [replace(named[action_id], keys=(key,)) for key, action_id in overrides.items() if action_id in named]
+    first = [
+        replace(named[action_id], keys=(key,))
+        for key, action_id in overrides.items()
+        if action_id in named
+    ]
     rest = [action for action in actions if action.footer and action.id != UNDO.id]
-    free = [replace(action, keys=tuple(key for key in action.keys if key not in overrides)) for action in rest]
+    free = [
+        replace(action, keys=tuple(key for key in action.keys if key not in overrides))
+        for action in rest
+    ]
     return [*first, *(action for action in free if action.keys)]
 
 

@@ -66,7 +66,9 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
     def take(self, items: Sequence[Item], at: Any = None) -> None:
         """Show these items, the cursor on the one with the value `at`, else where it was."""
         self._items = tuple(items)
-        found = [place for place, item in enumerate(self._items) if at is not None and item.value == at]
+        found = [
+            place for place, item in enumerate(self._items) if at is not None and item.value == at
+        ]
         self._go(found[0] if found else self._place)
 
     def fit(self, rows: int) -> None:
@@ -83,7 +85,11 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         pressed = (event.character, key_name(event.key))
-        found = [place for place in range(len(self._items)) if (key := self._key(place)) and key in pressed]
+        found = [
+            place
+            for place in range(len(self._items))
+            if (key := self._key(place)) and key in pressed
+        ]
         if found:
             event.stop()
             self._go(found[0])
@@ -111,7 +117,9 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
         self._top = window(self._place, len(self._items), height, self._top)
         cells = max((len(item.label) for item in self._items), default=0)
         rows = list(enumerate(self._items))[self._top : self._top + height]
-        self.update(Content("\n").join(self._row(place, item, cells, width) for place, item in rows))
+        self.update(
+            Content("\n").join(self._row(place, item, cells, width) for place, item in rows)
+        )
 
     def _row(self, place: int, item: Item, cells: int, width: int) -> Content:
         here = place == self._place

@@ -43,7 +43,10 @@ def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
     if more:
         cells.append(Content.assemble((f"{'':{len(TURN)}}{and_more(more)}", "$quiet")))
     down = -(-len(cells) // count)
-    grid = [[cell.pad_right(max(0, across - cell.cell_length)) for cell in cells[row::down]] for row in range(down)]
+    grid = [
+        [cell.pad_right(max(0, across - cell.cell_length)) for cell in cells[row::down]]
+        for row in range(down)
+    ]
     return Content("\n").join(Content(GAP).join(row) for row in grid)
 
 

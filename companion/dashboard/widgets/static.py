@@ -29,7 +29,9 @@ class Static(widgets.Static):
         layout = layout and not self._fits(content)
         if layout:
             measure_anew(self)
-        super().update(content, layout=layout and self.display)  # what is hidden is laid out when it is shown
+        super().update(
+            content, layout=layout and self.display
+        )  # what is hidden is laid out when it is shown
 
     def _says(self, content: VisualType) -> bool:
         """Whether this is what stands there already, styles included."""
@@ -40,7 +42,10 @@ class Static(widgets.Static):
 
     def _fits(self, content: VisualType) -> bool:
         """Whether the content takes just the room that is there: then nothing around it has to move."""
-        room, rules = self.content_size, cast("RulesMap", self.styles)  # as Textual itself calls a visual
+        room, rules = (
+            self.content_size,
+            cast("RulesMap", self.styles),
+        )  # as Textual itself calls a visual
         if not room.width or not room.height:
             return False
         visual = visualize(self, content, markup=reads_markup(self))
@@ -86,6 +91,8 @@ def sayings(text: str, keys: KeyMap) -> Content:
 def key_line(actions: Iterable[Action]) -> Content:
     """Return the keys of these actions in a line, each with its label."""
     return Content("  ").join(
-        clickable(action.id, Content.assemble((first_key(action), "bold $primary"), f" {action.label}"))
+        clickable(
+            action.id, Content.assemble((first_key(action), "bold $primary"), f" {action.label}")
+        )
         for action in actions
     )

@@ -45,7 +45,9 @@ def tables(game: DrillsView) -> tuple[PanelTable, ...]:
     return (
         PanelTable("Times from the signal", head, tuple(map(_figures, game.players))),
         PanelTable("The last string", (), tuple(_last(game))),
-        PanelTable("All strings", ("", "who", "came to", ""), tuple(map(_row, game.strings)), long=True),
+        PanelTable(
+            "All strings", ("", "who", "came to", ""), tuple(map(_row, game.strings)), long=True
+        ),
     )
 
 
@@ -76,9 +78,15 @@ def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
         return
     yield ("who", string.name)
     yield ("counted from", zero(string))
-    yield from ((what, "unknown" if span is None else measured(span.us, span.pm)) for what, span in string.times)
+    yield from (
+        (what, "unknown" if span is None else measured(span.us, span.pm))
+        for what, span in string.times
+    )
     for place, split in enumerate(string.splits, start=2):
-        yield (f"split to shot {place}", "unknown" if split is None else measured(split.us, split.pm))
+        yield (
+            f"split to shot {place}",
+            "unknown" if split is None else measured(split.us, split.pm),
+        )
     yield ("came to", ", ".join(filter(None, (string.ended, string.praise))))
 
 

@@ -24,11 +24,15 @@ class DrillsPlayers(ScriptedPlayers[DrillsView]):
         """Yield steps until both have had all strings."""
         while (view := self.look()).phase != "over":
             place = next(n for n, player in enumerate(view.players) if player.up)
-            yield self.hold(zone(place), lambda view: view.phase in ("wait", "fire"), "the string is under way")
+            yield self.hold(
+                zone(place), lambda view: view.phase in ("wait", "fire"), "the string is under way"
+            )
             if self.random.random() < 0.15:
                 yield self._fires("a shot before the signal is a false start")
                 continue
-            yield DemoStep(lambda: None, lambda view: view.phase == "fire", "the signal is given", 0)
+            yield DemoStep(
+                lambda: None, lambda view: view.phase == "fire", "the signal is given", 0
+            )
             yield self._fires("the shot is timed", self.random.uniform(*REACTS_S))
 
     def _fires(self, wanted: str, reacts_s: float = 0.0) -> DemoStep:

@@ -19,7 +19,10 @@ class DrillsReport(GameReport):
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the shots of each string, from its signal on."""
         state: State = record.state
-        return tuple(_time_line(state, number, string) for number, string in enumerate(state.strings, start=1))
+        return tuple(
+            _time_line(state, number, string)
+            for number, string in enumerate(state.strings, start=1)
+        )
 
     def seat_figures(self, record: Record, seat: SeatId) -> Figures:
         """Return the times of the player in this drill."""
@@ -36,15 +39,25 @@ class DrillsReport(GameReport):
 
 
 def _time_line(state: State, number: int, string: String) -> TimeLine:
-    done = [(string.seat, at, "shot") for at in string.shots] + [(seat, at, "plate") for seat, at in string.plates]
+    done = [(string.seat, at, "shot") for at in string.shots] + [
+        (seat, at, "plate") for seat, at in string.plates
+    ]
     spans = [(seat, after_signal(state, string, at), what) for seat, at, what in done]
     marks = tuple(
-        TimeMark(span.us, span.pm, seat, "shot" if what == "shot" else "draw", f"{state.name(seat)}: {what}")
+        TimeMark(
+            span.us,
+            span.pm,
+            seat,
+            "shot" if what == "shot" else "draw",
+            f"{state.name(seat)}: {what}",
+        )
         for seat, span, what in spans
         if span is not None and span.us >= 0
     )
     clock = None if string.signal is None else string.signal.clock
-    return TimeLine(f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks))
+    return TimeLine(
+        f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks)
+    )
 
 
 def _by_board(state: State, seat: SeatId, by_hand: Set[Moment | None]) -> tuple[Span, ...]:

@@ -75,9 +75,13 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
             ("region", "resources", "Starfalls", "Airships", "explored by", "Skimmers"),
             tuple(_region(game, region) for region in board.left_to_right),
         ),
-        PanelTable("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
+        PanelTable(
+            "Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))
+        ),
         PanelTable("Hidden cards", (), tuple(_hidden(game))),
-        PanelTable("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
+        PanelTable(
+            "The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)
+        ),
         PanelTable(
             "Starfalls by round, and what is built",
             ("", *rounds, "in all", "Fortresses", "Markets"),
@@ -149,7 +153,9 @@ def _platforms(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     for platform in game.table.board.platforms:
         regions = ", ".join(map(game.table.board.name, platform.regions))
         built = game.table.built_on(platform.id)
-        kinds = ([one.player for one in built if one.building == kind] for kind in ("fortress", "market"))
+        kinds = (
+            [one.player for one in built if one.building == kind] for kind in ("fortress", "market")
+        )
         yield (platform.id, regions, *(_marks(game, players) for players in kinds))
 
 
@@ -174,16 +180,27 @@ def own(game: FracturedSkyView, seat: SeatId) -> tuple[PanelTable, ...]:
     """Return what the seat saw of the Hidden cards, and what follows from it: how likely each region has no, one or two
     Starfalls this round, and what the cards are that it did not see."""
     name, found = game.table.board.name, game.deduction
-    seen: dict[Card, str] = {(sight.where, sight.number): name(sight.region) for sight in game.sights}
+    seen: dict[Card, str] = {
+        (sight.where, sight.number): name(sight.region) for sight in game.sights
+    }
     saw = tuple((name_of(card), seen.get(card, "not noted yet")) for card in cards_of(game, seat))
     shown = [PanelTable("What you saw", (), saw)]
     if found is not None:
         wrong = "Why no layout fits: something that was noted is wrong"
         why = tuple((reason.text,) for reason in found.reasons)
         chances = tuple(_spread(game, region, chance) for region, chance in found.hidden.items())
-        likely = (", ".join(f"{name(one)} {percent(chance)}" for one, chance in card.items()) for card in found.cards)
-        cards = tuple((name_of(("hidden", number)), regions) for number, regions in enumerate(likely, start=1))
-        shown += [PanelTable("How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances)]
+        likely = (
+            ", ".join(f"{name(one)} {percent(chance)}" for one, chance in card.items())
+            for card in found.cards
+        )
+        cards = tuple(
+            (name_of(("hidden", number)), regions) for number, regions in enumerate(likely, start=1)
+        )
+        shown += [
+            PanelTable(
+                "How likely Starfalls are this round", ("", "now", "none", "one", "two"), chances
+            )
+        ]
         shown += [PanelTable("What the Hidden cards can be", (), cards)]
         shown += [PanelTable("Why" if found.layouts else wrong, (), why)]
     return tuple(table for table in shown if table.rows)

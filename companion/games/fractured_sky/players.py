@@ -29,8 +29,12 @@ class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
         while (view := self.look()).phase != "over":
             legal = self.table.legal()
             kinds = {fact.kind for fact in legal}
-            kind = self.random.choice([kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds))
-            yield self._step(view, self._chosen(view, [fact for fact in legal if fact.kind == kind]))
+            kind = self.random.choice(
+                [kind for kind in ON_A_TURN if kind in kinds] or sorted(kinds)
+            )
+            yield self._step(
+                view, self._chosen(view, [fact for fact in legal if fact.kind == kind])
+            )
 
     def _chosen(self, view: FracturedSkyView, facts: list[Fact]) -> Fact:
         """Any of these; of Airships more often one to where most Starfalls show."""

@@ -40,7 +40,15 @@ _MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ev
 _RANKS = {"both": 2, "one": 1}
 _MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 _WIDTHS = (12, 7, 6, 7, 11, 40)
-INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
+INVENTED = (
+    "map",
+    "resources",
+    "costs",
+    "Gold on turn slots",
+    "AI cards",
+    "AI tokens",
+    "numbers of the Market cards",
+)
 """What the games take from the example box."""
 _WIDTH = 79
 
@@ -64,7 +72,11 @@ class SeenByPerson:
         """The Hidden cards that this seat may scout."""
         table = self.view.table
         own = {mark.card for mark in table.marks if mark.player == self.seat}
-        return tuple(card for card, region in enumerate(table.hidden, start=1) if region is None and card not in own)
+        return tuple(
+            card
+            for card, region in enumerate(table.hidden, start=1)
+            if region is None and card not in own
+        )
 
     def builds(self) -> Iterator[f.Build]:
         """The buildings that this seat can pay and has a place for."""
@@ -73,7 +85,10 @@ class SeenByPerson:
         for building in left:
             if left[building] and _price(table.board, building) <= self.purse:
                 for platform in table.board.platforms:
-                    if platform.places is None or len(table.built_on(platform.id)) < platform.places:
+                    if (
+                        platform.places is None
+                        or len(table.built_on(platform.id)) < platform.places
+                    ):
                         yield f.Build(seat=self.seat, building=building, platform=platform.id)
 
 
@@ -85,7 +100,9 @@ class Anyhow:
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
             choices += [f.Scout(seat=seen.seat, card=card) for card in seen.open_cards]
-        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(seen.view.table.board, "skimmer"):
+        if seen.view.player(seen.seat).skimmers and seen.purse >= _price(
+            seen.view.table.board, "skimmer"
+        ):
             choices.append(f.Skimmer(seat=seen.seat, region=rng.choice(seen.view.table.board.ids)))
         if choices and rng.random() < 1 / 2:
             return rng.choice(choices)
@@ -111,10 +128,16 @@ class Greedy(Anyhow):
         if not own and seen.open_cards and seen.purse >= SCOUTING:
             return f.Scout(seat=seen.seat, card=rng.choice(seen.open_cards))
         worth = _expected(seen)
-        best = max(seen.free_regions, key=lambda region: (worth[region], -table.board.ids.index(region)))
+        best = max(
+            seen.free_regions, key=lambda region: (worth[region], -table.board.ids.index(region))
+        )
         beside = {platform.id for platform in table.board.bridges[best]}
         for build in seen.builds():
-            if build.building == "fortress" and build.platform in beside and not table.ships_of(seen.seat):
+            if (
+                build.building == "fortress"
+                and build.platform in beside
+                and not table.ships_of(seen.seat)
+            ):
                 return build
         return f.Airship(seat=seen.seat, region=best)
 
@@ -178,8 +201,13 @@ def play(setup: Setup, rng: random.Random) -> SimulatedGame:
         state, played = move.after, played + 1
     return SimulatedGame(
         winner=state.name(standing.winner(state) or ""),
-        starfalls={state.name(player): standing.starfalls_of(state, player) for player in state.players},
-        gained={state.name(player): tuple(one.gains.get(player, 0) for one in state.past) for player in state.players},
+        starfalls={
+            state.name(player): standing.starfalls_of(state, player) for player in state.players
+        },
+        gained={
+            state.name(player): tuple(one.gains.get(player, 0) for one in state.past)
+            for player in state.players
+        },
         left=sum(state.starfalls.values()),
         facts=played,
     )
@@ -215,13 +243,17 @@ class _People:
                 return f.First(seat=self._rng.choice(state.playing))
             case "slot":
                 seat = standing.owing_slot(state) or ""
-                return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))
+                return f.Slot(
+                    seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng)
+                )
             case "turn" if (taken := _to_take(state)) is not None:
                 return taken
             case "turn" if standing.ai_to_move(state) is None:
                 seat = standing.to_move(state) or ""
                 return self._scripts[seat].turn(self._seen(state, seat), self._rng)
-            case "ai" if (pending := state.now.pending) is not None and pending.decision.target is None:
+            case "ai" if (
+                pending := state.now.pending
+            ) is not None and pending.decision.target is None:
                 return f.AiChoose(target=self._rng.choice(pending.decision.ask))
             case "powers":
                 seat = standing.unpowered(state)[0]
@@ -283,7 +315,9 @@ def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
         "won": won,
         "rate": round(won / len(outcomes), 4),
         "starfalls": _mean([outcome.starfalls[name] for outcome in outcomes]),
-        "by_round": [_mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)],
+        "by_round": [
+            _mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)
+        ],
     }
 
 
@@ -319,9 +353,14 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
             "map": FIXED["map"],
             "difficulty": self.options["difficulty"],
             "invented": INVENTED,
-            "results": {name: _of(name, [one for one in outcomes if name in one.starfalls]) for name in names},
+            "results": {
+                name: _of(name, [one for one in outcomes if name in one.starfalls])
+                for name in names
+            },
             "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
-            "tokens_in_use": _mean([outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]),
+            "tokens_in_use": _mean(
+                [outcome.left + sum(outcome.starfalls.values()) for outcome in outcomes]
+            ),
             "facts": sum(outcome.facts for outcome in outcomes),
         }
 
@@ -331,10 +370,20 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         yield row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)
         for name, own in tallied["results"].items():
             rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
-            cells = (name, str(own["games"]), str(own["won"]), f"{own['rate']:.0%}", f"{own['starfalls']:.2f}", rounds)
+            cells = (
+                name,
+                str(own["games"]),
+                str(own["won"]),
+                f"{own['rate']:.0%}",
+                f"{own['starfalls']:.2f}",
+                rounds,
+            )
             yield row(cells, _WIDTHS)
         yield f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game"
-        used, supply = tallied["tokens_in_use"], board_of(example(self.game.id), "eight").starfall_tokens
+        used, supply = (
+            tallied["tokens_in_use"],
+            board_of(example(self.game.id), "eight").starfall_tokens,
+        )
         more = "; the games count on beyond these (FS-1)" if used > supply else ""
         yield f"Starfall tokens in use at the end: {used:.1f} a game, of {supply} in the box{more}"
         source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"

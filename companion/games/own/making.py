@@ -21,7 +21,12 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers, or as soon as the
     id that comes of its name is `taken`."""
     ask, number = partial(_ask, answers, out), partial(_number, answers, out)
-    title = ask("What is your game called?", "My game", _TITLE, 'Type up to 40 plain signs, without " or \\.')
+    title = ask(
+        "What is your game called?",
+        "My game",
+        _TITLE,
+        'Type up to 40 plain signs, without " or \\.',
+    )
     game_id = _id_of(title, taken)
     if taken(game_id):
         sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
@@ -29,7 +34,9 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
     least = number("How many play at least?", 2, 1, MOST_SEATS[2])
     most = number("How many play at most?", max(4, least), least, MOST_SEATS[2])
-    wins = ask("Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest.")
+    wins = ask(
+        "Who wins: highest or lowest?", "highest", "highest|lowest", "Type highest or lowest."
+    )
     rounds = number("How many rounds? 0: until somebody has enough.", 0, 0, 1000)
     bound = 0 if rounds else number(f"The game ends at how many {what}?", 100, 1, 100_000)
     return made(game_id, title, what, (least, most), wins, rounds, bound)
@@ -42,14 +49,18 @@ def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, t
         out.flush()
         line = answers.readline()
         if not line:
-            raise CommandError("Nobody answers: name an example instead, for example --like hearts.", Exit.USAGE)
+            raise CommandError(
+                "Nobody answers: name an example instead, for example --like hearts.", Exit.USAGE
+            )
         word = line.strip() or default
         if word.isprintable() and re.fullmatch(form, word):
             return word
         out.write(f"{takes} ")
 
 
-def _number(answers: TextIO, out: TextIO, question: str, default: int, least: int, most: int) -> int:
+def _number(
+    answers: TextIO, out: TextIO, question: str, default: int, least: int, most: int
+) -> int:
     takes = f"Type a number from {least} to {most}."
     while True:
         number = int(_ask(answers, out, question, str(default), "[0-9]{1,6}", takes))
@@ -70,7 +81,9 @@ def _id_of(title: str, taken: Callable[[str], bool]) -> str:
     return next((one for one in (first, *numbered) if not taken(one)), first)
 
 
-def made(game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> str:
+def made(
+    game_id: str, title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int
+) -> str:
     """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
     names = _NAMES[: seats[0]]
     score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'

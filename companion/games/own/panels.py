@@ -23,7 +23,11 @@ def seats(game: Glance) -> Iterator[SeatLine]:
     for player in game.players:
         words = _words(player) if isinstance(player, SheetPlayer) else ()
         line = SeatLine.of(player, player.score, words, turn=player.turn, left=player.left)
-        yield replace(line, out=True, idle=True, note="out") if player.out and not player.left else line
+        yield (
+            replace(line, out=True, idle=True, note="out")
+            if player.out and not player.left
+            else line
+        )
 
 
 def _words(player: SheetPlayer) -> Iterator[str]:
@@ -44,7 +48,9 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
     if game.rounds:
         names = _heads(game.players)
         rounds = enumerate(game.rounds, start=1)
-        rows: tuple[tuple[Cell, ...], ...] = tuple((f"{name} {number}", *scores) for number, (name, scores) in rounds)
+        rows: tuple[tuple[Cell, ...], ...] = tuple(
+            (f"{name} {number}", *scores) for number, (name, scores) in rounds
+        )
         shown.append(PanelTable("Scores after each round", ("", *names), rows))
     by_initial = _heads(game.players) == tuple(player.initial for player in game.players)
     if by_initial and (game.rounds or len(game.players[0].counters) > MOST_COLUMNS):
@@ -54,7 +60,9 @@ def tables(game: SheetView) -> tuple[PanelTable, ...]:
 
 def _heads(players: Sequence[SheetPlayer]) -> tuple[str, ...]:
     """Return the head of each player's column: the name, or the initial where names do not fit."""
-    return tuple(player.initial if len(players) > MOST_COLUMNS else player.name for player in players)
+    return tuple(
+        player.initial if len(players) > MOST_COLUMNS else player.name for player in players
+    )
 
 
 def _who_is_who(players: Sequence[SheetPlayer]) -> Iterator[tuple[Cell, ...]]:
@@ -71,7 +79,9 @@ def _counters(players: Sequence[SheetPlayer]) -> PanelTable:
         rows = tuple((player, *_held(player), player.score) for player in players)
         return PanelTable(title, ("", *titles, "score"), rows)
     held = [_held(player) for player in players]
-    below: list[tuple[Cell, ...]] = [(name, *(each[place] for each in held)) for place, name in enumerate(titles)]
+    below: list[tuple[Cell, ...]] = [
+        (name, *(each[place] for each in held)) for place, name in enumerate(titles)
+    ]
     below.append(("score", *(player.score for player in players)))
     return PanelTable(title, ("", *_heads(players)), tuple(below))
 
@@ -99,7 +109,9 @@ def own(game: SheetView, seat: SeatId) -> tuple[PanelTable, ...] | None:
     """Return what the player's secret counters stand at; None in a game without such."""
     titles = {secret.title for secret in game.secrets.values()}
     counters = next((player.counters for player in game.players if player.id == seat), ())
-    rows = tuple((title, value) for title, value in counters if title in titles and value is not None)
+    rows = tuple(
+        (title, value) for title, value in counters if title in titles and value is not None
+    )
     return (PanelTable("Your secret counters", (), rows),) if titles else None
 
 

@@ -45,7 +45,10 @@ def impossible(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
             yield ("checks", clause), "no play can satisfy this; expected a check that can hold"
         elif counts:
             with_so_many = f"with {counts[0]} player{'' if counts[0] == 1 else 's'}"
-            yield ("checks", clause), f"{with_so_many}, no play can satisfy this; expected a check that can hold"
+            yield (
+                ("checks", clause),
+                f"{with_so_many}, no play can satisfy this; expected a check that can hold",
+            )
 
 
 def _can_hold(own: OwnRules, expression: ast.expr, count: int) -> bool:
@@ -76,7 +79,9 @@ class _Playing:
         if name in (ROUND, PLAYERS, TURNS, ADDS):
             return {ROUND: FROM_1, PLAYERS: Span(0, self.count), TURNS: FROM_0, ADDS: FROM_0}[name]
         if name not in self.found:
-            self.found[name] = _span(self.own.score if name == SCORE else self.own.values[name], self)
+            self.found[name] = _span(
+                self.own.score if name == SCORE else self.own.values[name], self
+            )
         return self.found[name]
 
 

@@ -44,7 +44,10 @@ def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
         try:
             played(own, example, work)
         except OutOfWork as problem:
-            yield ("examples", name), f"{problem}; expected shorter expressions, or fewer plays in the examples"
+            yield (
+                ("examples", name),
+                f"{problem}; expected shorter expressions, or fewer plays in the examples",
+            )
             return
         except (Refused, ValueError) as problem:
             yield ("examples", name), str(problem)
@@ -55,7 +58,10 @@ def _dead_keys(says: Definition) -> Iterator[tuple[tuple[str, ...], str]]:
     ends = any(kind.ends == "input" for kind in says.rounds.values())
     for name, each in says.inputs.items():
         if each.does == ROUND_ENDS and not ends:
-            yield ("inputs", name), 'no round ends by an input; expected [rounds.NAME] with ends = "input"'
+            yield (
+                ("inputs", name),
+                'no round ends by an input; expected [rounds.NAME] with ends = "input"',
+            )
         elif each.does == CLOCK_STARTS and says.clock is None:
             yield ("inputs", name), "there is no clock to start; expected [clock]"
 
@@ -69,7 +75,9 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
     for number, play in enumerate(example.plays, start=1):
         of_play = Work(MOST_STEPS_OF_FACT)
         try:
-            state = applied(state, fact_of(state, play, {seat.name: seat.id for seat in seats}), of_play)
+            state = applied(
+                state, fact_of(state, play, {seat.name: seat.id for seat in seats}), of_play
+            )
         except Refused as refusal:
             raise ValueError(f"step {number}, {quoted(play)}: {refusal}") from refusal
         try:
@@ -90,9 +98,13 @@ def fact_of(state: State, play: str, seats: Mapping[str, SeatId]) -> Fact:
     sets = what.endswith(" =")
     who, _, rest = what.removesuffix(" =").rpartition(" ")
     if not who or not number.removeprefix("-").isdecimal():
-        raise ValueError(f"{quoted(play)} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
+        raise ValueError(
+            f"{quoted(play)} is no play; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}"
+        )
     if who not in {"table", *seats}:
-        raise ValueError(f"{quoted(play)}: nobody is called {quoted(who)}; expected one of table, {', '.join(seats)}")
+        raise ValueError(
+            f"{quoted(play)}: nobody is called {quoted(who)}; expected one of table, {', '.join(seats)}"
+        )
     seat = seats.get(who, NOBODY)
     counter = state.says.counters.get(rest)
     if counter is not None and counter.secret:

@@ -68,9 +68,18 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
     lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
     if lamp is not None:
         yield ("lamp to the first shot", _interval(lamp))
-    yield ("fire! to the first shot", _interval(game.first_shot) if game.last_shot else "no shot yet")
-    yield ("longest pause", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
-    yield ("draws a minute", f"shown from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min)
+    yield (
+        "fire! to the first shot",
+        _interval(game.first_shot) if game.last_shot else "no shot yet",
+    )
+    yield (
+        "longest pause",
+        f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}",
+    )
+    yield (
+        "draws a minute",
+        f"shown from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min,
+    )
     yield ("cards left", game.cards_text)
 
 
@@ -80,7 +89,9 @@ def _interval(value: Span | None) -> str:
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:
     rate = "?" if seat.draws_per_min is None else seat.draws_per_min
-    said: list[str] = [] if seat.status == "in" else ["left the game" if seat.status == "left" else seat.status]
+    said: list[str] = (
+        [] if seat.status == "in" else ["left the game" if seat.status == "left" else seat.status]
+    )
     said += ["Shield"] if seat.shield else []
     said += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
     return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(said))
@@ -88,7 +99,9 @@ def _figures(seat: SeatView) -> tuple[Cell, ...]:
 
 def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
     """Return what a player who is in may propose: a draw (PF-9), and to be the target of the shot in hand (PF-10)."""
-    playing = game.phase in ("open", "shot") and any(one.id == seat and one.status == "in" for one in game.seats)
+    playing = game.phase in ("open", "shot") and any(
+        one.id == seat and one.status == "in" for one in game.seats
+    )
     if not playing:
         return ()
     drew = PhoneProposal("draw", "I drew a card", "draw", {"seat": seat})
@@ -99,7 +112,11 @@ def proposals(game: PanicFireView, seat: SeatId) -> tuple[PhoneProposal, ...]:
 
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return the moment of *fire!* while the round is open (PF-5), and the round's pauses (PF-T5)."""
-    return (game.fire, game.pauses) if game.fire is not None and game.phase in ("open", "shot") else None
+    return (
+        (game.fire, game.pauses)
+        if game.fire is not None and game.phase in ("open", "shot")
+        else None
+    )
 
 
 PANELS = Panels("Bullet cards", where, seats, tables, proposals=proposals, clock=clock)

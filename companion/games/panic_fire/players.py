@@ -22,7 +22,9 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
         """Yield steps until there is a champion."""
         while self.look().phase != "finished":
             yield self.hold(
-                zone(self.random.randrange(len(self.seats))), lambda view: view.phase == "open", "the round is open"
+                zone(self.random.randrange(len(self.seats))),
+                lambda view: view.phase == "open",
+                "the round is open",
             )
             if self.random.random() < 0.5:
                 yield self._shield(self._somebody())
@@ -33,7 +35,9 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
                 yield from self._shooting()
 
     def _shield(self, seat: int) -> DemoStep:
-        return self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
+        return self.key(
+            f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play"
+        )
 
     def _draw(self, seat: int, hold_ms: float) -> DemoStep:
         before = self.look().seats[seat].draws
@@ -51,7 +55,12 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
         brush = partial(self.board.knock, None)
         noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, brush])
         if noise is not None:
-            yield DemoStep(noise, lambda _: len(self.table.view().log) > entries, "the gun's noise is logged", 0.5)
+            yield DemoStep(
+                noise,
+                lambda _: len(self.table.view().log) > entries,
+                "the gun's noise is logged",
+                0.5,
+            )
 
     def _shooting(self) -> Iterator[DemoStep]:
         """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
@@ -71,11 +80,15 @@ class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
             yield self.key(said, _shot_is_open, "the shot still waits for its names")
         yield self.hold(zone(target), _target_is_named, "the target is named")
         if self.random.random() < 0.2:
-            yield self.key("mend", lambda view: not _target_is_named(view), "the target is taken back")
+            yield self.key(
+                "mend", lambda view: not _target_is_named(view), "the target is taken back"
+            )
             yield self.hold(zone(target), _target_is_named, "the target is named again")
         yield self.hold(zone(shooter), lambda view: not view.open_shots, "the shooter is named")
         if self.random.random() < 0.15 and self.look().seats[target].status == "out":
-            yield self.key("hand", lambda view: view.seats[target].status != "out", "the hand Shield counts")
+            yield self.key(
+                "hand", lambda view: view.seats[target].status != "out", "the hand Shield counts"
+            )
 
     def _silent_pulls(self) -> int:
         """How many pulls and knocks the log shows that were no shots."""

@@ -43,8 +43,12 @@ class PanicFireReport(GameReport):
             if seat in played.players and (span := elapsed(played)) is not None
         ]
         by_hand = {line.entry.n for line in record.facts if line.by_hand}
-        shots = [shot for played in state.rounds for shot in _first_shot(played, seat, lits, by_hand)]
-        fastest, from_lamp = min(shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False))
+        shots = [
+            shot for played in state.rounds for shot in _first_shot(played, seat, lits, by_hand)
+        ]
+        fastest, from_lamp = min(
+            shots, key=lambda shot: (shot[0].us, shot[0].pm, shot[1]), default=(None, False)
+        )
         return Figures(
             rounds_won=bullets(state)[seat],
             eliminations=sum(self.matrix(state)[seats.index(seat)]),
@@ -59,7 +63,14 @@ class PanicFireReport(GameReport):
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
     """For each round, who drew when."""
     state: State = record.state
-    stalemates = iter([item for played in state.rounds for item in played.happenings if isinstance(item, Stalemate)])
+    stalemates = iter(
+        [
+            item
+            for played in state.rounds
+            for item in played.happenings
+            if isinstance(item, Stalemate)
+        ]
+    )
     rounds: list[list[tuple[SeatId, Moment | None]]] = []
     for line in record.facts:
         match line.fact if line.counts else None:
@@ -84,14 +95,18 @@ def _time_line(
     return TimeLine(round_name(played), clock, tuple(marks), len(found) - len(marks), lit)
 
 
-def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Sign, text: str) -> TimeMark | None:
+def _mark(
+    played: Round, at: Moment | None, seat: SeatId | None, sign: Sign, text: str
+) -> TimeMark | None:
     span = since_fire(played, at)
     return None if span is None or span.us < 0 else TimeMark(span.us, span.pm, seat, sign, text)
 
 
 def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     if pull.fired:
-        verdict = next(verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry)
+        verdict = next(
+            verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry
+        )
         return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
     kind = "dry pull" if pull.cause == "dry_pull" else "knock"
     return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
@@ -104,6 +119,11 @@ def _first_shot(
     board stamped it: none of the entries `by_hand`."""
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
     span = since_fire(played, own[0].at) if own and own[0].entry not in by_hand else None
-    if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
+    if (
+        span is not None
+        and span.us >= 0
+        and played.fire is not None
+        and is_board(played.fire.clock)
+    ):
         lamp = since_lamp(played.fire, lits, span, played.pauses)
         yield (span, False) if lamp is None else (lamp, True)

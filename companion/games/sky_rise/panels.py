@@ -63,13 +63,17 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
     return (
         tower(game),
         points(game),
-        PanelTable("Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))),
+        PanelTable(
+            "Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))
+        ),
         PanelTable(
             "Colors, and what is left of them",
             ("color", *names, "total", *SIZES),
             tuple(_color(game, color) for color in game.colors),
         ),
-        PanelTable("Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True),
+        PanelTable(
+            "Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True
+        ),
         PanelTable("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
         PanelTable("Draw pile and Tower Showdown", (), (("draw pile", pile), *_showdown(game))),
     )
@@ -79,26 +83,52 @@ def points(game: SkyRiseView) -> PanelTable:
     """Return the points of each seat by their sources, its goals once they are turned up (SR-14 to SR-16)."""
     by_hand = ("by hand",) if any(seat.score.by_hand for seat in game.seats) else ()
     won = "WINS" if len(game.winners) == 1 else "SHARES"
-    rows = tuple(_points(seat, won if seat.id in game.winners else "", by_hand=bool(by_hand)) for seat in game.seats)
-    return PanelTable("Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows)
+    rows = tuple(
+        _points(seat, won if seat.id in game.winners else "", by_hand=bool(by_hand))
+        for seat in game.seats
+    )
+    return PanelTable(
+        "Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows
+    )
 
 
 def _points(seat: SeatView, won: str, *, by_hand: bool) -> tuple[Cell, ...]:
     score = seat.score
     nest = f"{seat.nest} {score.nest}" if score.nest is not None else "-"
     tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if score.columns is not None else "-"
-    opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}" if score.unplaced is not None else "-"
+    opaque = (
+        f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}"
+        if score.unplaced is not None
+        else "-"
+    )
     hand = (f"{score.by_hand:+d}",) if by_hand else ()
-    return (seat, score.placed, nest, tree, opaque, *hand, score.total, won or ("left" if seat.left else ""))
+    return (
+        seat,
+        score.placed,
+        nest,
+        tree,
+        opaque,
+        *hand,
+        score.total,
+        won or ("left" if seat.left else ""),
+    )
 
 
 def _pieces(seat: SeatView) -> tuple[Cell, ...]:
     goals = ", ".join(_goals(seat)).removeprefix("goals ")
-    return (seat, seat.opaque, *("?" if number is None else number for number in seat.opaque_sizes), seat.hand, goals)
+    return (
+        seat,
+        seat.opaque,
+        *("?" if number is None else number for number in seat.opaque_sizes),
+        seat.hand,
+        goals,
+    )
 
 
 def _color(game: SkyRiseView, color: ColorView) -> tuple[Cell, ...]:
-    each = (dict(level.scores).get(color.name, 0) for level in game.levels if level.size is not None)
+    each = (
+        dict(level.scores).get(color.name, 0) for level in game.levels if level.size is not None
+    )
     return (f"{color.letter} {color.name} {color.sign}", *each, color.total, *color.stock)
 
 
@@ -112,7 +142,11 @@ def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
 def _columns(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     for color in game.colors:
         if color.columns:
-            yield (f"{color.letter} {color.name}", " ".join(color.columns), COLUMN_POINTS * len(color.columns))
+            yield (
+                f"{color.letter} {color.name}",
+                " ".join(color.columns),
+                COLUMN_POINTS * len(color.columns),
+            )
 
 
 def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
@@ -129,7 +163,11 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
 def clock(game: Glance) -> tuple[Moment, Pauses] | None:
     """Return when the Tower Showdown began, while it runs (SR-17), and the pauses, which it leaves out (SR-T3)."""
     showdown = game.showdown
-    return (showdown.begun, game.pauses) if showdown is not None and showdown.running and showdown.begun else None
+    return (
+        (showdown.begun, game.pauses)
+        if showdown is not None and showdown.running and showdown.begun
+        else None
+    )
 
 
 def own(game: SkyRiseView, _seat: SeatId) -> tuple[PanelTable, ...]:

@@ -34,7 +34,11 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         """Yield steps until somebody has won."""
         start = self.random.randrange(len(self.seats))
         if self.may("start_token", seat=self.look().seats[start].id):
-            yield self.hold(zone(start), lambda view: view.seats[start].start_token, "the Start token has a seat")
+            yield self.hold(
+                zone(start),
+                lambda view: view.seats[start].start_token,
+                "the Start token has a seat",
+            )
         yield from self._shares()
         while self.look().phase not in ("goals", "showdown", "finished"):
             yield from self._turn()
@@ -44,7 +48,9 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
 
     def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> DemoStep:
         """Enter a fact on the screen: a key at the cursor, so the hands need no longer than for a tap."""
-        return replace(ScriptedPlayers.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000)
+        return replace(
+            ScriptedPlayers.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000
+        )
 
     def _shares(self) -> Iterator[DemoStep]:
         """Everybody says which opaque pyramids they were given (SR-1)."""
@@ -52,14 +58,22 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         self.random.shuffle(pyramids)
         for place, seat in enumerate(self.look().seats):
             own, pyramids = pyramids[: seat.opaque_given], pyramids[seat.opaque_given :]
-            body = {"seat": seat.id} | {size: own.count(number) for number, size in enumerate(SIZES)}
-            yield self.enter("opaque", body, _sizes_known(place), f"{seat.name}'s opaque pyramids are known")
+            body = {"seat": seat.id} | {
+                size: own.count(number) for number, size in enumerate(SIZES)
+            }
+            yield self.enter(
+                "opaque", body, _sizes_known(place), f"{seat.name}'s opaque pyramids are known"
+            )
 
     def _turn(self) -> Iterator[DemoStep]:
         """A turn, or two in a row, ended by their buttons; then what was laid is entered."""
         for chance in (0.7, 0.2):
             view = self.look()
-            if self.random.random() < chance and view.turn and self.may("turn_over", seat=view.turn):
+            if (
+                self.random.random() < chance
+                and view.turn
+                and self.may("turn_over", seat=view.turn)
+            ):
                 yield self._button(view)
         for _ in range(max(1, len(self.look().to_enter))):
             view = self.look()
@@ -68,25 +82,40 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
     def _button(self, view: SkyRiseView) -> DemoStep:
         seat = next(seat for seat in view.seats if seat.on_turn)
         waiting = len(view.to_enter)
-        return self.tap(zone(seat.zone - 1), lambda view: len(view.to_enter) > waiting, f"{seat.name}'s turn is over")
+        return self.tap(
+            zone(seat.zone - 1),
+            lambda view: len(view.to_enter) > waiting,
+            f"{seat.name}'s turn is over",
+        )
 
     def _card(self, view: SkyRiseView) -> DemoStep:
         """A card of a suit that is not used up anywhere."""
-        level, cell = view.level, self.random.choice([one.place for one in view.levels[-1].cells if one.suit is None])
+        level, cell = (
+            view.level,
+            self.random.choice([one.place for one in view.levels[-1].cells if one.suit is None]),
+        )
         lying = [card.suit for one in view.levels for card in one.cells]
-        suit = self.random.choice([color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT])
-        return self.enter("card", {"place": cell, "suit": suit}, _laid(level, cell), f"a card lies at {cell}")
+        suit = self.random.choice(
+            [color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT]
+        )
+        return self.enter(
+            "card", {"place": cell, "suit": suit}, _laid(level, cell), f"a card lies at {cell}"
+        )
 
     def _pyramid(self, view: SkyRiseView) -> DemoStep:
         """The best of some places that somebody thought of; on the roof perhaps none."""
         size = view.size or self.random.choice(SIZES)
-        offers = [(points, place, color) for place, color, points in _offers(view, SIZES.index(size))]
+        offers = [
+            (points, place, color) for place, color, points in _offers(view, SIZES.index(size))
+        ]
         if not offers or (view.phase == "antennas" and self.random.random() < 0.2):
             due = (view.due, view.phase)
             return self.key("pass", lambda view: (view.due, view.phase) != due, "the turn passed")
         _, corner, color = max(self.random.sample(offers, min(6, len(offers))))
         body = {"place": corner, "color": color} | ({} if view.size else {"size": size})
-        return self.enter("pyramid", body, _stands(view.level, corner), f"a pyramid stands at {corner}")
+        return self.enter(
+            "pyramid", body, _stands(view.level, corner), f"a pyramid stands at {corner}"
+        )
 
     # -- the end
 
@@ -99,7 +128,9 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
 
     def _deal(self, view: SkyRiseView) -> Deal:
         colors = [color.name for color in view.colors]
-        deals = [(nests, trees) for nests in permutations(colors, 3) for trees in permutations(colors, 3)]
+        deals = [
+            (nests, trees) for nests in permutations(colors, 3) for trees in permutations(colors, 3)
+        ]
         self.random.shuffle(deals)
         return next((deal for deal in deals if _is_tie(view, deal)), deals[0])
 
@@ -108,17 +139,33 @@ class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
         seats = self.look().seats
         most = max(seat.score.total for seat in seats)
         tied = self.random.sample([seat for seat in seats if seat.score.total == most], 2)
-        yield self.hold(zone(tied[0].zone - 1), lambda view: view.showdown is not None, "the clock runs")
+        yield self.hold(
+            zone(tied[0].zone - 1), lambda view: view.showdown is not None, "the clock runs"
+        )
         yield DemoStep(lambda: None, lambda _: True, "they build", BUILDING_S, 0)
         if self.random.random() < 0.5:
-            yield self.tap(zone(tied[0].zone - 1), lambda view: bool(view.winners), f"{tied[0].name} is done")
+            yield self.tap(
+                zone(tied[0].zone - 1), lambda view: bool(view.winners), f"{tied[0].name} is done"
+            )
             return
         both = [zone(seat.zone - 1) for seat in tied]
-        yield DemoStep(lambda: self._together(both), _is_close, "it is a photo finish", 2.0, TAP_MS / 1000 + LIFT_S)
-        yield self.hold(both[0], lambda view: bool(view.winners), f"the table says that {tied[0].name} won")
+        yield DemoStep(
+            lambda: self._together(both),
+            _is_close,
+            "it is a photo finish",
+            2.0,
+            TAP_MS / 1000 + LIFT_S,
+        )
+        yield self.hold(
+            both[0], lambda view: bool(view.winners), f"the table says that {tied[0].name} won"
+        )
 
     def _together(self, channels: list[str]) -> int:
-        edges = [edge for channel in channels for edge in physics.press(channel, TAP_MS * 1000, self.random)]
+        edges = [
+            edge
+            for channel in channels
+            for edge in physics.press(channel, TAP_MS * 1000, self.random)
+        ]
         return self.board.play(sorted(edges))
 
 
@@ -129,7 +176,9 @@ def _offers(view: SkyRiseView, size: int) -> Iterator[tuple[str, str, int]]:
     stock[OPAQUE] = due.opaque_sizes[size] or 0
     for corner in view.levels[-1].corners:
         if not corner.pieces:
-            yield from ((corner.place, color, points) for color, points in corner.offers if stock[color])
+            yield from (
+                (corner.place, color, points) for color, points in corner.offers if stock[color]
+            )
 
 
 def _is_tie(view: SkyRiseView, deal: Deal) -> bool:
@@ -152,11 +201,15 @@ def _sizes_known(place: int) -> See:
 
 
 def _laid(level: int, place: str) -> See:
-    return lambda view: any(cell.place == place and cell.suit for cell in view.levels[level - 1].cells)
+    return lambda view: any(
+        cell.place == place and cell.suit for cell in view.levels[level - 1].cells
+    )
 
 
 def _stands(level: int, place: str) -> See:
-    return lambda view: any(corner.place == place and corner.pieces for corner in view.levels[level - 1].corners)
+    return lambda view: any(
+        corner.place == place and corner.pieces for corner in view.levels[level - 1].corners
+    )
 
 
 def _noted(place: int) -> See:

@@ -32,5 +32,8 @@ def _points_after_each(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
     held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
     for level in state.levels:
         for placed in level.pyramids:
-            held = {**held, placed.seat: held[placed.seat] + placement_points(state.plan, level, placed)}
+            held = {
+                **held,
+                placed.seat: held[placed.seat] + placement_points(state.plan, level, placed),
+            }
             yield name_of_level(level) if placed is level.pyramids[-1] else "", held

@@ -56,7 +56,14 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
     zones = tuple(_zone(game, zone) for zone in game.zones)
     points_in = [dict(played.points) for played in game.history]
     scores = tuple(
-        (seat, *(held.get(seat.id, "-") for held in points_in), seat.score, seat.won, seat.hand, seat.status)
+        (
+            seat,
+            *(held.get(seat.id, "-") for held in points_in),
+            seat.score,
+            seat.won,
+            seat.hand,
+            seat.status,
+        )
         for seat in game.seats
     )
     rounds = tuple((one.name, one.target, one.result) for one in game.history)
@@ -66,7 +73,12 @@ def tables(game: SkyFireView) -> tuple[Shown, ...]:
         Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
         PanelTable("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
         PanelTable("Rounds played", ("round", "target", "result"), rounds, long=True),
-        PanelTable("Every move since the deal", ("", "after", "seat", "move"), tuple(_moves(game)), long=True),
+        PanelTable(
+            "Every move since the deal",
+            ("", "after", "seat", "move"),
+            tuple(_moves(game)),
+            long=True,
+        ),
     )
 
 
@@ -79,7 +91,11 @@ def stack(game: SkyFireView, zone: ZoneView) -> Stack:
         note = f"{when} {card.back}" if card.back else when
         lying.append(Lying(f"{seat.glyph} {seat.initial} {seat.name}", seat.color, note))
     count = len(zone.cards)
-    return Stack(f"Zone {zone.number}", f"{plural(count, 'card')}, a right launch scores {count}", tuple(lying))
+    return Stack(
+        f"Zone {zone.number}",
+        f"{plural(count, 'card')}, a right launch scores {count}",
+        tuple(lying),
+    )
 
 
 def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
@@ -95,7 +111,10 @@ def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
     if game.phase in ("open", "question"):
         yield ("right misfire", plural(game.misfire_points, "point"))
         others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
-        yield ("wrong misfire", f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody")
+        yield (
+            "wrong misfire",
+            f"{plural(WRONG_MISFIRE, 'point')} for: {others}" if others else "scores nobody",
+        )
     if game.result:
         yield ("result", game.result)
 
@@ -105,7 +124,14 @@ def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
     placed = tuple(seats[card.seat] for card in zone.cards)
     word = f" (by the table's word: {zone.word})" if zone.word else ""
     turned = f"{', '.join(map(str, zone.faces))}{word}" if zone.faces else str(zone.turned or "")
-    return (zone.number, placed or "empty", len(zone.cards), len(zone.cards), turned, _verdict(game, zone))
+    return (
+        zone.number,
+        placed or "empty",
+        len(zone.cards),
+        len(zone.cards),
+        turned,
+        _verdict(game, zone),
+    )
 
 
 def _verdict(game: SkyFireView, zone: ZoneView) -> str:
@@ -150,13 +176,19 @@ WORKING = "working it out"
 def odds(game: SkyFireView) -> tuple[PanelTable, ...]:
     """Return how likely each zone is to satisfy the target by what everybody can see."""
     return (
-        () if game.odds is None else (PanelTable("Odds by what everybody can see", (), tuple(_odds(game, game.odds))),)
+        ()
+        if game.odds is None
+        else (PanelTable("Odds by what everybody can see", (), tuple(_odds(game, game.odds))),)
     )
 
 
 def work(game: SkyFireView) -> Callable[[], None] | None:
     """Return what has to be run before all odds of a view are known; None where they are."""
-    asked = [each for each in (game.odds, game.own.odds if game.own is not None else None) if each is not None]
+    asked = [
+        each
+        for each in (game.odds, game.own.odds if game.own is not None else None)
+        if each is not None
+    ]
     waiting = [each for each in asked if answered(each) is None]
     return partial(_work_out, waiting) if waiting else None
 
@@ -184,12 +216,20 @@ def _noted(game: SkyFireView, own: OwnView, seat: SeatId) -> Iterator[tuple[Cell
         yield ("Your hand", "not noted yet")
     else:
         loose = len(own.hand) - next((each.hand for each in game.seats if each.id == seat), 0)
-        hint = f" ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
+        hint = (
+            f" ({loose} of them placed since: note which, or your hand again)" if loose > 0 else ""
+        )
         yield ("Your hand", f"{', '.join(own.hand) or 'empty'}{hint}")
     for zones, faces in own.placed:
-        where = f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
+        where = (
+            f"zone {zones[0]}" if len(set(zones)) == 1 else f"zones {', '.join(map(str, zones))}"
+        )
         yield ("You placed", f"{', '.join(faces)} in {where}")
-    if own.odds is not None and any(each.reason for each in own.odds.odds) and own.odds.unseen is not None:
+    if (
+        own.odds is not None
+        and any(each.reason for each in own.odds.odds)
+        and own.odds.unseen is not None
+    ):
         yield ("Not noted", LOOSE)
 
 
@@ -200,7 +240,11 @@ def _odds(game: SkyFireView, asked: OddsAsked) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
     *zones, none = answered(asked) or (None,) * len(asked.odds)
     for zone, known in zip(game.zones, zones, strict=True):
-        yield (f"Zone {zone.number}", _share(known), tuple(seats[card.seat] for card in zone.cards) or "empty")
+        yield (
+            f"Zone {zone.number}",
+            _share(known),
+            tuple(seats[card.seat] for card in zone.cards) or "empty",
+        )
     yield ("No zone", _share(none), "how likely a misfire is right")
     if game.backs_missing and game.deck.backs:
         yield ("Backs", f"{game.backs_missing} missing", "with them the odds are sharper")

@@ -44,10 +44,20 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         view = self.look()
         if view.target.name is None and not view.target.finale:
             name = self.targets[view.round - 1].name
-            yield self.enter("target", {"card": name}, lambda view: view.target.name == name, "the target is named")
+            yield self.enter(
+                "target",
+                {"card": name},
+                lambda view: view.target.name == name,
+                "the target is named",
+            )
         if view.left_over:
             body = {"zone": 0, "backs": [card.back or "?" for card in self.left_over]}
-            yield self.enter("backs", body, lambda view: any(view.left_over_backs), "the backs left over are entered")
+            yield self.enter(
+                "backs",
+                body,
+                lambda view: any(view.left_over_backs),
+                "the backs left over are entered",
+            )
         yield self._note(view.seats[self.random.randrange(len(self.seats))].id)
         while self.look().phase == "open":
             yield from self._turn(self.look())
@@ -64,7 +74,9 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         """Somebody notes the own hand behind the curtain; what the whole table sees does not change."""
         body = {"seat": seat, "cards": [card.name for card in self.hands[seat]]}
         noted = f"{seat}'s hand is noted"
-        return self.enter("hand_noted", body, lambda _: self.table.seat_view(seat).own is not None, noted)
+        return self.enter(
+            "hand_noted", body, lambda _: self.table.seat_view(seat).own is not None, noted
+        )
 
     # -- turns
 
@@ -72,14 +84,20 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
         seat = view.turn
         assert seat is not None
         wanted = Counter(view.target.symbols or ())
-        full = [place for place, cards in enumerate(self.zones) if cards and _satisfies(wanted, cards)]
+        full = [
+            place for place, cards in enumerate(self.zones) if cards and _satisfies(wanted, cards)
+        ]
         filled = [place for place, cards in enumerate(self.zones) if cards]
         patient = view.round == PATIENT_ROUND
         if full and not patient and self.random.random() < 0.6:
             yield from self._launch(full[0])
         elif self.hands[seat]:
             guess = filled and not patient and self.random.random() < 0.08
-            yield from self._launch(self.random.choice(filled)) if guess else self._place(view, seat, wanted)
+            yield from (
+                self._launch(self.random.choice(filled))
+                if guess
+                else self._place(view, seat, wanted)
+            )
         elif full and not patient and self.random.random() < 0.7:
             yield from self._launch(full[0])
         else:
@@ -88,10 +106,14 @@ class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
 
     def _place(self, view: SkyFireView, seat: str, wanted: Counter[str]) -> Iterator[DemoStep]:
         place = self.random.randrange(len(self.zones))
-        card = max(self.hands[seat], key=lambda held: sum((Counter(held.symbols or ()) & wanted).values()))
+        card = max(
+            self.hands[seat], key=lambda held: sum((Counter(held.symbols or ()) & wanted).values())
+        )
         count = len(view.zones[place].cards) + 1
         yield self.tap(
-            zone(place), lambda view: len(view.zones[place].cards) == count, f"the card is in zone {place + 1}"
+            zone(place),
+            lambda view: len(view.zones[place].cards) == count,
+            f"the card is in zone {place + 1}",
         )
         self.hands[seat].remove(card)
         self.zones[place].append(card)

@@ -49,7 +49,9 @@ def _hit(pico: EmulatedPico, at_ns: int, peak: int) -> None:
 
 def main() -> int:
     """Run until `quit`, the end of stdin or Ctrl-C."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("path", type=Path)
     parser.add_argument("--flash", type=Path)
     given = parser.parse_args()

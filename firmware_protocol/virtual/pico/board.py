@@ -62,7 +62,12 @@ class PicoBoard(Hands):
             raise VirtualBoardError(self._why if self._why != ENDED else SILENT)
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self._ending.set()
         self._thread.join()
 

@@ -75,7 +75,13 @@ class EmulatedPico:
         rom.write_bytes(parts.bootrom)
         given = {**asdict(chip), "bootrom": str(rom), "image": str(parts.image)}
         self._process = subprocess.Popen(
-            [parts.node, "--import", (HERE / "register.mjs").as_uri(), str(HERE / "emulator.mjs"), json.dumps(given)],
+            [
+                parts.node,
+                "--import",
+                (HERE / "register.mjs").as_uri(),
+                str(HERE / "emulator.mjs"),
+                json.dumps(given),
+            ],
             env={**os.environ, "COMPANION_RP2040JS": str(parts.rp2040js)},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -87,7 +93,12 @@ class EmulatedPico:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        at: TracebackType | None,
+    ) -> None:
         self.end()
 
     def end(self) -> None:
@@ -116,7 +127,10 @@ class EmulatedPico:
 
     def _last_words(self) -> str:
         self._process.kill()
-        return self._process.communicate()[1].decode(errors="replace")[-ANSWER_WORDS:].strip() or "it said nothing"
+        return (
+            self._process.communicate()[1].decode(errors="replace")[-ANSWER_WORDS:].strip()
+            or "it said nothing"
+        )
 
     def run(self, us: int, tx: bytes = b"", step_us: int = 0) -> list[Packet]:
         """Let `us` pass after handing `tx` to the computer's driver; return what the computer read meanwhile. With
@@ -124,7 +138,15 @@ class EmulatedPico:
         edges, self._edges = self._edges, []
         knocks, self._knocks = self._knocks, []
         readings, self._readings = self._readings, []
-        answer = self.order("run", us=us, tx=tx.hex(), edges=edges, knocks=knocks, readings=readings, step_us=step_us)
+        answer = self.order(
+            "run",
+            us=us,
+            tx=tx.hex(),
+            edges=edges,
+            knocks=knocks,
+            readings=readings,
+            step_us=step_us,
+        )
         self.unsent = answer["unsent"]
         data = bytes.fromhex(answer["rx"])
         packets = []
@@ -133,7 +155,9 @@ class EmulatedPico:
             data = data[length:]
         return packets
 
-    def until(self, test: Callable[[], bool], limit_us: int = 10_000_000, step_us: int = 1000) -> bool:
+    def until(
+        self, test: Callable[[], bool], limit_us: int = 10_000_000, step_us: int = 1000
+    ) -> bool:
         """Run until the test holds; False when it does not within `limit_us`. What the board says is lost."""
         end_ns = self.ns + limit_us * US
         while not test() and self.ns < end_ns:
@@ -158,7 +182,9 @@ class EmulatedPico:
     def noise(self, name: str, hz: int, from_ns: int, until_ns: int) -> None:
         """Let a channel's wire go up and down so many times a second; where it stops is chance."""
         half_ns = 1_000_000_000 // (2 * hz)
-        self.order("noise", pin=self.pins.pin(name), every_ns=half_ns, from_ns=from_ns, until_ns=until_ns)
+        self.order(
+            "noise", pin=self.pins.pin(name), every_ns=half_ns, from_ns=from_ns, until_ns=until_ns
+        )
 
     def knock(self, at_ns: int, peak: int, rise_us: int = 300, decay_us: int = 1500) -> None:
         """Let the piezo be knocked: a linear rise to `peak` (12 bit) on ADC0 and an exponential decay."""

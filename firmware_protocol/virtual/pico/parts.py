@@ -38,10 +38,14 @@ def find_parts(environment: Mapping[str, str] = os.environ) -> Parts:
             "Pi Pico (RPI_PICO), the one that is copied onto a real one."
         )
     if not Path(image).is_file():
-        raise VirtualBoardError(f"{IMAGE} names {image}, and there is no such file: correct the path.")
+        raise VirtualBoardError(
+            f"{IMAGE} names {image}, and there is no such file: correct the path."
+        )
     node = shutil.which("node")
     if node is None:
-        raise VirtualBoardError("The emulated Pico runs in node, and there is none: install Node.js 18.19 or newer.")
+        raise VirtualBoardError(
+            "The emulated Pico runs in node, and there is none: install Node.js 18.19 or newer."
+        )
     return Parts(node, _rp2040js(environment), Path(image), bootrom())
 
 

@@ -37,7 +37,9 @@ class Prompt:
         self._pico = pico
         self._said = b""
         if not pico.until(lambda: pico.ready):
-            raise VirtualBoardError("The emulated Pico does not come up on USB: is the image for the RP2040?")
+            raise VirtualBoardError(
+                "The emulated Pico does not come up on USB: is the image for the RP2040?"
+            )
         pico.order("open")
         pico.run(100_000, INTERRUPT)
         self._exchange(RAW, b">")
@@ -49,8 +51,12 @@ class Prompt:
 
     def put(self, files: Mapping[str, bytes]) -> None:
         """Write files, and the folders that they lie in."""
-        folders = sorted({str(one) for path in files for one in PurePosixPath(path).parents} - {".", "/"})
-        script = RECEIVE.format(folders=folders, files=[(path, len(data)) for path, data in files.items()])
+        folders = sorted(
+            {str(one) for path in files for one in PurePosixPath(path).parents} - {".", "/"}
+        )
+        script = RECEIVE.format(
+            folders=folders, files=[(path, len(data)) for path, data in files.items()]
+        )
         self._exchange(script.encode() + RUN, b"ready")
         self._pico.run(0, b"".join(files.values()))
         self._result()
@@ -63,7 +69,9 @@ class Prompt:
     def _result(self) -> str:
         out, error = self._exchange(b"", b"\x04>").removesuffix(b"\x04>").split(b"\x04")
         if error:
-            raise VirtualBoardError(f"The emulated Pico's prompt said: {error.decode(errors='replace').strip()}")
+            raise VirtualBoardError(
+                f"The emulated Pico's prompt said: {error.decode(errors='replace').strip()}"
+            )
         return out.decode()
 
     def _exchange(self, tx: bytes, until: bytes) -> bytes:
@@ -72,7 +80,9 @@ class Prompt:
         end_ns = self._pico.ns + PATIENCE_US * 1000
         while until not in self._said:
             if self._pico.ns > end_ns:
-                raise VirtualBoardError(f"Waited for {until!r} of the emulated Pico, heard {self._said[-HEARD:]!r}.")
+                raise VirtualBoardError(
+                    f"Waited for {until!r} of the emulated Pico, heard {self._said[-HEARD:]!r}."
+                )
             self._said += b"".join(packet.data for packet in self._pico.run(100_000, step_us=500))
         said, _, self._said = self._said.partition(until)
         return said + until

@@ -53,29 +53,42 @@ def test_dr9_the_median_of_an_even_count_is_the_mean_of_two_and_older_sessions_k
     state = taking_turns(of_version(started(strings="4"), version), **EVEN)
     assert ended(state).winners == (winner,)
     told = [trend(state, seat) for seat in EVEN]
-    assert tuple(one.median for one in told if one is not None) == tuple(Span(us, 102) for us in medians)
+    assert tuple(one.median for one in told if one is not None) == tuple(
+        Span(us, 102) for us in medians
+    )
 
 
 @pytest.mark.parametrize(("version", "first"), [(2, ("ada", "bo")), (3, ("ada",))])
-def test_dr8_medians_as_far_apart_as_their_errors_have_an_order(version: int, first: tuple[str, ...]) -> None:
+def test_dr8_medians_as_far_apart_as_their_errors_have_an_order(
+    version: int, first: tuple[str, ...]
+) -> None:
     begun = of_version(started(strings="1"), version)
     assert ended(taking_turns(begun, ada=(250_000,), bo=(250_204,))).winners == first
     assert ended(taking_turns(begun, ada=(250_000,), bo=(250_203,))).winners == ("ada", "bo")
 
 
 @pytest.mark.parametrize(("version", "first"), [(2, ("ada",)), (3, ("ada", "bo"))])
-def test_dr8_medians_by_key_are_a_tie_within_their_tenths_of_a_second(version: int, first: tuple[str, ...]) -> None:
+def test_dr8_medians_by_key_are_a_tie_within_their_tenths_of_a_second(
+    version: int, first: tuple[str, ...]
+) -> None:
     state = of_version(started(strings="1"), version)
-    for seat, from_us, us in (("ada", 10 * S, 250_000), ("bo", 20 * S, 250_000 + 2 * KEY_ERROR_US - 1)):
+    for seat, from_us, us in (
+        ("ada", 10 * S, 250_000),
+        ("bo", 20 * S, 250_000 + 2 * KEY_ERROR_US - 1),
+    ):
         moments = (at(from_us, 0), at(from_us, 0), at(zero(from_us), 0), at(zero(from_us) + us, 0))
         ready, delay, signal, shot = moments
-        state = after(state, f.Ready(seat=seat, at=ready), f.Delay(ms=2500, at=delay), f.Signal(at=signal))
+        state = after(
+            state, f.Ready(seat=seat, at=ready), f.Delay(ms=2500, at=delay), f.Signal(at=signal)
+        )
         state = after(state, f.Shot(at=shot))
     assert ended(state).winners == first
 
 
 @pytest.mark.parametrize(("version", "first"), [(1, ()), (2, ()), (3, ("ada",))])
-def test_dr6_presses_as_far_apart_as_their_errors_have_an_order(version: int, first: tuple[str, ...]) -> None:
+def test_dr6_presses_as_far_apart_as_their_errors_have_an_order(
+    version: int, first: tuple[str, ...]
+) -> None:
     state = after(of_version(started(drill="plates", strings="1"), version), *lit("ada", 10 * S))
     for seat, us in (("ada", 200_000), ("bo", 200_004)):
         state = after(state, f.Plate(seat=seat, at=at(zero(10 * S) + us)))
@@ -83,7 +96,9 @@ def test_dr6_presses_as_far_apart_as_their_errors_have_an_order(version: int, fi
 
 
 def test_the_end_gives_the_best_the_median_and_all_shots_first() -> None:
-    state = taking_turns(started(strings="3"), ada=(300_000, -5, 250_000), bo=(210_000, 230_000, 220_000))
+    state = taking_turns(
+        started(strings="3"), ada=(300_000, -5, 250_000), bo=(210_000, 230_000, 220_000)
+    )
     times = ended(state).times
     assert times is not None
     assert times.heads == ("best s", "median s")
@@ -100,15 +115,24 @@ def test_where_points_decided_a_sentence_says_them() -> None:
 def test_where_times_decided_no_points_are_told() -> None:
     state = taking_turns(started(strings="2"), ada=(300_000, 320_000), bo=(310_000, 320_000))
     assert ended(state).headline == "Ada wins"
-    assert ended(state).decided == "Ada and Bo are level; Ada has the fastest median, 0.310 s ±102 µs."
+    assert (
+        ended(state).decided == "Ada and Bo are level; Ada has the fastest median, 0.310 s ±102 µs."
+    )
 
 
 def test_a_victory_that_is_shared_says_which_medians_are_a_tie() -> None:
-    state = taking_turns(started("Ada", "Bo", "Cleo", strings="1"), ada=(300_000,), bo=(300_100,), cleo=(300_150,))
+    state = taking_turns(
+        started("Ada", "Bo", "Cleo", strings="1"), ada=(300_000,), bo=(300_100,), cleo=(300_150,)
+    )
     assert ended(state).headline == "Ada, Bo and Cleo share the victory"
     medians = "0.300 s ±102 µs, 0.300 s ±102 µs and 0.300 s ±102 µs"
-    assert ended(state).decided == f"Ada, Bo and Cleo are level, and their medians are a tie: {medians}."
-    state = taking_turns(started("Ada", "Bo", "Cleo", strings="1"), ada=(300_000,), bo=(300_100,), cleo=(400_150,))
+    assert (
+        ended(state).decided
+        == f"Ada, Bo and Cleo are level, and their medians are a tie: {medians}."
+    )
+    state = taking_turns(
+        started("Ada", "Bo", "Cleo", strings="1"), ada=(300_000,), bo=(300_100,), cleo=(400_150,)
+    )
     assert ended(state).decided == (
         "Ada, Bo and Cleo are level; the fastest medians are a tie: "
         "Ada and Bo with 0.300 s ±102 µs and 0.300 s ±102 µs."
@@ -130,7 +154,9 @@ def test_who_is_alone_reads_the_times_and_nothing_of_points() -> None:
 
 
 def test_a_player_who_left_has_the_times_and_no_part_in_what_decided() -> None:
-    state = after(started(strings="2"), *string("ada", 10 * S, 231_400), *string("bo", 20 * S, 200_000))
+    state = after(
+        started(strings="2"), *string("ada", 10 * S, 231_400), *string("bo", 20 * S, 200_000)
+    )
     state = after(state, SeatLeaves(seat="bo"), *string("ada", 30 * S, 231_400))
     assert (ended(state).headline, ended(state).decided) == ("Ada wins", "")
     times = ended(state).times
@@ -140,15 +166,23 @@ def test_a_player_who_left_has_the_times_and_no_part_in_what_decided() -> None:
 
 def test_of_a_string_of_several_shots_each_one_is_there() -> None:
     state = started("Ada", drill="string", shots="2", strings="2")
-    state = after(state, *string("ada", 10 * S, 300_000, 900_000), *string("ada", 20 * S, 310_000, 800_000))
+    state = after(
+        state, *string("ada", 10 * S, 300_000, 900_000), *string("ada", 20 * S, 310_000, 800_000)
+    )
     times = ended(state).times
     assert times is not None
     assert times.each["ada"] == "0.300 0.900; 0.310 0.800"
     assert times.rows["ada"] == ("0.800", "0.850")
 
 
-def test_at_the_plates_the_time_of_each_press_is_there_and_a_false_start_is_of_who_made_it() -> None:
-    state = after(started(drill="plates", strings="2"), *lit("ada", 10 * S), f.Plate(seat="bo", at=at(zero(10 * S))))
+def test_at_the_plates_the_time_of_each_press_is_there_and_a_false_start_is_of_who_made_it() -> (
+    None
+):
+    state = after(
+        started(drill="plates", strings="2"),
+        *lit("ada", 10 * S),
+        f.Plate(seat="bo", at=at(zero(10 * S))),
+    )
     state = after(state, *lit("ada", 20 * S))
     for seat, us in (("ada", 200_000), ("bo", 300_000)):
         state = after(state, f.Plate(seat=seat, at=at(zero(20 * S) + us)))

@@ -23,13 +23,26 @@ from tests.games.drills.playing import at, started
 from tests.thorough import examples
 
 DRILLS = ("reaction", "par", "splits", "string", "plates")
-STEPS = ("string", "string", "string", "pause", "unpause", "score", "joins", "leaves", "undo", "stop")
+STEPS = (
+    "string",
+    "string",
+    "string",
+    "pause",
+    "unpause",
+    "score",
+    "joins",
+    "leaves",
+    "undo",
+    "stop",
+)
 
 steps = st.lists(
     st.tuples(
         st.sampled_from(STEPS),
         st.sampled_from(["ada", "bo"]),
-        st.integers(-2_000_000, 1_000_000),  # how much later than what came before: a pause may be told late
+        st.integers(
+            -2_000_000, 1_000_000
+        ),  # how much later than what came before: a pause may be told late
         st.sampled_from([*["board-1"] * 6, "board-2", ""]),
         st.integers(1, 12),
     ),
@@ -41,10 +54,20 @@ steps = st.lists(
 def facts_of(what: str, seat: str, when: Moment | None, number: int) -> tuple[Fact, ...]:
     """The facts of a step; the first `number` of a string."""
     if what == "string":
-        times = [None if when is None else at(when.us + us, clock=when.clock) for us in range(0, 1_200_000, 200_000)]
+        times = [
+            None if when is None else at(when.us + us, clock=when.clock)
+            for us in range(0, 1_200_000, 200_000)
+        ]
         shots = [f.Shot(at=times[place]) for place in (3, 4)]
-        plates = [f.Plate(seat=each, at=times[place]) for each, place in (("ada", 3), ("bo", 3 + number % 2))]
-        begun = (f.Ready(seat=seat, at=times[0]), f.Delay(ms=2500, at=times[0]), f.Signal(by="lamp", at=times[1]))
+        plates = [
+            f.Plate(seat=each, at=times[place])
+            for each, place in (("ada", 3), ("bo", 3 + number % 2))
+        ]
+        begun = (
+            f.Ready(seat=seat, at=times[0]),
+            f.Delay(ms=2500, at=times[0]),
+            f.Signal(by="lamp", at=times[1]),
+        )
         return (*begun, *shots, *plates)[:number]
     made: dict[str, Fact] = {
         "stop": f.Stop(at=when),
@@ -73,7 +96,9 @@ def compared(state: State) -> None:
         assert results(state, seat) == tuple(span for span in spans if span is not None)
         counted = [string for string in state.strings if string.end in ("done", "false_start")]
         assert state.counted(seat) == sum(seat in string.players for string in counted)
-    points = {seat: sum(brings_point(state, string, seat) for string in state.strings) for seat in seats}
+    points = {
+        seat: sum(brings_point(state, string, seat) for string in state.strings) for seat in seats
+    }
     assert standings(state) == {seat: points[seat] + state.common.added(seat) for seat in seats}
     gains = [
         (str(number), {seat: int(brings_point(state, string, seat)) for seat in seats})
@@ -86,7 +111,9 @@ def compared(state: State) -> None:
 @pytest.mark.parametrize("drill", DRILLS)
 @settings(max_examples=examples(60, 1000))
 @given(steps=steps)
-def test_the_figures_of_a_session_are_those_of_all_its_strings(drill: str, steps: list[tuple[Any, ...]]) -> None:
+def test_the_figures_of_a_session_are_those_of_all_its_strings(
+    drill: str, steps: list[tuple[Any, ...]]
+) -> None:
     states, us = [started("Ada", "Bo", drill=drill, strings="0", shots="2")], 5_000_000
     for what, seat, later, clock, number in steps:
         if what == "undo":
@@ -98,7 +125,9 @@ def test_the_figures_of_a_session_are_those_of_all_its_strings(drill: str, steps
                 states.append(apply(states[-1], fact, len(states) + 1))
                 compared(states[-1])
         us += 1_500_000
-        compared(states[-number % len(states)])  # one of the states before, as an undo comes back to it
+        compared(
+            states[-number % len(states)]
+        )  # one of the states before, as an undo comes back to it
     compared(states[0])
 
 
@@ -113,7 +142,11 @@ def asked(*facts: Fact) -> State:
 
 def test_a_pause_that_is_told_late_comes_off_a_string_that_was_done_before() -> None:
     string = facts_of("string", "ada", at(1_000_000, clock="board-1"), 5)
-    state = asked(*string, Pause(at=at(1_700_000, clock="board-1")), Unpause(at=at(1_750_000, clock="board-1")))
+    state = asked(
+        *string,
+        Pause(at=at(1_700_000, clock="board-1")),
+        Unpause(at=at(1_750_000, clock="board-1")),
+    )
     assert [span.us for span in results(state, "ada")] == [150_000]
 
 

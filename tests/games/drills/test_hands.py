@@ -30,7 +30,9 @@ def gesture(kind: GestureKind, channel: str, us: int) -> Gesture:
 def test_a_hold_of_the_own_zone_begins_and_a_tap_does_not() -> None:
     state = started()
     assert GAME.hold_means(state, "zone-2")
-    assert GAME.interpret(state, gesture(GestureKind.HOLD, "zone-2", S)) == f.Ready(seat="bo", at=at(S))
+    assert GAME.interpret(state, gesture(GestureKind.HOLD, "zone-2", S)) == f.Ready(
+        seat="bo", at=at(S)
+    )
     with pytest.raises(Refused, match="short press"):
         GAME.interpret(state, gesture(GestureKind.TAP, "zone-2", S))
     with pytest.raises(Refused, match="nobody stands at zone-3"):
@@ -49,13 +51,18 @@ def test_two_dry_pulls_begin_the_string_of_whoever_is_next(apart_us: int, begins
 def test_a_dry_pull_in_a_string_begins_none() -> None:
     state = after(started(), *lit("ada", 0))
     state = after(state, GAME.interpret(state, gesture(GestureKind.DRY_PULL, "trigger", 4 * S)))
-    assert GAME.interpret(state, gesture(GestureKind.DRY_PULL, "trigger", 4 * S + 1)).kind == "dry_pull"
+    assert (
+        GAME.interpret(state, gesture(GestureKind.DRY_PULL, "trigger", 4 * S + 1)).kind
+        == "dry_pull"
+    )
 
 
 def test_at_the_plates_a_press_counts_when_it_comes_down() -> None:
     state = after(started(drill="plates"), *lit("ada", 0))
     assert not GAME.hold_means(state, "zone-1")
-    assert GAME.interpret(state, gesture(GestureKind.TAP, "zone-1", 3 * S)) == f.Plate(seat="ada", at=at(3 * S))
+    assert GAME.interpret(state, gesture(GestureKind.TAP, "zone-1", 3 * S)) == f.Plate(
+        seat="ada", at=at(3 * S)
+    )
 
 
 def test_a_knock_is_no_shot_but_a_gun_without_a_sensor_fires_with_each_pull() -> None:
@@ -98,9 +105,14 @@ def test_where_nobody_draws_it_is_entered() -> None:
 def test_nobody_sees_the_delay_before_the_signal(one: int, other: int) -> None:
     ready = f.Ready(seat="ada", at=at(0))
     states = [after(started(), ready, f.Delay(ms=ms, at=at(5))) for ms in (one, other)]
-    first, second = ((view(state), GAME.awaiting(state), GAME.summary(state), GAME.report(state)) for state in states)
+    first, second = (
+        (view(state), GAME.awaiting(state), GAME.summary(state), GAME.report(state))
+        for state in states
+    )
     assert first == second
-    said: set[str] = {GAME.sentence(after(started(), ready), state, _delay(state), "table") for state in states}
+    said: set[str] = {
+        GAME.sentence(after(started(), ready), state, _delay(state), "table") for state in states
+    }
     assert len(said) == 1
 
 
@@ -118,7 +130,9 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
     state = after(started("Ada", "Bo", "Cy", drill="plates"), *lit("ada", 0))
     assert with_keys(GAME.awaiting(state)) == "Press your own key now. Keys: Ada 1, Bo 2, Cy 3."
     state = after(state, f.Plate(seat="bo", at=at(3 * S)))
-    assert with_keys(GAME.awaiting(state), board=True) == "Hit your own button now. Keys: Ada 1, Cy 3."
+    assert (
+        with_keys(GAME.awaiting(state), board=True) == "Hit your own button now. Keys: Ada 1, Cy 3."
+    )
     assert without_keys(GAME.awaiting(state)) == ""
     assert [player.name for player in view(state).players if player.up] == ["Ada", "Cy"]
     with pytest.raises(Refused) as refused:
@@ -126,8 +140,12 @@ def test_at_the_plates_the_prompt_names_the_key_of_each_who_has_not_pressed() ->
     assert with_keys(spoken(refused.value.spoken())).endswith(" Press your own key.")
 
 
-@pytest.mark.parametrize(("drill", "label", "footer"), [("plates", "A's button", False), ("splits", "A begins", True)])
-def test_a_players_key_is_called_by_what_it_does_in_this_drill(drill: str, label: str, footer: bool) -> None:
+@pytest.mark.parametrize(
+    ("drill", "label", "footer"), [("plates", "A's button", False), ("splits", "A begins", True)]
+)
+def test_a_players_key_is_called_by_what_it_does_in_this_drill(
+    drill: str, label: str, footer: bool
+) -> None:
     first = GAME.actions(started(drill=drill).setup)[0]
     assert (first.label, first.footer) == (label, footer)
 
@@ -151,7 +169,10 @@ def test_when_everybody_has_left_the_prompt_says_so() -> None:
 
 def test_at_the_plates_nobody_plays_on_alone_and_wins() -> None:
     state = after(started("Ada", "Bo", drill="plates", strings="1"), SeatLeaves(seat="bo"))
-    assert with_keys(GAME.awaiting(state)) == "Somebody has to join: press F6. Plates take two players."
+    assert (
+        with_keys(GAME.awaiting(state))
+        == "Somebody has to join: press F6. Plates take two players."
+    )
     assert not GAME.over(state)
     with pytest.raises(Refused, match="plates are a drill of two or more") as refused:
         GAME.pressed(state, "drills.begin")
@@ -161,7 +182,9 @@ def test_at_the_plates_nobody_plays_on_alone_and_wins() -> None:
     assert GAME.act(after(older, SeatLeaves(seat="bo")), "drills.begin") == f.Ready(seat="ada")
 
 
-@pytest.mark.parametrize(("strings", "said"), [("0", "0 strings"), ("1", "0 of 1 string"), ("5", "0 of 5 strings")])
+@pytest.mark.parametrize(
+    ("strings", "said"), [("0", "0 strings"), ("1", "0 of 1 string"), ("5", "0 of 5 strings")]
+)
 def test_a_player_has_so_many_of_the_strings_that_are_wanted(strings: str, said: str) -> None:
     (line,) = panels.seats(view(started("Ada", strings=strings)))
     assert line.words == (said,)

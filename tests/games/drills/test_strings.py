@@ -17,7 +17,17 @@ from companion.rules.actions import with_keys, without_keys
 from companion.rules.common import Pause, SeatLeaves, Unpause
 from companion.rules.game import Fact, Refused
 from companion.rules.pauses import Span
-from tests.games.drills.playing import DELAY_MS, LAMP_PM, after, at, lit, started, string, view, zero
+from tests.games.drills.playing import (
+    DELAY_MS,
+    LAMP_PM,
+    after,
+    at,
+    lit,
+    started,
+    string,
+    view,
+    zero,
+)
 
 FLOOR_US = 1000 * next(number.default for number in NUMBERS if number.name == "floor_ms")
 S = 1_000_000
@@ -35,7 +45,9 @@ def test_a_reaction_is_counted_from_the_lamps_stamp_with_the_errors_of_both() ->
     assert GAME.standings(state) == {"ada": 1, "bo": 0}
 
 
-@pytest.mark.parametrize(("us", "early"), [(-5, True), (0, True), (FLOOR_US - 1, True), (FLOOR_US, False)])
+@pytest.mark.parametrize(
+    ("us", "early"), [(-5, True), (0, True), (FLOOR_US - 1, True), (FLOOR_US, False)]
+)
 def test_before_the_lamp_or_faster_than_anybody_can_is_a_false_start(us: int, early: bool) -> None:
     state = after(started(), *string("ada", 10 * S, us))
     assert (state.strings[-1].end == "false_start") is early
@@ -84,15 +96,21 @@ def waiting(*facts: Fact, drill: str = "reaction") -> State:
         (OVER_US + 1, "unsure"),
     ],
 )
-def test_dr4_nobody_can_say_only_once_the_delay_is_over_by_the_errors_of_both_moments(us: int, end: str) -> None:
+def test_dr4_nobody_can_say_only_once_the_delay_is_over_by_the_errors_of_both_moments(
+    us: int, end: str
+) -> None:
     string = waiting(f.Shot(at=at(10 * S + us, SHOT_PM))).strings[-1]
     assert (string.end, string.early) == (end, "ada" if end == "false_start" else None)
     string = waiting(f.Plate(seat="bo", at=at(10 * S + us, SHOT_PM)), drill="plates").strings[-1]
     assert (string.end, string.early) == (end, "bo" if end == "false_start" else None)
 
 
-@pytest.mark.parametrize(("us", "end"), [(OVER_US + 18 - 1, "false_start"), (OVER_US + 18, "unsure")])
-def test_dr4_a_pause_in_the_delay_is_left_out_and_its_errors_widen_the_margin(us: int, end: str) -> None:
+@pytest.mark.parametrize(
+    ("us", "end"), [(OVER_US + 18 - 1, "false_start"), (OVER_US + 18, "unsure")]
+)
+def test_dr4_a_pause_in_the_delay_is_left_out_and_its_errors_widen_the_margin(
+    us: int, end: str
+) -> None:
     pause = Pause(at=at(11 * S, 7)), Unpause(at=at(15 * S, 11))
     assert waiting(*pause, f.Shot(at=at(14 * S + us, SHOT_PM))).strings[-1].end == end
 
@@ -123,7 +141,9 @@ def test_everybody_has_so_many_strings_then_it_is_over_and_the_least_median_sett
 
 
 def test_closer_than_the_errors_they_share_it() -> None:
-    state = after(started(strings="1"), *string("ada", 10 * S, 250_000), *string("bo", 20 * S, 250_150))
+    state = after(
+        started(strings="1"), *string("ada", 10 * S, 250_000), *string("bo", 20 * S, 250_150)
+    )
     assert GAME.result is not None
     assert GAME.result(state).winners == ("ada", "bo")
 
@@ -137,7 +157,9 @@ def test_par_is_kept_on_the_line_and_not_behind_it() -> None:
 
 
 def test_splits_are_from_shot_to_shot_and_the_lamps_error_is_in_none() -> None:
-    state = after(started("Ada", drill="splits", shots="3"), *string("ada", 10 * S, 300_000, 520_000, 740_001))
+    state = after(
+        started("Ada", drill="splits", shots="3"), *string("ada", 10 * S, 300_000, 520_000, 740_001)
+    )
     assert view(state).last.splits == (Span(220_000, 4), Span(220_001, 4))
     assert results(state, "ada") == (Span(220_000, 2),)
 
@@ -152,8 +174,12 @@ def test_a_string_against_the_clock_ends_with_its_last_shot() -> None:
     assert results(state, "ada") == (Span(900_000, LAMP_PM + 2),)
 
 
-@pytest.mark.parametrize(("apart_us", "first"), [(0, ("ada", "bo")), (3, ("ada", "bo")), (4, ("ada",))])
-def test_at_the_plates_a_tie_is_what_the_stamps_cannot_tell_apart(apart_us: int, first: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    ("apart_us", "first"), [(0, ("ada", "bo")), (3, ("ada", "bo")), (4, ("ada",))]
+)
+def test_at_the_plates_a_tie_is_what_the_stamps_cannot_tell_apart(
+    apart_us: int, first: tuple[str, ...]
+) -> None:
     state = after(started(drill="plates"), *lit("ada", 10 * S))
     for seat, us in (("bo", 200_000 + apart_us), ("ada", 200_000)):
         state = after(state, f.Plate(seat=seat, at=at(zero(10 * S) + us)))
@@ -169,7 +195,9 @@ def test_at_the_plates_a_string_comes_to_the_time_of_who_was_first() -> None:
 
 
 def test_a_press_too_early_ends_the_string_for_all() -> None:
-    state = after(started(drill="plates"), *lit("ada", 10 * S), f.Plate(seat="bo", at=at(zero(10 * S) + 5)))
+    state = after(
+        started(drill="plates"), *lit("ada", 10 * S), f.Plate(seat="bo", at=at(zero(10 * S) + 5))
+    )
     assert (state.strings[-1].end, state.strings[-1].early) == ("false_start", "bo")
     last = view(state).last
     assert last.ended == last.says(last.ended) == "false start: Bo was too early"

@@ -12,7 +12,9 @@ from tests.games.drills.playing import after, started, string, view
 S = 1_000_000
 
 
-@pytest.mark.parametrize(("us", "best"), [(199_796, True), (199_797, False), (200_000, False), (250_000, False)])
+@pytest.mark.parametrize(
+    ("us", "best"), [(199_796, True), (199_797, False), (200_000, False), (250_000, False)]
+)
 def test_the_best_so_far_is_better_by_both_errors_at_least(us: int, best: bool) -> None:
     assert is_best([Span(200_000, 102), Span(us, 102)]) is best
 
@@ -25,7 +27,9 @@ def test_a_trend_needs_six() -> None:
     assert trend([]) is None
 
 
-@pytest.mark.parametrize(("late", "better"), [((200, 210, 190), 100), ((290, 310, 295), None), ((500, 510, 520), -210)])
+@pytest.mark.parametrize(
+    ("late", "better"), [((200, 210, 190), 100), ((290, 310, 295), None), ((500, 510, 520), -210)]
+)
 def test_a_trend_compares_the_halves_and_says_nothing_within_the_errors(
     late: tuple[int, ...], better: int | None
 ) -> None:
@@ -36,7 +40,10 @@ def test_a_trend_compares_the_halves_and_says_nothing_within_the_errors(
 
 def test_the_word_for_the_best_stands_with_the_string_that_had_it() -> None:
     state = after(
-        started("Ada"), *string("ada", 0, 300_000), *string("ada", 10 * S, 250_000), *string("ada", 20 * S, 260_000)
+        started("Ada"),
+        *string("ada", 0, 300_000),
+        *string("ada", 10 * S, 250_000),
+        *string("ada", 20 * S, 260_000),
     )
     assert [one.praise for one in view(state).strings] == ["", "the best so far", ""]
 
@@ -44,4 +51,7 @@ def test_the_word_for_the_best_stands_with_the_string_that_had_it() -> None:
 def test_the_page_says_what_the_times_are_counted_from() -> None:
     state = after(started("Ada"), *string("ada", 0, 300_000))
     _, last, _ = PANELS.tables(view(state))
-    assert ("counted from", "the lamp's own stamp; the lamp's and the sensor's delay are not in it") in last.rows
+    assert (
+        "counted from",
+        "the lamp's own stamp; the lamp's and the sensor's delay are not in it",
+    ) in last.rows

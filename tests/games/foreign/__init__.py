@@ -33,7 +33,9 @@ def install_source(source: Path, folder: Path) -> Path:
     project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
     name, version = project["project"]["name"], project["project"]["version"]
     for package in project["tool"]["setuptools"]["packages"]:
-        shutil.copytree(source / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            source / package, folder / package, ignore=shutil.ignore_patterns("__pycache__")
+        )
     points = project["project"]["entry-points"]["companion.games"]
     _describe(folder, name, version, [f"{point} = {value}" for point, value in points.items()])
     return folder
@@ -42,8 +44,12 @@ def install_source(source: Path, folder: Path) -> Path:
 def _describe(folder: Path, package: str, version: str, points: Sequence[str]) -> None:
     info = folder / f"{package.replace('-', '_')}-{version}.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n", encoding="utf-8")
-    (info / "entry_points.txt").write_text("\n".join(["[companion.games]", *points, ""]), encoding="utf-8")
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n", encoding="utf-8"
+    )
+    (info / "entry_points.txt").write_text(
+        "\n".join(["[companion.games]", *points, ""]), encoding="utf-8"
+    )
 
 
 def look_again() -> None:

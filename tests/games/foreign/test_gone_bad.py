@@ -55,7 +55,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_game_gone_bad_is_named_with_what_to_do_and_the_others_are_there(kind: str, tmp_path: Path) -> None:
+def test_a_game_gone_bad_is_named_with_what_to_do_and_the_others_are_there(
+    kind: str, tmp_path: Path
+) -> None:
     code, why = BAD[kind]
     install(tmp_path / "site", "table-bad", code, "bad")
     install(tmp_path / "site", "table-good", ENTRY.format(id="good", more=""), "good")
@@ -71,12 +73,30 @@ def test_a_game_gone_bad_is_named_with_what_to_do_and_the_others_are_there(kind:
         assert str(refused.value) == str(problem)
 
 
-IDS = ["../../etc/passwd", "..", "a/b", "a\\b", "Chess", "chess ", "-chess", "con", "table", "x" * 33, "schach!", "ß"]
+IDS = [
+    "../../etc/passwd",
+    "..",
+    "a/b",
+    "a\\b",
+    "Chess",
+    "chess ",
+    "-chess",
+    "con",
+    "table",
+    "x" * 33,
+    "schach!",
+    "ß",
+]
 
 
 @pytest.mark.parametrize("game_id", IDS)
 def test_an_id_that_could_be_a_path_or_a_command_is_none(game_id: str, tmp_path: Path) -> None:
-    install(tmp_path / "site", "table-bad", ENTRY.format(id=game_id.replace("\\", "\\\\"), more=""), game_id)
+    install(
+        tmp_path / "site",
+        "table-bad",
+        ENTRY.format(id=game_id.replace("\\", "\\\\"), more=""),
+        game_id,
+    )
     with installed(tmp_path / "site"):
         assert list(GAMES) == OURS
         assert len(problems()) == 1
@@ -89,7 +109,9 @@ def test_an_id_of_ours_stays_ours(tmp_path: Path) -> None:
         assert [one.why for one in problems()] == ["the companion itself has a game of this id"]
 
 
-def test_of_two_packages_with_one_id_neither_is_played_and_each_is_told_of_the_other(tmp_path: Path) -> None:
+def test_of_two_packages_with_one_id_neither_is_played_and_each_is_told_of_the_other(
+    tmp_path: Path,
+) -> None:
     for package in ("table-bad", "table-worse"):
         install(tmp_path / "site", package, ENTRY.format(id="chess", more=""), "chess")
     with installed(tmp_path / "site"):
@@ -110,14 +132,18 @@ def test_a_package_that_is_found_twice_has_its_game_once(tmp_path: Path) -> None
 
 def test_damaged_metadata_of_one_package_costs_no_other_game(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "", "bad")
-    (tmp_path / "site" / "table_bad-1.0.dist-info" / "entry_points.txt").write_text("[companion.games]\nbad\n")
+    (tmp_path / "site" / "table_bad-1.0.dist-info" / "entry_points.txt").write_text(
+        "[companion.games]\nbad\n"
+    )
     install(tmp_path / "site", "table-good", ENTRY.format(id="good", more=""), "good")
     with installed(tmp_path / "site"):
         assert list(GAMES) == [*OURS, "good"]
         assert [one.why for one in problems()] == ["its entry_points.txt cannot be read"]
 
 
-def test_nobody_waits_for_an_entry_that_never_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_waits_for_an_entry_that_never_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(finding, "PATIENCE_S", 0.2)
     endless = "import threading; threading.Event().wait()"
     for name in ("slow", "slower"):
@@ -154,7 +180,11 @@ def test_version_and_help_look_at_no_package(asked: str, tmp_path: Path) -> None
 def _python(tmp_path: Path, code: str) -> subprocess.CompletedProcess[str]:
     path = os.pathsep.join([str(tmp_path / "site"), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": path}, timeout=30
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": path},
+        timeout=30,
     )
 
 
@@ -181,9 +211,13 @@ def test_one_of_our_own_games_that_is_lost_costs_no_other_and_is_named(
     with installed(tmp_path / "site"):
         assert list(GAMES) == [one for one in OURS if one != gone]
         lost, taken = problems()
-        assert lost.sentence.startswith(f"The game '{gone}' of the package table-companion cannot be used: importing ")
+        assert lost.sentence.startswith(
+            f"The game '{gone}' of the package table-companion cannot be used: importing "
+        )
         assert lost.mend == "Install it again (pip install -e . in a folder with its source)."
-        assert taken.why == "the companion itself has a game of this id", "nobody else's game takes its sessions"
+        assert taken.why == "the companion itself has a game of this id", (
+            "nobody else's game takes its sessions"
+        )
         asked = Ran("play", gone, "--port", "none")
         assert (asked.code, asked.err) == (Exit.UNAVAILABLE, f"{lost}\n")
         assert f"\n{gone}-" in Ran("sessions").out
@@ -220,10 +254,18 @@ def test_who_asks_for_a_bad_game_is_told_why_it_cannot_be_played(tmp_path: Path)
 
 
 def test_rules_that_cannot_be_imported_are_named_when_the_game_is_asked_for(tmp_path: Path) -> None:
-    install(tmp_path / "site", "table-bad", ENTRY.format(id="bad", more=""), "bad", rules="import nothing_like_it")
+    install(
+        tmp_path / "site",
+        "table-bad",
+        ENTRY.format(id="bad", more=""),
+        "bad",
+        rules="import nothing_like_it",
+    )
     with installed(tmp_path / "site"):
         assert list(GAMES) == [*OURS, "bad"]
-        with pytest.raises(GameUnusable, match=r"importing table_bad.rules failed \(ModuleNotFoundError"):
+        with pytest.raises(
+            GameUnusable, match=r"importing table_bad.rules failed \(ModuleNotFoundError"
+        ):
             open_game("bad")
         ran = Ran("play", "bad", "--seats", "A,B", "--port", "none")
         assert ran.code == Exit.UNAVAILABLE
@@ -233,7 +275,12 @@ def test_rules_that_cannot_be_imported_are_named_when_the_game_is_asked_for(tmp_
 
 
 @pytest.mark.parametrize(
-    "rules", ["Game = 'chess'", "class Game: id = 'bad'", "from companion.games.skyfire.rules.game import GAME as Game"]
+    "rules",
+    [
+        "Game = 'chess'",
+        "class Game: id = 'bad'",
+        "from companion.games.skyfire.rules.game import GAME as Game",
+    ],
 )
 def test_rules_that_are_no_rules_of_this_game_are_named_too(rules: str, tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", ENTRY.format(id="bad", more=""), "bad", rules=rules)
@@ -241,10 +288,15 @@ def test_rules_that_are_no_rules_of_this_game_are_named_too(rules: str, tmp_path
         ran = Ran("play", "bad", "--seats", "A,B", "--port", "none")
         assert ran.code == Exit.UNAVAILABLE
         assert "should be a Game with the id 'bad'" in ran.err
-        assert [one.level for one in checks.games(GAMES.values(), problems())] == [Severity.FAILURE, Severity.OK]
+        assert [one.level for one in checks.games(GAMES.values(), problems())] == [
+            Severity.FAILURE,
+            Severity.OK,
+        ]
 
 
-def test_a_game_whose_screen_cannot_be_imported_is_refused_before_a_session_begins(tmp_path: Path) -> None:
+def test_a_game_whose_screen_cannot_be_imported_is_refused_before_a_session_begins(
+    tmp_path: Path,
+) -> None:
     skyfire = "from companion.games.skyfire.rules.game import GAME"
     rules = f"from dataclasses import replace\n{skyfire}\nGame = replace(GAME, id='bad')"
     entry = ENTRY.format(id="bad", more=", screen='nothing_like_it:Screen'")
@@ -260,7 +312,10 @@ def test_the_list_of_games_names_each_that_cannot_be_used(tmp_path: Path) -> Non
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     with installed(tmp_path / "site"):
         ran = Ran("games", "list")
-        assert "game 'bad' of the package table-bad cannot be used: importing table_bad:ENTRY failed" in ran.err
+        assert (
+            "game 'bad' of the package table-bad cannot be used: importing table_bad:ENTRY failed"
+            in ran.err
+        )
         assert "panic-fire" in ran.out
 
 
@@ -276,7 +331,11 @@ def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: P
 async def test_the_start_screens_name_what_cannot_be_used_and_go_on(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     install(
-        tmp_path / "site", "table-worse", ENTRY.format(id="worse", more=""), "worse", rules="import nothing_like_it"
+        tmp_path / "site",
+        "table-worse",
+        ENTRY.format(id="worse", more=""),
+        "worse",
+        rules="import nothing_like_it",
     )
     with installed(tmp_path / "site"):
         search = Search(lambda _: BoardSearch(None, "no board"))
@@ -299,7 +358,9 @@ def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_pat
     shutil.copytree(SAMPLE_GAME, tmp_path / "sample")
     entry = tmp_path / "sample" / "table_pebbles" / "__init__.py"
     bad = 'rules="rules:GAME", report="report:Report", players="people:People"'
-    entry.write_text(entry.read_text(encoding="utf-8").replace('rules="rules:GAME"', bad), encoding="utf-8")
+    entry.write_text(
+        entry.read_text(encoding="utf-8").replace('rules="rules:GAME"', bad), encoding="utf-8"
+    )
     with installed(install_source(tmp_path / "sample", tmp_path / "site")):
         begin("pebbles", ["Anna", "Bo"], {}, tmp_path / "evening.sqlite").close()
         ran = Ran("export", str(tmp_path / "evening.sqlite"))
@@ -309,6 +370,9 @@ def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_pat
         begin("pebbles", ["Anna", "Bo"], {}, sessions_dir() / "pebbles.sqlite").close()
         begin("skyfire", ["Anna", "Bo", "Cy"], {}, sessions_dir() / "skyfire.sqlite").close()
         counted = Ran("stats")
-        assert "Skipped: Pebbles (example) cannot be used: importing table_pebbles.report failed" in counted.err
+        assert (
+            "Skipped: Pebbles (example) cannot be used: importing table_pebbles.report failed"
+            in counted.err
+        )
         assert (counted.code, "Cy" in counted.out) == (Exit.DONE, True)
         assert "importing table_pebbles.people failed" in Ran("doctor").out

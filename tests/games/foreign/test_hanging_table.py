@@ -16,7 +16,17 @@ from companion.session.table import Table
 
 pytestmark = pytest.mark.usefixtures("looping_game")
 TURN = "whirl.turn"
-OF_A_TURN = ("act", "apply", "sentence", "reveals", "follows", "awaiting", "view", "over", "standings")
+OF_A_TURN = (
+    "act",
+    "apply",
+    "sentence",
+    "reveals",
+    "follows",
+    "awaiting",
+    "view",
+    "over",
+    "standings",
+)
 """What the rules are asked about a turn."""
 OF_AN_UNDO = ("sentence", "follows", "awaiting", "view", "over", "standings", "apply")
 HANGS_S = 0.3
@@ -25,7 +35,9 @@ HANGS_S = 0.3
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     clock = iter(range(1_000_000, 1_000_000_000, 1_000_000))
-    with closing(begin("whirl", ["Anna", "Bo"], {}, tmp_path / "s.sqlite", clock_us=clock.__next__)) as begun:
+    with closing(
+        begin("whirl", ["Anna", "Bo"], {}, tmp_path / "s.sqlite", clock_us=clock.__next__)
+    ) as begun:
         yield begun
 
 
@@ -35,7 +47,9 @@ def turn(table: Table, times: int) -> None:
 
 
 def recorded(table: Table) -> list[str]:
-    return table.look(lambda record: [entry.kind for entry in record.entries if entry.layer is not Layer.EVIDENCE])
+    return table.look(
+        lambda record: [entry.kind for entry in record.entries if entry.layer is not Layer.EVIDENCE]
+    )
 
 
 def said(table: Table) -> str:
@@ -101,4 +115,9 @@ def test_a_table_whose_game_hangs_is_closed_all_the_same(
     monkeypatch.setenv("WHIRL_LOOPS_IN", place)
     with stopped_after(HANGS_S):
         table.close()
-    assert [entry.kind for entry in read_entries(tmp_path / "s.sqlite")] == ["session", "turn", "turn", "turn"]
+    assert [entry.kind for entry in read_entries(tmp_path / "s.sqlite")] == [
+        "session",
+        "turn",
+        "turn",
+        "turn",
+    ]

@@ -46,13 +46,18 @@ def test_stats_names_a_session_whose_game_hangs_and_counts_the_others(
     monkeypatch.setenv("WHIRL_LOOPS_IN", place)
     ran = Ran("stats")
     assert ran.code == Exit.DATA
-    assert f"Left out: {whirl.stem}. Whirl (example), from the package table_whirl, hangs in" in ran.err
+    assert (
+        f"Left out: {whirl.stem}. Whirl (example), from the package table_whirl, hangs in"
+        in ran.err
+    )
     assert "panic-fire" in ran.out
     assert "whirl" not in ran.out
 
 
 @pytest.mark.parametrize("how", ["python", "swallowing"])
-def test_export_names_it_and_writes_nothing(how: str, whirl: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_export_names_it_and_writes_nothing(
+    how: str, whirl: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("WHIRL_LOOPS_IN", "apply")
     monkeypatch.setenv("WHIRL_LOOPS", how)
     out = whirl.parent / "out.html"
@@ -66,13 +71,22 @@ def test_export_names_it_and_writes_nothing(how: str, whirl: Path, monkeypatch: 
     [("export",), ("sheet",), ("feed",), ("journal", "check"), ("sessions",), ("report",)],
     ids=" ".join,
 )
-@pytest.mark.parametrize("place", ["start", "apply", "sentence", "view", "over", "standings", "summary", "tables"])
+@pytest.mark.parametrize(
+    "place", ["start", "apply", "sentence", "view", "over", "standings", "summary", "tables"]
+)
 def test_no_command_waits_for_a_game_for_ever(
-    command: tuple[str, ...], place: str, whirl: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    command: tuple[str, ...],
+    place: str,
+    whirl: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
 ) -> None:
     monkeypatch.setenv("WHIRL_LOOPS_IN", place)
     monkeypatch.chdir(tmp_path)
     words = command if command == ("sessions",) else (*command, whirl.stem)
     ran = Ran(*words)
     assert ran.code in (Exit.DONE, Exit.UNAVAILABLE)
-    assert ran.code == Exit.DONE or "Whirl (example), from the package table_whirl, hangs in" in ran.err
+    assert (
+        ran.code == Exit.DONE
+        or "Whirl (example), from the package table_whirl, hangs in" in ran.err
+    )

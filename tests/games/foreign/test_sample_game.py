@@ -98,7 +98,13 @@ async def test_it_is_played_on_the_dashboard_by_its_own_keys(tmp_path: Path) -> 
             await pilot.press("escape")
             await pilot.pause()
     table.close()
-    for said in (TITLE, "Anna  3", "Bo    0", "9 pebbles are in the bowl", "Bo, how many do you take? press 1, 2 or 3"):
+    for said in (
+        TITLE,
+        "Anna  3",
+        "Bo    0",
+        "9 pebbles are in the bowl",
+        "Bo, how many do you take? press 1, 2 or 3",
+    ):
         assert said in shown, shown
 
 
@@ -119,7 +125,9 @@ def test_the_demo_plays_it_on_the_virtual_board() -> None:
 def test_it_is_exported(wanted: str, tmp_path: Path) -> None:
     ran = Ran("export", str(session("evening")), "--format", wanted, "-o", str(tmp_path / "out"))
     assert (ran.code, ran.err) == (Exit.DONE, "")
-    assert ('"kind":"take"' if wanted == "jsonl" else "takes 3") in (tmp_path / "out").read_text(encoding="utf-8")
+    assert ('"kind":"take"' if wanted == "jsonl" else "takes 3") in (tmp_path / "out").read_text(
+        encoding="utf-8"
+    )
 
 
 def test_it_is_exported_as_a_play_for_bg_stats() -> None:
@@ -132,7 +140,9 @@ def test_sheet_statistics_report_keys_and_components_know_it() -> None:
     assert "Anna" in Ran("stats").out
     assert "table.undo" in Ran("config", "keys", "pebbles").out
     assert "pebbles.take.1" in Ran("config", "keys", "pebbles").out
-    assert f"{TITLE}: 2 facts about the box, 2 still open" in Ran("components", "list", "pebbles").out
+    assert (
+        f"{TITLE}: 2 facts about the box, 2 still open" in Ran("components", "list", "pebbles").out
+    )
     assert Ran("components", "check", "pebbles").code == Exit.DONE
     assert Ran("report", str(path), "-o", str(path.parent / "report.zip")).code == Exit.DONE
     assert TITLE in Ran("doctor").out
@@ -141,13 +151,20 @@ def test_sheet_statistics_report_keys_and_components_know_it() -> None:
 
 def test_an_export_of_it_comes_back_as_a_session(tmp_path: Path) -> None:
     path = session("evening")
-    assert Ran("export", str(path), "--format", "jsonl", "-o", str(tmp_path / "e.jsonl")).code == Exit.DONE
+    assert (
+        Ran("export", str(path), "--format", "jsonl", "-o", str(tmp_path / "e.jsonl")).code
+        == Exit.DONE
+    )
     ran = Ran("import", str(tmp_path / "e.jsonl"))
     assert ran.code == Exit.DONE, ran.err
-    assert Ran("score", str(tmp_path / "e.jsonl")).out.splitlines()[0] == "0 pebbles are in the bowl"
+    assert (
+        Ran("score", str(tmp_path / "e.jsonl")).out.splitlines()[0] == "0 pebbles are in the bowl"
+    )
 
 
-def test_its_settings_take_keys_of_its_own(own_data_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_its_settings_take_keys_of_its_own(
+    own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = own_data_folder / "settings.toml"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text('[keys]\n"pebbles.take.1" = "f12"\n', encoding="utf-8")
@@ -199,7 +216,9 @@ def _said(folder: Path, seed: int, most: int, guess: str) -> dict[str, object]:
 
 
 def test_the_feed_says_whose_turn_it_is(tmp_path: Path) -> None:
-    with closing(begin("pebbles", NAMES, {}, tmp_path / "evening.sqlite", clock_us=seconds())) as table:
+    with closing(
+        begin("pebbles", NAMES, {}, tmp_path / "evening.sqlite", clock_us=seconds())
+    ) as table:
         for seat in ("anna", "bo"):
             table.enter("take", {"seat": seat, "count": 1})
         turns = [event.players for event in feed_of(table) if isinstance(event, TurnEvent)]
@@ -225,18 +244,30 @@ def test_a_session_whose_game_is_gone_is_listed_refused_and_its_entries_can_be_h
         assert "pebbles" not in GAMES
         assert "evening" in Ran("sessions").out
         assert "pebbles" in Ran("sessions").out
-        for command in (["resume", "evening"], ["watch", "evening", "--plain"], ["rematch", "evening"]):
+        for command in (
+            ["resume", "evening"],
+            ["watch", "evening", "--plain"],
+            ["rematch", "evening"],
+        ):
             ran = Ran(*command)
             assert ran.code == Exit.DATA, command
-            assert "'pebbles' is not installed here; install the package it came in" in ran.err, command
-        for command in (["sheet", "evening"], ["export", "evening"], ["export", "evening", "--format", "csv"]):
+            assert "'pebbles' is not installed here; install the package it came in" in ran.err, (
+                command
+            )
+        for command in (
+            ["sheet", "evening"],
+            ["export", "evening"],
+            ["export", "evening", "--format", "csv"],
+        ):
             ran = Ran(*command)
             assert ran.code == Exit.DATA
             assert "companion export evening --format jsonl --stored" in ran.err
         assert "'pebbles' is not installed here" in Ran("stats").err
         stored = Ran("export", "evening", "--format", "jsonl", "--stored")
         assert stored.code == Exit.DONE
-        assert [json.loads(line).get("kind") for line in stored.out.splitlines()].count("guess") >= 1
+        assert [json.loads(line).get("kind") for line in stored.out.splitlines()].count(
+            "guess"
+        ) >= 1
         assert Ran("export", "evening", "--stored").code == Exit.USAGE
         assert Ran("doctor").out
     assert Ran("sheet", "evening").code == Exit.DONE

@@ -10,7 +10,13 @@ import pytest
 from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.model import RegionResult, RegionShare, Resolution, Round, State
+from companion.games.fractured_sky.rules.model import (
+    RegionResult,
+    RegionShare,
+    Resolution,
+    Round,
+    State,
+)
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import phase, starfalls_of, table_of, to_move
@@ -44,7 +50,11 @@ def a_map(regions: Mapping[str, tuple[int, int] | None], platforms: Platforms | 
     rows = []
     for side in ("eight", "ten"):
         rows.append(row("side", side, regions=tuple(regions)))
-        rows += [row(f"place_{side}", name, x=at[0], y=at[1]) for name, at in regions.items() if at is not None]
+        rows += [
+            row(f"place_{side}", name, x=at[0], y=at[1])
+            for name, at in regions.items()
+            if at is not None
+        ]
         rows += [
             row(f"platform_{side}", name, regions=tuple(bridged), places=places)
             for name, (bridged, places) in (platforms or {}).items()
@@ -115,7 +125,13 @@ class Record:
 
     def showing(self, **starfalls: int) -> None:
         for region, count in starfalls.items():
-            self.do("adjust", counter="region", of=region.replace("_", "-"), value=count, reason="for the test")
+            self.do(
+                "adjust",
+                counter="region",
+                of=region.replace("_", "-"),
+                value=count,
+                reason="for the test",
+            )
 
     # -- what came of it
 
@@ -172,7 +188,9 @@ def three(public: str = A, box: Box | None = None, **options: str) -> Record:
     return begun("ada bo cleo", public, box, **options)
 
 
-def placed(record: Record, ships: Mapping[str, Sequence[str]], hidden: Sequence[str] = (H,)) -> None:
+def placed(
+    record: Record, ships: Mapping[str, Sequence[str]], hidden: Sequence[str] = (H,)
+) -> None:
     """Each seat's Airships, slots in the order named, and the Hidden cards revealed."""
     for slot, (seat, regions) in enumerate(ships.items(), start=1):
         record.place(seat, *regions, slot=slot)
@@ -186,7 +204,9 @@ def all_placed(ai: str, record: Record) -> None:
         record.ai_card("airship", "E", "S", ai=ai)
 
 
-def virtual(cards: list[int] | None = None, tokens: list[int] | None = None, **options: str) -> Record:
+def virtual(
+    cards: list[int] | None = None, tokens: list[int] | None = None, **options: str
+) -> Record:
     """A solo game whose cards the companion turns up: the example's, in the order given."""
     record = begun("ada", A, None, ai_cards="virtual", **options)
     for ai in (BLACK, ORANGE):

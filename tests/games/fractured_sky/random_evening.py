@@ -29,7 +29,8 @@ def random_box(tables: Mapping[str, Any], rng: random.Random) -> dict[str, Any]:
         for row in box[f"place_{side}"]:
             row |= _point(grid, rng)
         box[f"platform_{side}"] = [
-            _platform(str(number), rng.sample(regions, rng.choice(bridges)), grid, rng) for number in range(1, 8)
+            _platform(str(number), rng.sample(regions, rng.choice(bridges)), grid, rng)
+            for number in range(1, 8)
         ]
         for row in box[f"slot_{side}"]:
             row["value"] = rng.choice([0, 0, 1, 2])
@@ -101,7 +102,9 @@ class RandomEvening:
             for region in rng.sample(game.board.regions, rng.choice(ships)):
                 game.ships.append((player, region))
             for _ in range(rng.choice([0, 0, 1, 2])):
-                game.skimmers.append((player, rng.choice([self._region(), *game.regions_of(player)])))
+                game.skimmers.append(
+                    (player, rng.choice([self._region(), *game.regions_of(player)]))
+                )
         rng.shuffle(game.ships)
         shown = rng.sample(game.board.regions, len(game.tray))
         game.tray = [region if self.chance(0.3) else None for region in shown]
@@ -124,7 +127,10 @@ class RandomEvening:
             game.slots[slot] = player
             number = len(game.regions_of(player))
             if player in game.ais and self.chance(0.7):
-                game.tokens[player], game.lots[player] = rng.sample(range(1, 7), number), rng.sample(range(1, 7), 6)
+                game.tokens[player], game.lots[player] = (
+                    rng.sample(range(1, 7), number),
+                    rng.sample(range(1, 7), 6),
+                )
             elif number:
                 game.chips[player] = self._chips(number)
         game.objective = rng.sample(game.order, 1) if self.chance(0.5) else []
@@ -175,7 +181,10 @@ class RandomEvening:
             return
         if game.looking and self.chance(0.6):
             seat, card = game.looking
-            yield "take", {"seat": seat, "card": card, "resource": rng.choice(("gold", "iron", "wood"))}
+            yield (
+                "take",
+                {"seat": seat, "card": card, "resource": rng.choice(("gold", "iron", "wood"))},
+            )
             return
         yield self._action(player if self.chance(0.97) else rng.choice(game.seats))
 
@@ -198,11 +207,16 @@ class RandomEvening:
             platforms = near if near and self.chance(0.6) else list(game.board.platforms)
             return kind, {"seat": seat, "building": building, "platform": rng.choice(platforms)}
         if kind == "skimmer":
-            return kind, {"seat": seat, "region": rng.choice(own) if own and self.chance(0.7) else self._region()}
+            return kind, {
+                "seat": seat,
+                "region": rng.choice(own) if own and self.chance(0.7) else self._region(),
+            }
         if kind == "peek":
             return kind, {"seat": seat, "card": rng.randint(1, 5)}
         body = {"seat": seat, "card": rng.randint(1, len(game.tray))}
-        return kind, body | ({"resource": rng.choice(("gold", "iron", "wood"))} if self.chance(0.5) else {})
+        return kind, body | (
+            {"resource": rng.choice(("gold", "iron", "wood"))} if self.chance(0.5) else {}
+        )
 
     def _wanted(self, seat: str, regions: Sequence[str]) -> str:
         """A region, mostly one where a seat's building or Skimmer works, or Starfalls show."""
@@ -228,7 +242,10 @@ class RandomEvening:
         elif move.target is None and self.chance(0.9):
             yield "ai_choose", {"target": rng.choice(move.ask)}
         elif self.chance(0.1):
-            yield "ai_choose", {"target": self._anywhere(move.card.kind), "reason": rng.choice(["", _REASON])}
+            yield (
+                "ai_choose",
+                {"target": self._anywhere(move.card.kind), "reason": rng.choice(["", _REASON])},
+            )
         elif self.chance(0.08):
             yield "ai_cannot", {"reason": _REASON}
         else:
@@ -243,7 +260,11 @@ class RandomEvening:
         if kind in ("airship", "skimmer"):
             return self._region()
         platforms = list(game.board.platforms)
-        return str(self.rng.randint(1, len(game.tray))) if kind == "scout" else self.rng.choice(platforms)
+        return (
+            str(self.rng.randint(1, len(game.tray)))
+            if kind == "scout"
+            else self.rng.choice(platforms)
+        )
 
     # -- the end of the round
 
@@ -263,7 +284,9 @@ class RandomEvening:
         players = [player for player, _ in game.ships if game.powers(player) is None]
         player = players[0] if self.chance(0.9) else rng.choice([one for one, _ in game.ships])
         number = len(game.regions_of(player))
-        if player in game.ais and self.chance(0.3):  # not one of its tokens in a Starfall region (FS-43)
+        if player in game.ais and self.chance(
+            0.3
+        ):  # not one of its tokens in a Starfall region (FS-43)
             for region in game.regions_of(player):
                 yield self._corrected(region, 0)
         if player in game.ais and self.chance(0.5):
@@ -287,7 +310,10 @@ class RandomEvening:
     def _at_objective(self) -> Iterator[Entry]:
         game, rng = self.game, self.rng
         players = rng.sample(game.order, rng.randint(0, len(game.order)))
-        yield "objective", {"players": players, "reason": "" if players or self.chance(0.5) else _REASON}
+        yield (
+            "objective",
+            {"players": players, "reason": "" if players or self.chance(0.5) else _REASON},
+        )
 
     def _at_resolve(self) -> Iterator[Entry]:
         game = self.game

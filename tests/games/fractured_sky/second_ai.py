@@ -50,7 +50,10 @@ class Board:
         named = next(row["regions"] for row in tables["side"] if row["name"] == side)
         rows = {slug(row["name"]): row for row in tables[f"place_{side}"]}
         self.regions = [slug(name) for name in named]
-        self.at = {region: (Fraction(rows[region]["x"]), Fraction(rows[region]["y"])) for region in self.regions}
+        self.at = {
+            region: (Fraction(rows[region]["x"]), Fraction(rows[region]["y"]))
+            for region in self.regions
+        }
         platforms = tables[f"platform_{side}"]
         self.platforms = {row["name"]: [slug(one) for one in row["regions"]] for row in platforms}
         self.places = {row["name"]: row.get("places") for row in platforms}
@@ -159,18 +162,26 @@ class OpenTable:
     def airship_move(self, ai: str, card: Card, cannot: Sequence[str]) -> Move:
         """FS-37: where most Starfalls show, then Advantage, then compass."""
         own = self.regions_of(ai)
-        left = [region for region in self.board.regions if region not in own and region not in cannot]
+        left = [
+            region for region in self.board.regions if region not in own and region not in cannot
+        ]
         if len(own) == 3 or not left:
             return Move(card, possible=False)
         left = best(left, self.showing)
         mine = [platform for owner, _, platform in self.buildings if owner == ai]
-        left = best(left, lambda region: sum(region in self.board.platforms[platform] for platform in mine))
+        left = best(
+            left, lambda region: sum(region in self.board.platforms[platform] for platform in mine)
+        )
         return self.by_compass(ai, card, {region: self.board.at[region] for region in left})
 
     def building_move(self, ai: str, card: Card, cannot: Sequence[str]) -> Move:
         """FS-38: near the most Starfalls, then most bridges, then Advantage, then compass."""
         built = [one for one in self.buildings if one[:2] == (ai, card.kind)]
-        left = [platform for platform in self.board.platforms if platform not in cannot and self.has_room(platform)]
+        left = [
+            platform
+            for platform in self.board.platforms
+            if platform not in cannot and self.has_room(platform)
+        ]
         if len(built) >= self.setting("ai_buildings", 1) or not left:
             return Move(card, possible=False)
         around = self.board.platforms
@@ -180,7 +191,9 @@ class OpenTable:
             left = best(left, lambda platform: max(map(self.showing, around[platform])))
         left = best(left, lambda platform: len(around[platform]))
         left = best(left, lambda platform: self.advantage(ai, platform))
-        return self.by_compass(ai, card, {platform: self.board.platform_at[platform] for platform in left})
+        return self.by_compass(
+            ai, card, {platform: self.board.platform_at[platform] for platform in left}
+        )
 
     def has_room(self, platform: str) -> bool:
         """Whether a platform has a free place; nobody knows how many some have."""
@@ -195,7 +208,11 @@ class OpenTable:
             return counted.count(platform)
         around = set(self.board.platforms[platform])
         shared = [len(around & set(self.board.platforms[on])) for on in counted]
-        return sum(shared) if self.chosen["advantage_count"] == "sum_over_regions" else sum(map(bool, shared))
+        return (
+            sum(shared)
+            if self.chosen["advantage_count"] == "sum_over_regions"
+            else sum(map(bool, shared))
+        )
 
     def skimmer_move(self, ai: str, card: Card, cannot: Sequence[str]) -> Move:
         """FS-39: the Public Starfall's region."""
@@ -245,13 +262,22 @@ class OpenTable:
         most = self.setting("ai_high_tokens", 2)
         high: list[int] = []
         while eligible and len(high) < most:
-            first = [token for token in eligible if printed[token] == max(printed[one] for one in eligible)]
+            first = [
+                token
+                for token in eligible
+                if printed[token] == max(printed[one] for one in eligible)
+            ]
             if len(first) > most - len(high):
                 if self.chosen["ai_high_token_tie"] == "random" and not lots:
                     return None
                 rank = list(lots)
                 if self.chosen["ai_high_token_tie"] == "left_most":
-                    rank = [token for region in self.board.left_to_right() for at, token in placed if at == region]
+                    rank = [
+                        token
+                        for region in self.board.left_to_right()
+                        for at, token in placed
+                        if at == region
+                    ]
                 first.sort(key=rank.index)
             high.append(first[0])
             eligible.remove(first[0])

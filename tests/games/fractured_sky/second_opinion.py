@@ -136,7 +136,9 @@ class SecondOpinion(OpenTable):
 
     def owes_slot(self) -> str:
         """Who takes a turn slot now (FS-10)."""
-        return next((one for one in self.order if len(self.regions_of(one)) == 3 and not self.done(one)), "")
+        return next(
+            (one for one in self.order if len(self.regions_of(one)) == 3 and not self.done(one)), ""
+        )
 
     def done(self, player: str) -> bool:
         """Whether a player is done for the round."""
@@ -144,11 +146,15 @@ class SecondOpinion(OpenTable):
 
     def mover(self) -> str:
         """Whose turn it is (FS-7)."""
-        waiting = [player for player in self.order if player in self.players and not self.done(player)]
+        waiting = [
+            player for player in self.order if player in self.players and not self.done(player)
+        ]
         if self.called in waiting:
             return str(self.called)
         at = self.order.index(self.last) + 1 if self.last else 0
-        return next((player for player in self.order[at:] + self.order[:at] if player in waiting), "")
+        return next(
+            (player for player in self.order[at:] + self.order[:at] if player in waiting), ""
+        )
 
     def free_slots(self) -> list[int]:
         """The turn slots that nobody took."""
@@ -171,7 +177,9 @@ class SecondOpinion(OpenTable):
 
     def bridged(self, player: str, kind: str, region: str) -> int:
         """How many of a player's Fortresses or Markets are bridged to a region."""
-        own = [platform for owner, its, platform in self.buildings if (owner, its) == (player, kind)]
+        own = [
+            platform for owner, its, platform in self.buildings if (owner, its) == (player, kind)
+        ]
         return sum(region in self.board.platforms[platform] for platform in own)
 
     def troops(self, player: str, region: str) -> int:
@@ -204,7 +212,10 @@ class SecondOpinion(OpenTable):
             here = [one for one in self.next_row() if (one, region) in self.ships + self.skimmers]
             ranks = self.ranks(here, region)
             showing = self.showing(region)
-            regions[region] = [(one, self.power(one, region), rank, self.yields(one, region)) for one, rank in ranks]
+            regions[region] = [
+                (one, self.power(one, region), rank, self.yields(one, region))
+                for one, rank in ranks
+            ]
             for one, _, rank, market in regions[region]:
                 if rank == "starfalls":
                     gains[one] += showing
@@ -213,7 +224,11 @@ class SecondOpinion(OpenTable):
                     gains[one] += traded
             nobody = all(rank == "out" for _, rank in ranks)
             stood = any(at == region for _, at in self.ships)
-            if nobody and showing and not (stood and self.chosen["unawarded_with_zero_power"] == "discarded"):
+            if (
+                nobody
+                and showing
+                and not (stood and self.chosen["unawarded_with_zero_power"] == "discarded")
+            ):
                 stay[region] = showing
         for one in self.objective or []:
             gains[one] += 1
@@ -272,11 +287,16 @@ class SecondOpinion(OpenTable):
     def cover(self, player: str, slot: int) -> None:
         """An AI's slot Gold goes onto its Market card (FS-31, FS-45)."""
         if player in self.ais and self.board.gold[slot]:
-            self.market_card[player], traded = self.traded(self.market_card[player], self.board.gold[slot])
+            self.market_card[player], traded = self.traded(
+                self.market_card[player], self.board.gold[slot]
+            )
             self.held[player] += traded
 
     def _deal(self, cards: Sequence[str]) -> None:
-        require(self.chosen["starfalls"] == "virtual" and self.awaits() == "public" and not self.dealt, "FS-T8")
+        require(
+            self.chosen["starfalls"] == "virtual" and self.awaits() == "public" and not self.dealt,
+            "FS-T8",
+        )
         require(sorted(cards) == sorted(self.board.regions), "FS-3")
         self.dealt = list(cards)
 
@@ -295,7 +315,10 @@ class SecondOpinion(OpenTable):
 
     def _airship(self, seat: str, region: str) -> None:
         self.turn_of(seat)
-        require(region not in self.regions_of(seat) or self.chosen["one_airship_per_region"] == "no", "FS-9")
+        require(
+            region not in self.regions_of(seat) or self.chosen["one_airship_per_region"] == "no",
+            "FS-9",
+        )
         explores = all(at != region for _, at in self.ships)
         if explores and self.unused:
             self.unused -= 1
@@ -304,7 +327,10 @@ class SecondOpinion(OpenTable):
         self.acted(seat)
 
     def _slot(self, seat: str, slot: int) -> None:
-        require(self.awaits() == "slot" and self.owes_slot() == seat and slot in self.free_slots(), "FS-10")
+        require(
+            self.awaits() == "slot" and self.owes_slot() == seat and slot in self.free_slots(),
+            "FS-10",
+        )
         self.slots[slot] = seat
 
     def _build(self, seat: str, building: str, platform: str) -> None:
@@ -317,7 +343,9 @@ class SecondOpinion(OpenTable):
     def _skimmer(self, seat: str, region: str) -> None:
         self.turn_of(seat)
         require(sum(owner == seat for owner, _ in self.skimmers) < 5, "FS-2")
-        require((seat, region) not in self.skimmers or self.chosen["skimmer_stack"] == "yes", "FS-12")
+        require(
+            (seat, region) not in self.skimmers or self.chosen["skimmer_stack"] == "yes", "FS-12"
+        )
         self.skimmers.append((seat, region))
         self.acted(seat)
 
@@ -329,13 +357,20 @@ class SecondOpinion(OpenTable):
         self.looking = (seat, card)
 
     def _take(self, seat: str, card: int, resource: str) -> None:
-        require(self.awaits() == "turn" and self.looking == (seat, card) and (seat, card, "") in self.marks, "FS-16")
+        require(
+            self.awaits() == "turn"
+            and self.looking == (seat, card)
+            and (seat, card, "") in self.marks,
+            "FS-16",
+        )
         require(seat in self.players, "FS-T1")
         self.marks[self.marks.index((seat, card, ""))] = (seat, card, resource)
 
     def _peek(self, seat: str, card: int) -> None:
         self.turn_of(seat)
-        require(len(self.ais) < 2 and card >= self.number and (seat, card) not in self.peeked, "FS-17")
+        require(
+            len(self.ais) < 2 and card >= self.number and (seat, card) not in self.peeked, "FS-17"
+        )
         self.peeked.append((seat, card))
         self.acted(seat)
 
@@ -358,7 +393,9 @@ class SecondOpinion(OpenTable):
 
     def _powers(self, player: str, chips: Sequence[int]) -> None:
         require(player in self.players, "FS-T1")
-        require(self.awaits() in ("powers", "objective", "resolve") and None not in self.tray, "FS-21")
+        require(
+            self.awaits() in ("powers", "objective", "resolve") and None not in self.tray, "FS-21"
+        )
         require(len(chips) == len(self.regions_of(player)), "FS-21")
         each_once = all(list(chips).count(chip) <= CHIPS.count(chip) for chip in chips)
         require(player in self.ais or each_once, "FS-2")
@@ -388,7 +425,10 @@ class SecondOpinion(OpenTable):
 
     def _round_end(self) -> None:
         require(self.awaits() == "resolve", "FS-23")
-        result, row = self.resolved(), [player for player in self.next_row() if player in self.players]
+        result, row = (
+            self.resolved(),
+            [player for player in self.next_row() if player in self.players],
+        )
         for player, gained in result["gains"].items():
             self.held[player] += gained
         self.starfalls, self.market_card, self.last_row = result["stay"], result["cards"], row
@@ -399,7 +439,10 @@ class SecondOpinion(OpenTable):
 
     def _seat_leaves(self, seat: str) -> None:
         """A seat that leaves takes its Airships, its Skimmers and its slot with it (FS-T1)."""
-        require(seat in self.players and [one for one in self.players if one in self.seats] != [seat], "FS-T1")
+        require(
+            seat in self.players and [one for one in self.players if one in self.seats] != [seat],
+            "FS-T1",
+        )
         self.left.add(seat)
         self.ships = [ship for ship in self.ships if ship[0] != seat]
         self.skimmers = [skimmer for skimmer in self.skimmers if skimmer[0] != seat]
@@ -410,11 +453,17 @@ class SecondOpinion(OpenTable):
 
     # -- the AIs' turns (FS-33, FS-34)
 
-    def _shuffle(self, ai: str, cards: Sequence[int], tokens: Sequence[int] = (), lots: Sequence[int] = ()) -> None:
+    def _shuffle(
+        self, ai: str, cards: Sequence[int], tokens: Sequence[int] = (), lots: Sequence[int] = ()
+    ) -> None:
         require(self.awaits() == "shuffle" and self.to_shuffle() == ai, "FS-33")
         require(sorted(cards) == list(range(1, 11)), "FS-34")
         if self.deck[ai] is None:
-            require(sorted(tokens) == [1, 2, 3, 4, 5, 6] and (not lots or sorted(lots) == [1, 2, 3, 4, 5, 6]), "FS-33")
+            require(
+                sorted(tokens) == [1, 2, 3, 4, 5, 6]
+                and (not lots or sorted(lots) == [1, 2, 3, 4, 5, 6]),
+                "FS-33",
+            )
             self.tokens[ai], self.lots[ai] = list(tokens[3:]), list(lots)
         else:
             require(not tokens and not lots, "FS-33")

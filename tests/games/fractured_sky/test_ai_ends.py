@@ -33,7 +33,10 @@ VALUES = (Token(0, 4), Token(1, 5), Token(1, 6), Token(2, 6), Token(2, 7), Token
 
 
 def powers(
-    record: Record, starfalls: dict[str, int], tokens: tuple[int, int, int], lots: tuple[int, ...] = ()
+    record: Record,
+    starfalls: dict[str, int],
+    tokens: tuple[int, int, int],
+    lots: tuple[int, ...] = (),
 ) -> list[int] | None:
     table = replace(record.table, starfalls=starfalls)
     turned = turn_tokens(table, list(zip((A, B, C), tokens, strict=True)), VALUES, lots)
@@ -107,7 +110,9 @@ def test_fs43_physical_tokens_are_named_by_the_table() -> None:
 # -- FS-44, FS-45: ranks and Market cards
 
 
-def finished(record: Record, black: tuple[int, int, int], ada: tuple[int, int, int] = (5, 0, 1)) -> Record:
+def finished(
+    record: Record, black: tuple[int, int, int], ada: tuple[int, int, int] = (5, 0, 1)
+) -> Record:
     """Ada in A, B and C on slot 1; black in A first; both AIs' powers as the table says."""
     record.place("ada", A, B, C, slot=1)
     all_placed(BLACK, record)
@@ -158,7 +163,9 @@ def test_fs45_a_market_card_trades_at_its_number_and_begins_again() -> None:
         ("lost", 1, 2, (3, 0)),
     ],
 )
-def test_fs45_what_a_yield_brings_above_the_number(ruling: str, held: int, gained: int, after: tuple[int, int]) -> None:
+def test_fs45_what_a_yield_brings_above_the_number(
+    ruling: str, held: int, gained: int, after: tuple[int, int]
+) -> None:
     state = begun("ada", difficulty="medium", market_trade_rest=ruling).state
     assert trade(state, held, gained) == after
 
@@ -186,14 +193,23 @@ def test_fs32_an_easy_ais_yields_are_lost() -> None:
     record = begun("ada", difficulty="easy")
     record.ai_card("market", "NW")
     finished(record, (8, 1, 1))
-    said = [step for region in record.resolution.regions for step in region.steps if step.clause == "FS-32"]
+    said = [
+        step
+        for region in record.resolution.regions
+        for step in region.steps
+        if step.clause == "FS-32"
+    ]
     assert said
     assert "1 resource of its Markets is lost" in said[0].text
 
 
 def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:
     box = example("fractured-sky")
-    record = begun("ada", box=Box(tuple(row for row in box.rows if row.table != "market_card")), difficulty="hard")
+    record = begun(
+        "ada",
+        box=Box(tuple(row for row in box.rows if row.table != "market_card")),
+        difficulty="hard",
+    )
     assert trade(record.state, 2, 9) == (11, 0)
 
 
@@ -208,7 +224,9 @@ def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:
         ({"difficulty": "hard", "ai_market_card": "no"}, 4, None),
     ],
 )
-def test_fs32_the_parts_of_a_difficulty_mix_freely(options: dict[str, str], buildings: int, card: int | None) -> None:
+def test_fs32_the_parts_of_a_difficulty_mix_freely(
+    options: dict[str, str], buildings: int, card: int | None
+) -> None:
     record = Record("ada", **options)  # type: ignore[arg-type]
     record.do("first", seat="ada")
     ai = next(player for player in record.view().players if player.id == BLACK)

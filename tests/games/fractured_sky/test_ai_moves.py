@@ -12,13 +12,25 @@ import pytest
 from companion.games.fractured_sky.rules.ai import Decision, decide
 from companion.games.fractured_sky.rules.board import Card, Direction
 from companion.games.fractured_sky.rules.facts import Building
-from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, PublicTable, Ship, Turned
+from companion.games.fractured_sky.rules.public import (
+    Built,
+    Flight,
+    PublicMark,
+    PublicTable,
+    Ship,
+    Turned,
+)
 from companion.rules.components import Box
 from tests.games.fractured_sky.playing import Record, a_map
 
 AI = "@black"
 TT, DD, XX, YY = "torrential-tropics", "dreadful-desert", "x-land", "y-land"
-SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
+SQUARE = {
+    "Torrential Tropics": (1, 1),
+    "Dreadful Desert": (3, 3),
+    "X Land": (3, 1),
+    "Y Land": (1, 3),
+}
 
 
 def a_table(box: Box | None = None, **options: str) -> PublicTable:
@@ -55,7 +67,9 @@ def test_fs37_not_where_it_has_an_airship_already() -> None:
     assert decide(table, AI, Card("airship", ("NW",))).target == XX
 
 
-def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_south_eastern() -> None:
+def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_south_eastern() -> (
+    None
+):
     table = replace(a_table(), starfalls={TT: 1, DD: 1})
     move = decide(table, AI, Card("airship", ("SE",)))
     assert (move.target, move.clause) == (DD, "FS-36")
@@ -65,7 +79,10 @@ def test_fs37_two_regions_tied_and_equal_buildings_compass_south_east_takes_the_
 
 
 def test_fs35_advantage_comes_before_the_compass() -> None:
-    box = a_map(SQUARE, {"p": (("Torrential Tropics", "X Land"), 2), "q": (("Dreadful Desert", "Y Land"), 2)})
+    box = a_map(
+        SQUARE,
+        {"p": (("Torrential Tropics", "X Land"), 2), "q": (("Dreadful Desert", "Y Land"), 2)},
+    )
     table = replace(a_table(box), starfalls={TT: 1, DD: 1}, buildings=built("p"))
     move = decide(table, AI, Card("airship", ("SE",)))
     assert (move.target, move.clause) == (TT, "FS-35")
@@ -114,7 +131,9 @@ def test_fs35_whether_a_skipped_card_has_a_compass(ruling: str, target: str) -> 
     assert decide(table, AI, Card("airship", ("SE",))).target == target
 
 
-@pytest.mark.parametrize(("ruling", "target", "words"), [("printed_order", XX, "large"), ("first_only", DD, "small")])
+@pytest.mark.parametrize(
+    ("ruling", "target", "words"), [("printed_order", XX, "large"), ("first_only", DD, "small")]
+)
 def test_fs35_several_large_stars(ruling: str, target: str, words: str) -> None:
     card = Card("airship", ("E", "S", "N"), large=("E", "N"))
     move = decide(replace(a_table(several_large_stars=ruling), starfalls={XX: 1, DD: 1}), AI, card)
@@ -123,7 +142,9 @@ def test_fs35_several_large_stars(ruling: str, target: str, words: str) -> None:
 
 
 def test_fs35_where_no_star_is_said_to_be_large_the_first_one_is() -> None:
-    reasons = decide(replace(a_table(), starfalls={XX: 1, DD: 1}), AI, Card("airship", ("E", "S"))).reasons
+    reasons = decide(
+        replace(a_table(), starfalls={XX: 1, DD: 1}), AI, Card("airship", ("E", "S"))
+    ).reasons
     assert [reason.text for reason in reasons[-2:]] == [
         "compass, large star: furthest east",
         "compass, small star: furthest south",
@@ -190,7 +211,9 @@ def test_fs38_the_building_example_with_two_platforms_of_degree_four() -> None:
 
 
 def test_fs38_advantage_comes_before_the_compass() -> None:
-    table = replace(a_table(a_map(DEGREES, FOUR_AND_FOUR)), starfalls={DD: 1}, buildings=built("far"))
+    table = replace(
+        a_table(a_map(DEGREES, FOUR_AND_FOUR)), starfalls={DD: 1}, buildings=built("far")
+    )
     move = decide(table, AI, Card("fortress", ("SE",)))
     assert move.target == "north-west"
     assert "AI Advantage" in move.reasons[-1].text
@@ -204,9 +227,12 @@ def test_fs38_a_full_platform_is_passed_over() -> None:
 
 @pytest.mark.parametrize(("ruling", "target"), [("best_region", "one"), ("sum", "two")])
 def test_fs38_near_the_best_region_or_the_most_in_all(ruling: str, target: str) -> None:
-    box = a_map(SQUARE, {"one": (("Dreadful Desert",), 2), "two": (("Torrential Tropics", "X Land"), 2)})
+    box = a_map(
+        SQUARE, {"one": (("Dreadful Desert",), 2), "two": (("Torrential Tropics", "X Land"), 2)}
+    )
     table = replace(
-        a_table(box, near_starfalls=ruling), starfalls={DD: 2, TT: 2, XX: 1} if ruling == "sum" else {DD: 2, TT: 1}
+        a_table(box, near_starfalls=ruling),
+        starfalls={DD: 2, TT: 2, XX: 1} if ruling == "sum" else {DD: 2, TT: 1},
     )
     assert decide(table, AI, Card("market", ("NW",))).target == target
 
@@ -222,9 +248,19 @@ LINES = {
 @pytest.mark.parametrize(
     ("options", "buildings", "star", "target"),
     [
-        ({}, built("p"), "SE", "s"),  # every platform but q is bridged to a region that has the building
+        (
+            {},
+            built("p"),
+            "SE",
+            "s",
+        ),  # every platform but q is bridged to a region that has the building
         ({"building_advantage": "on_platform"}, built("p"), "SE", "p"),
-        ({"advantage_count": "sum_over_regions"}, built("p"), "SE", "p"),  # both its regions have the building
+        (
+            {"advantage_count": "sum_over_regions"},
+            built("p"),
+            "SE",
+            "p",
+        ),  # both its regions have the building
         ({"advantage_buildings": "own"}, built("q", player="ada"), "N", "p"),
         ({"advantage_buildings": "all"}, built("q", player="ada"), "N", "r"),
     ],
@@ -245,13 +281,17 @@ def test_fs38_advantage_is_told_with_its_count(count: str, told: int) -> None:
 
 
 def test_fs34_no_building_left_means_the_next_card() -> None:
-    table = replace(a_table(a_map(SQUARE, LINES)), buildings=built("p", "q"))  # easy: two of each kind
+    table = replace(
+        a_table(a_map(SQUARE, LINES)), buildings=built("p", "q")
+    )  # easy: two of each kind
     assert decide(table, AI, Card("market", ("NW",))).impossible == "no Market is left"
     assert not decide(table, AI, Card("fortress", ("NW",))).impossible
 
 
 def test_fs34_no_free_platform_means_the_next_card() -> None:
-    table = replace(a_table(a_map(SQUARE, {"p": (("X Land",), 1)})), buildings=built("p", player="ada"))
+    table = replace(
+        a_table(a_map(SQUARE, {"p": (("X Land",), 1)})), buildings=built("p", player="ada")
+    )
     assert decide(table, AI, Card("market", ("NW",))).impossible == "no platform has a free place"
 
 
@@ -274,18 +314,26 @@ def test_fs32_an_ai_has_two_skimmers() -> None:
 
 
 @pytest.mark.parametrize(("star", "card"), [("NW", "1"), ("W", "1"), ("E", "3"), ("SE", "3")])
-def test_fs40_the_leftmost_or_rightmost_card_as_the_compass_points(star: Direction, card: str) -> None:
+def test_fs40_the_leftmost_or_rightmost_card_as_the_compass_points(
+    star: Direction, card: str
+) -> None:
     table = replace(a_table(), hidden=(None, None, None), turned=turned(Card("airship", (star,))))
     assert decide(table, AI, Card("scout", ("N",))).target == card
 
 
 def test_fs40_only_cards_that_are_face_down_and_not_scouted() -> None:
-    table = replace(a_table(), hidden=(None, TT, None, None), marks=(PublicMark(AI, 1, taken=True),))
+    table = replace(
+        a_table(), hidden=(None, TT, None, None), marks=(PublicMark(AI, 1, taken=True),)
+    )
     assert decide(table, AI, Card("scout", ("W",))).reasons[0].left == ("3", "4")
 
 
 def test_fs41_a_table_may_let_revealed_cards_be_scouted() -> None:
-    table = replace(a_table(early_reveal_scoutable="yes"), hidden=(None, TT), marks=(PublicMark(AI, 1, taken=True),))
+    table = replace(
+        a_table(early_reveal_scoutable="yes"),
+        hidden=(None, TT),
+        marks=(PublicMark(AI, 1, taken=True),),
+    )
     assert decide(table, AI, Card("scout", ("W",))).target == "2"
 
 
@@ -302,7 +350,9 @@ def test_fs40_a_star_north_or_south_gives_way_to_the_next_then_leftmost() -> Non
 
 def test_fs40_or_to_the_card_before() -> None:
     cards = turned(Card("airship", ("E",)), Card("airship", ("N", "W")))
-    table = replace(a_table(scout_compass_no_east_west="previous_card"), hidden=(None, None, None), turned=cards)
+    table = replace(
+        a_table(scout_compass_no_east_west="previous_card"), hidden=(None, None, None), turned=cards
+    )
     assert decide(table, AI, Card("scout", ("W",))).target == "3"
 
 
@@ -316,8 +366,14 @@ def test_excluded_places_are_passed_over() -> None:
 
 def test_fs46_the_ais_take_the_open_table_and_import_no_state() -> None:
     assert get_type_hints(decide)["table"] is PublicTable
-    source = files("companion.games.fractured_sky.rules").joinpath("ai.py").read_text(encoding="utf-8")
-    imported = [node.module or "" for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)]
+    source = (
+        files("companion.games.fractured_sky.rules").joinpath("ai.py").read_text(encoding="utf-8")
+    )
+    imported = [
+        node.module or ""
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom)
+    ]
     forbidden = ("model", "standing", "rules", "opponents", "view", "ending", "turns")
     assert imported
     assert not [name for name in imported if name.rpartition(".")[2] in forbidden]

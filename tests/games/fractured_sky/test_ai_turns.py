@@ -30,15 +30,23 @@ def test_fs33_each_round_the_cards_and_tokens_are_shuffled_first() -> None:
     record = begun("ada", ai_cards="virtual")
     assert record.phase == "shuffle"
     record.refuses("airship", "FS-33", seat="ada", region=A)
-    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do(
+        "shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS
+    )
     record.refuses("shuffle", "FS-33", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
 
 
 @pytest.mark.parametrize(
     ("clause", "cards", "tokens"),
-    [("FS-34", [1, 2, 3], TOKENS), ("FS-34", [1, *FORWARDS[:-1]], TOKENS), ("FS-33", FORWARDS, [1, 1, 2, 3, 4, 5])],
+    [
+        ("FS-34", [1, 2, 3], TOKENS),
+        ("FS-34", [1, *FORWARDS[:-1]], TOKENS),
+        ("FS-33", FORWARDS, [1, 1, 2, 3, 4, 5]),
+    ],
 )
-def test_fs33_a_shuffle_holds_every_card_and_token_once(clause: str, cards: list[int], tokens: list[int]) -> None:
+def test_fs33_a_shuffle_holds_every_card_and_token_once(
+    clause: str, cards: list[int], tokens: list[int]
+) -> None:
     record = begun("ada", ai_cards="virtual")
     record.refuses("shuffle", clause, ai=BLACK, cards=cards, tokens=tokens)
 
@@ -61,7 +69,10 @@ def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> 
     record = virtual()
     record.do("skimmer", seat="ada", region=A)
     said = record.do("ai_turn", ai=BLACK)
-    assert said == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
+    assert (
+        said
+        == "AI black turns up airship: it places an Airship in Amber Atoll; most Starfalls showing (1) (FS-37)"
+    )
     assert not record.now.ships
     assert record.view().move is not None
     assert record.view().move.decision.target == A  # type: ignore[union-attr]
@@ -157,7 +168,10 @@ def test_fs35_the_compass_of_a_skipped_card_counts() -> None:
     record.do("turn", player=BLACK, reason="for the test")
     record.do("ai_turn", ai=BLACK, card="skimmer", stars=["W"])
     record.do("ai_turn", ai=BLACK, card="airship", stars=["E"])
-    assert (record.move.target, record.move.reasons[-1].text.rpartition(": ")[2]) == (A, "furthest west")
+    assert (record.move.target, record.move.reasons[-1].text.rpartition(": ")[2]) == (
+        A,
+        "furthest west",
+    )
 
 
 # -- the table's word
@@ -171,7 +185,9 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     said = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert said.startswith("that cannot be done: the map is torn there; AI black does it elsewhere: it places ")
+    assert said.startswith(
+        "that cannot be done: the map is torn there; AI black does it elsewhere: it places "
+    )
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:
@@ -281,7 +297,9 @@ def test_fs41_what_is_revealed_shows_for_the_next_airship() -> None:
     record.do("scout", seat="ada", card=1, resource="gold")
     record.ai_card("scout", "N")
     record.do("reveal", card=1, region=A)
-    assert record.ai_card("airship", "E", ai=ORANGE).reasons[-1].text == "most Starfalls showing (2)"
+    assert (
+        record.ai_card("airship", "E", ai=ORANGE).reasons[-1].text == "most Starfalls showing (2)"
+    )
 
 
 # -- FS-42: turn slots
@@ -305,11 +323,16 @@ def test_fs42_fs45_the_gold_of_slot_three_goes_onto_its_market_card_and_may_trad
     all_placed(BLACK, record)
     all_placed(ORANGE, record)
     assert (record.state.market_cards[ORANGE], record.held(ORANGE)) == (0, 1)
-    assert "takes turn slot 3, 1 Gold and is done (FS-42); its Market card shows 0, 1 Starfall" in record.sentences[-1]
+    assert (
+        "takes turn slot 3, 1 Gold and is done (FS-42); its Market card shows 0, 1 Starfall"
+        in record.sentences[-1]
+    )
 
 
 def test_fsu4_while_no_platform_is_known_the_table_names_one_without_a_reason() -> None:
-    bare = Box(tuple(row for row in example("fractured-sky").rows if not row.table.startswith("platform_")))
+    bare = Box(
+        tuple(row for row in example("fractured-sky").rows if not row.table.startswith("platform_"))
+    )
     record = begun("ada", box=bare)
     record.do("skimmer", seat="ada", region=A)
     move = record.ai_card("fortress", "N", done=False)

@@ -33,7 +33,9 @@ def test_fsu2_two_regions_have_known_resources_and_eight_have_none() -> None:
     known = {region.name: region.resources for region in board.regions if region.resources}
     assert known == {"Careening Cliffs": ("Gold", "Iron"), "Sinister Spires": ("Gold", "Wood")}
     stated = [one for one in packaged(GAME).table("region") if one.fields]
-    assert {one.name for one in stated if one.status == "confirmed"} == known.keys(), "both follow from published rules"
+    assert {one.name for one in stated if one.status == "confirmed"} == known.keys(), (
+        "both follow from published rules"
+    )
 
 
 def test_fsu5_the_gold_of_two_slots_is_known() -> None:
@@ -42,11 +44,16 @@ def test_fsu5_the_gold_of_two_slots_is_known() -> None:
 
 
 def test_fs35_a_large_star_is_one_of_the_stars_of_its_card() -> None:
-    cards = [row("card_black", str(n), kind="airship", stars=("N", "E"), large=("E",)) for n in range(1, 11)]
+    cards = [
+        row("card_black", str(n), kind="airship", stars=("N", "E"), large=("E",))
+        for n in range(1, 11)
+    ]
     box = overlay(example(GAME), Box(tuple(cards)))
     assert not [problem for problem in check(box) if problem.clause == "FS-35"]
     assert board_of(box, "eight").decks["black"][0].large == ("E",)
-    wrong = overlay(box, Box((row("card_black", "3", kind="airship", stars=("N", "E"), large=("S",)),)))
+    wrong = overlay(
+        box, Box((row("card_black", "3", kind="airship", stars=("N", "E"), large=("S",)),))
+    )
     assert [(problem.name, problem.clause) for problem in check(wrong)] == [("3", "FS-35")]
 
 
@@ -81,14 +88,21 @@ def test_both_files_agree_with_the_clauses() -> None:
 def test_fsu3_places_must_agree_with_the_known_bearing() -> None:
     wrong = overlay(
         packaged(GAME),
-        Box((row("place_ten", "Dreadful Desert", x=1, y=1), row("place_ten", "Torrential Tropics", x=5, y=5))),
+        Box(
+            (
+                row("place_ten", "Dreadful Desert", x=1, y=1),
+                row("place_ten", "Torrential Tropics", x=5, y=5),
+            )
+        ),
     )
     assert [problem.clause for problem in check(wrong)] == ["FS-U3"]
     assert "SE" in str(check(wrong)[0])
 
 
 def test_fsu2_a_region_has_two_different_resources() -> None:
-    wrong = overlay(packaged(GAME), Box((row("region", "Creepy Cove", resources=("Gold", "Gold")),)))
+    wrong = overlay(
+        packaged(GAME), Box((row("region", "Creepy Cove", resources=("Gold", "Gold")),))
+    )
     assert [problem.clause for problem in check(wrong)] == ["FS-U2"]
 
 
@@ -107,18 +121,28 @@ EIGHT = regions_on(example(GAME), "eight")
     ("wrong", "clause", "why"),
     [
         (row("side", "eight", regions=EIGHT[:7]), "FS-U8", "it has 7 regions"),
-        (row("side", "eight", regions=(*EIGHT[:7], "Nowhere")), "FS-U1", "there is no region 'Nowhere'"),
+        (
+            row("side", "eight", regions=(*EIGHT[:7], "Nowhere")),
+            "FS-U1",
+            "there is no region 'Nowhere'",
+        ),
         (row("place_ten", "Nowhere", x=1, y=1), "FS-U3", "there is no such region"),
         (row("platform_eight", "99", x=1), "FS-U4", "its place is half known"),
         (row("token_black", "7", low=1, high=2), "FS-33", "there are 7 tokens"),
         (row("chips", "Power chips", values=(1, 2)), "FS-2", "there are 2"),
-        (row("card_black", "11", kind="airship", stars=("E",)), "FS-U7", "there are 11 action cards"),
+        (
+            row("card_black", "11", kind="airship", stars=("E",)),
+            "FS-U7",
+            "there are 11 action cards",
+        ),
     ],
 )
 def test_what_a_box_has_too_little_or_too_much_of_is_told_with_its_clause(
     wrong: ComponentRow, clause: str, why: str
 ) -> None:
-    found = [(problem.clause, problem.why) for problem in check(overlay(example(GAME), Box((wrong,))))]
+    found = [
+        (problem.clause, problem.why) for problem in check(overlay(example(GAME), Box((wrong,))))
+    ]
     assert (clause, why) in found
 
 
@@ -136,7 +160,9 @@ def test_what_is_open_says_what_it_costs() -> None:
     said = " ".join(costs(packaged(GAME)))
     for clause in ("FS-U2", "FS-U3", "FS-U4", "FS-U5", "FS-U7"):
         assert clause in said
-    assert costs(example(GAME)) == ("this is an example map: its regions, places, cards and tokens are invented",)
+    assert costs(example(GAME)) == (
+        "this is an example map: its regions, places, cards and tokens are invented",
+    )
 
 
 def test_fst7_a_platform_without_a_place_lies_in_the_middle_of_its_bridges() -> None:
@@ -146,7 +172,8 @@ def test_fst7_a_platform_without_a_place_lies_in_the_middle_of_its_bridges() -> 
 
 def test_fsu1_the_owner_names_the_tenth_region() -> None:
     own = overlay(
-        packaged(GAME), Box((ComponentRow("label", "Tenth region", {"value": "Here"}, "confirmed", "my copy"),))
+        packaged(GAME),
+        Box((ComponentRow("label", "Tenth region", {"value": "Here"}, "confirmed", "my copy"),)),
     )
     assert board_of(own, "eight").name("tenth-region") == "Here"
 

@@ -20,9 +20,26 @@ from companion.games.fractured_sky.rules.standing import table_of
 from companion.rules.game import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, begun, virtual
+from tests.games.fractured_sky.playing import (
+    BLACK,
+    ORANGE,
+    A,
+    B,
+    C,
+    D,
+    H,
+    Record,
+    a_map,
+    begun,
+    virtual,
+)
 
-SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
+SQUARE = {
+    "Torrential Tropics": (1, 1),
+    "Dreadful Desert": (3, 3),
+    "X Land": (3, 1),
+    "Y Land": (1, 3),
+}
 TT, DD, XX, YY = "torrential-tropics", "dreadful-desert", "x-land", "y-land"
 PLATFORMS = {"p": (("Torrential Tropics", "X Land"), 2), "q": (("Dreadful Desert", "Y Land"), 2)}
 WHY = {"reason": "recounted"}
@@ -39,8 +56,16 @@ def waiting(card: str, *stars: str, **options: str) -> Record:
 # -- what a decision read, corrected while the move waits (FS-T4)
 
 CORRECTIONS: Mapping[str, tuple[str, str, Mapping[str, Any]]] = {
-    "Starfalls": ("airship", DD, {"kind": "adjust", "counter": "region", "of": DD, "value": 3, **WHY}),
-    "a bridge": ("fortress", "q", {"kind": "map_platform", "platform": "q", "regions": [DD, YY, TT]}),
+    "Starfalls": (
+        "airship",
+        DD,
+        {"kind": "adjust", "counter": "region", "of": DD, "value": 3, **WHY},
+    ),
+    "a bridge": (
+        "fortress",
+        "q",
+        {"kind": "map_platform", "platform": "q", "regions": [DD, YY, TT]},
+    ),
     "places": ("fortress", "q", {"kind": "map_platform", "platform": "p", "places": 1}),
 }
 
@@ -81,7 +106,9 @@ def test_what_the_decision_did_not_read_leaves_the_move_and_says_nothing() -> No
 
 def test_a_move_that_comes_out_the_same_is_said_to_stay() -> None:
     record = waiting("airship")
-    assert "AI black decides again, and its move stays" in record.do("adjust", counter="region", of=TT, value=2, **WHY)
+    assert "AI black decides again, and its move stays" in record.do(
+        "adjust", counter="region", of=TT, value=2, **WHY
+    )
 
 
 def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
@@ -95,7 +122,10 @@ def test_what_cannot_be_done_any_more_goes_to_the_next_card() -> None:
     said = record.do("move", player=BLACK, piece="skimmer", place=B, to=A, **WHY)
     kinds.append(record.move.card.kind)
     assert kinds == ["skimmer", "airship"]
-    assert "; AI black's skimmer cannot be done any more; AI black turns up airship: it places an Airship in" in said
+    assert (
+        "; AI black's skimmer cannot be done any more; AI black turns up airship: it places an Airship in"
+        in said
+    )
 
 
 def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
@@ -107,7 +137,9 @@ def test_a_building_card_without_a_platform_left_is_skipped_and_said() -> None:
     record.do("ai_turn", ai=BLACK, card="market", stars=["N"])
     assert record.move.target == "p"
     said = record.do("map_platform", platform="p", places=1)
-    assert said.endswith("; AI black's market cannot be done any more; the next card is awaited (FS-34)")
+    assert said.endswith(
+        "; AI black's market cannot be done any more; the next card is awaited (FS-34)"
+    )
     assert (record.now.pending, record.mover) == (None, BLACK)
 
 
@@ -167,7 +199,11 @@ def test_no_fact_leaves_a_waiting_move_as_it_would_not_be_decided_now(kind: str)
             fact = GAME.parse(kind, ALLOWED_WHILE_A_MOVE_WAITS.get(kind, {}))
             after = GAME.apply(waits(card), fact, 99)
         except Refused:
-            assert kind not in ALLOWED_WHILE_A_MOVE_WAITS or kind in {"powers", "unpause", "seat_leaves"}, card
+            assert kind not in ALLOWED_WHILE_A_MOVE_WAITS or kind in {
+                "powers",
+                "unpause",
+                "seat_leaves",
+            }, card
             continue
         pending = after.now.pending
         assert pending is not None, card
@@ -177,7 +213,9 @@ def test_no_fact_leaves_a_waiting_move_as_it_would_not_be_decided_now(kind: str)
 
 def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) -> None:
     options = {"map": "example", "ai_cards": "physical"}
-    with closing(begin("fractured-sky", ["Ada"], options, tmp_path / "sky.sqlite", components={})) as table:
+    with closing(
+        begin("fractured-sky", ["Ada"], options, tmp_path / "sky.sqlite", components={})
+    ) as table:
         table.enter("first", {"seat": "ada"})
         table.enter("public", {"region": A})
         table.enter("adjust", {"counter": "region", "of": B, "value": 2, **WHY})
@@ -195,7 +233,9 @@ def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) 
         assert "places an Airship in Amber Atoll" in turned
 
 
-def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(tmp_path: Path) -> None:
+def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(
+    tmp_path: Path,
+) -> None:
     with closing(solo_with_a_waiting_airship(tmp_path)) as table:
         before = table.view()
         table.amend(before.log[2].n, {"region": B})
@@ -204,7 +244,9 @@ def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(t
         assert (after.undo, after.log) == (before.undo, before.log)
 
 
-def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp_path: Path) -> None:
+def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(
+    tmp_path: Path,
+) -> None:
     with closing(solo_with_a_waiting_airship(tmp_path)) as table:
         table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
         table.do("table.undo")
@@ -213,14 +255,20 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp
         again = "; AI black decides again: it places an Airship in Amber Atoll; most Starfalls showing (1)."
         assert said.text.endswith(again)
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
-        table.take_back(next(line.n for line in table.view().log if "places an Airship" in line.text))
+        table.take_back(
+            next(line.n for line in table.view().log if "places an Airship" in line.text)
+        )
         assert "again" not in str(table.view().notice)
 
 
 def solo_with_a_waiting_airship(folder: Path) -> Table:
     """Cards on the table; the Public Starfall is in Amber Atoll, and black's Airship is to go there."""
     table = begin(
-        "fractured-sky", ["Ada"], {"map": "example", "ai_cards": "physical"}, folder / "sky.sqlite", components={}
+        "fractured-sky",
+        ["Ada"],
+        {"map": "example", "ai_cards": "physical"},
+        folder / "sky.sqlite",
+        components={},
     )
     table.enter("first", {"seat": "ada"})
     table.enter("public", {"region": A})
@@ -278,7 +326,9 @@ def test_a_turn_slot_can_be_set_when_all_are_taken_and_who_stood_there_takes_the
         ("FS-45", "a number from 0 to 3", {"counter": "market_card", "of": BLACK, "value": 4}),
     ],
 )
-def test_an_impossible_count_is_refused_with_its_bound(clause: str, bound: str, body: Mapping[str, Any]) -> None:
+def test_an_impossible_count_is_refused_with_its_bound(
+    clause: str, bound: str, body: Mapping[str, Any]
+) -> None:
     record = begun("ada", difficulty="medium")
     record.place("ada", A, B, C, slot=1)
     assert record.refuses("adjust", clause, **body, **WHY).expected == bound
@@ -325,7 +375,9 @@ def test_the_airship_of_an_ai_gives_its_token_back_and_the_others_keep_theirs() 
 
 
 @pytest.mark.parametrize(("card", "rest"), [(0, "lost"), (1, "lost"), (2, "lost"), (2, "kept")])
-def test_the_gold_of_its_slot_goes_back_with_an_airship_of_an_ai_and_counts_once(card: int, rest: str) -> None:
+def test_the_gold_of_its_slot_goes_back_with_an_airship_of_an_ai_and_counts_once(
+    card: int, rest: str
+) -> None:
     record = begun("ada bo", difficulty="hard", ai_cards="physical", market_trade_rest=rest)
     record.place("ada", A, B, C, slot=1)
     record.place("bo", A, B, D, slot=2)
@@ -334,7 +386,10 @@ def test_the_gold_of_its_slot_goes_back_with_an_airship_of_an_ai_and_counts_once
     record.do("adjust", counter="market_card", of=BLACK, value=card, reason="for the test")
     record.ai_card("airship", "S", ai=BLACK)
     counted = (record.state.market_cards[BLACK], record.state.held.get(BLACK, 0))
-    assert counted == ((card + 1) % 3, (card + 1) // 3)  # slot 3 has 1 Gold, and the card trades at 3
+    assert counted == (
+        (card + 1) % 3,
+        (card + 1) // 3,
+    )  # slot 3 has 1 Gold, and the card trades at 3
     record.do("remove", player=BLACK, piece="airship", place=record.now.ships[-1].region, **WHY)
     assert (record.state.market_cards[BLACK], record.state.held.get(BLACK, 0)) == (card, 0)
     record.ai_card("airship", "S", ai=BLACK)
@@ -345,7 +400,11 @@ def test_a_moved_airship_keeps_its_place_in_the_order_and_with_it_its_power() ->
     record = all_done()
     said = record.do("move", player="ada", piece="airship", place=B, to=D, **WHY)
     assert said == "ada's Airship moves from Brass Basin to Dusty Downs: recounted (FS-T4)"
-    assert [(ship.region, ship.explore) for ship in record.now.ships_of("ada")] == [(A, True), (D, True), (C, True)]
+    assert [(ship.region, ship.explore) for ship in record.now.ships_of("ada")] == [
+        (A, True),
+        (D, True),
+        (C, True),
+    ]
     record.do("move", player="bo", piece="airship", place=B, to=D, **WHY)
     assert not record.now.ships_of("bo")[1].explore
 
@@ -377,9 +436,14 @@ def test_a_building_of_an_ai_that_stands_wrong_is_moved() -> None:
     stood = record.state.buildings[0].platform
     other = next(each.id for each in record.state.board.platforms if each.id != stood)
     said = record.do("move", player=BLACK, piece="fortress", place=stood, to=other, **WHY)
-    assert said == f"AI black's Fortress moves from platform {stood} to platform {other}: recounted (FS-T4)"
+    assert (
+        said
+        == f"AI black's Fortress moves from platform {stood} to platform {other}: recounted (FS-T4)"
+    )
     assert [one.platform for one in record.state.buildings] == [other]
-    record.refuses("move", "FS-U4", player=BLACK, piece="fortress", place=other, to="nowhere", **WHY)
+    record.refuses(
+        "move", "FS-U4", player=BLACK, piece="fortress", place=other, to="nowhere", **WHY
+    )
     record.refuses("move", "FS-12", player=BLACK, piece="market", place=other, to=stood, **WHY)
 
 

@@ -56,7 +56,11 @@ def chances(record: Record, seat: str = "ada") -> Mapping[str, Fraction]:
 
 def told(record: Record, region: str) -> list[Cell]:
     """What ada is told of a region: what shows now, and the chances of none, one and two Starfalls this round."""
-    rows = next(table.rows for table in own(record.view("ada"), "ada") if table.title.startswith("How likely"))
+    rows = next(
+        table.rows
+        for table in own(record.view("ada"), "ada")
+        if table.title.startswith("How likely")
+    )
     return next(rest for name, *rest in rows if name == record.state.board.name(region))
 
 
@@ -68,7 +72,9 @@ def in_round(number: int, record: Record, public: str = A) -> Record:
     """The record at the beginning of a later round of three seats."""
     while record.state.round < number:
         played = len(record.now.hidden)
-        placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, C)}, (H, G, F, E, D)[:played])
+        placed(
+            record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, C)}, (H, G, F, E, D)[:played]
+        )
         for seat in ("ada", "bo", "cleo"):
             record.do("powers", player=seat, chips=[0, 0, 1])
         record.do("objective")
@@ -111,7 +117,10 @@ def test_fs8_an_explore_draw_takes_its_region_out() -> None:
     assert chances(record)[H] == 0
     assert chances(record)[A] == Fraction(1, 7)
     assert chances(record, "bo")[H] == Fraction(1, 8)
-    assert "ada drew Hollow Heath (Explore draw 1): no Hidden Starfall there this round (FS-8)" in said(record)
+    assert (
+        "ada drew Hollow Heath (Explore draw 1): no Hidden Starfall there this round (FS-8)"
+        in said(record)
+    )
 
 
 def test_fs16_a_card_that_was_seen_is_certain() -> None:
@@ -127,7 +136,9 @@ def test_fs16_what_another_took_tells_of_the_card() -> None:
     record = three()
     record.do("airship", seat="ada", region=A)
     record.do("scout", seat="bo", card=1, resource="gold")
-    assert chances(record) == {region: Fraction(region in GOLD, len(GOLD)) for region in (A, B, C, D, E, F, G, H)}
+    assert chances(record) == {
+        region: Fraction(region in GOLD, len(GOLD)) for region in (A, B, C, D, E, F, G, H)
+    }
     names = "Amber Atoll, Copper Crag, Dusty Downs, Foggy Flats, Gusty Gorge"
     assert said(record)[0] == f"bo took Gold from card 1, so it is one of {names} (FS-16)"
 
@@ -138,8 +149,9 @@ def test_fs16_two_resources_of_one_card_leave_the_regions_that_have_both() -> No
     record.do("scout", seat="bo", card=1, resource="gold")
     record.do("scout", seat="cleo", card=1, resource="iron")
     assert {region for region, chance in chances(record).items() if chance} == {C, F}
-    assert "bo took Gold and cleo took Iron from card 1, so it is one of Copper Crag, Foggy Flats (FS-16)" in said(
-        record
+    assert (
+        "bo took Gold and cleo took Iron from card 1, so it is one of Copper Crag, Foggy Flats (FS-16)"
+        in said(record)
     )
 
 
@@ -171,7 +183,9 @@ def test_fs47_a_card_seen_takes_its_region_from_the_others() -> None:
     record.do("saw", seat="cleo", where="hidden", number=2, region=C)
     assert {region for region, chance in chances(record, "cleo").items() if chance} == {C, F}
     assert chances(record, "bo")[C] == Fraction(1, 2) + Fraction(1, 2) * Fraction(1, 7)
-    assert "ada took Gold and bo took Iron from card 1, so it is Foggy Flats (FS-16)" in said(record, "cleo")
+    assert "ada took Gold and bo took Iron from card 1, so it is Foggy Flats (FS-16)" in said(
+        record, "cleo"
+    )
 
 
 def test_fs47_the_cards_say_what_each_may_be() -> None:
@@ -198,7 +212,9 @@ def test_fs40_what_an_ai_takes_tells_nothing() -> None:
     record = begun("ada")
     record.ai_card("scout", "W")
     assert set(chances(record).values()) == {Fraction(1, 8)}
-    assert said(record)[0].startswith("nobody took anything that tells of card 1: it is one of Amber Atoll, ")
+    assert said(record)[0].startswith(
+        "nobody took anything that tells of card 1: it is one of Amber Atoll, "
+    )
     assert said(record)[0].endswith("(FS-47)")
 
 
@@ -238,10 +254,15 @@ def test_fsu2_a_region_of_unknown_resources_may_give_any() -> None:
     kept = Box(tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key")))
     record = three(public=A, box=kept)
     record.do("scout", seat="ada", card=1)
-    assert not any("FS-U2" in sentence for sentence in said(record, "cleo"))  # nothing was taken that could tell
+    assert not any(
+        "FS-U2" in sentence for sentence in said(record, "cleo")
+    )  # nothing was taken that could tell
     record.do("scout", seat="bo", card=1, resource="iron")
     assert chances(record, "cleo") == {A: 0, "kelp-key": 1, "lava-lake": 0}
-    assert "resources that nobody entered are taken as possible: Kelp Key may have any (FS-U2)" in said(record, "cleo")
+    assert (
+        "resources that nobody entered are taken as possible: Kelp Key may have any (FS-U2)"
+        in said(record, "cleo")
+    )
 
 
 def test_fs29_what_was_seen_in_a_round_tells_nothing_of_the_next() -> None:
@@ -287,7 +308,9 @@ def test_fs20_once_all_are_face_up_nothing_is_open() -> None:
 # -- against all layouts
 
 
-def by_enumeration(regions: Sequence[str], cards: Sequence[frozenset[str]]) -> tuple[int, list[Counter[str]]]:
+def by_enumeration(
+    regions: Sequence[str], cards: Sequence[frozenset[str]]
+) -> tuple[int, list[Counter[str]]]:
     """Each layout laid out."""
     total, counts = 0, [Counter[str]() for _ in cards]
     for layout in itertools.permutations(regions, len(cards)):
@@ -310,7 +333,12 @@ def test_fs47_the_ways_are_those_of_all_layouts(data: st.DataObject) -> None:
     assert ways == counts
 
 
-def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, resources: Mapping[str, set[str]]) -> bool:
+def fits(
+    layout: Sequence[str],
+    table: PublicTable,
+    view: FracturedSkyView,
+    resources: Mapping[str, set[str]],
+) -> bool:
     """Whether a layout of the tray agrees with what a seat sees; told once more, in plain words."""
     for card, region in enumerate(layout, start=1):
         shown = table.hidden[card - 1]
@@ -319,10 +347,16 @@ def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, reso
                 return False
             continue
         for mark in table.marks:
-            if mark.card == card and mark.resource is not None and mark.resource.capitalize() not in resources[region]:
+            if (
+                mark.card == card
+                and mark.resource is not None
+                and mark.resource.capitalize() not in resources[region]
+            ):
                 return False
     return all(
-        layout[sight.number - 1] == sight.region if sight.where == "hidden" else sight.region not in layout
+        layout[sight.number - 1] == sight.region
+        if sight.where == "hidden"
+        else sight.region not in layout
         for sight in view.sights
         if sight.where == "explore" or table.hidden[sight.number - 1] is None
     )
@@ -331,7 +365,9 @@ def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, reso
 @pytest.mark.parametrize("regions", [5, 6][-examples(1, 2) :])
 @settings(max_examples=examples(1, 30))
 @given(seed=st.integers(0, 2**32))
-def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(regions: int, seed: int) -> None:
+def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(
+    regions: int, seed: int
+) -> None:
     rng = random.Random(seed)
     names = {f"Isle {number}": (number, number % 3) for number in range(regions)}
     base = a_map(names)

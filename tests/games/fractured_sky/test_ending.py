@@ -11,7 +11,9 @@ from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, be
 PLACES = {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}
 
 
-def played(powers: dict[str, tuple[int, ...]], hidden: str = H, record: Record | None = None) -> Record:
+def played(
+    powers: dict[str, tuple[int, ...]], hidden: str = H, record: Record | None = None
+) -> Record:
     """A first round, the Public Starfall in A, ready to resolve: slots ada 1, bo 2, cleo 3."""
     record = record or three()
     placed(record, PLACES, hidden=(hidden,))
@@ -102,19 +104,30 @@ def test_fs15_an_airship_of_zero_with_a_skimmer(ruling: str, power: int) -> None
 
 def sums(record: Record) -> list[tuple[int, int, str]]:
     """Each power as it is told: what its parts come to, what stands behind `=`, and what it is said to count."""
-    said = [step.text for region in record.resolution.regions for step in region.steps if step.clause == "FS-24"]
+    said = [
+        step.text
+        for region in record.resolution.regions
+        for step in region.steps
+        if step.clause == "FS-24"
+    ]
     told = []
     for text in said:
-        parts, total, _, counts = re.fullmatch(r".*?: (.*) = (-?\d+)(, which counts (\d+))?", text).groups()  # type: ignore[union-attr]
+        parts, total, _, counts = re.fullmatch(
+            r".*?: (.*) = (-?\d+)(, which counts (\d+))?", text
+        ).groups()  # type: ignore[union-attr]
         numbers = re.findall(r"[+-] \d+|\d+", parts)
-        told.append((sum(int(number.replace(" ", "")) for number in numbers), int(total), counts or ""))
+        told.append(
+            (sum(int(number.replace(" ", "")) for number in numbers), int(total), counts or "")
+        )
     return told
 
 
 @pytest.mark.parametrize("floor", ["zero", "negative"])
 @pytest.mark.parametrize("skimmer", ["counts_1", "out"])
 @pytest.mark.parametrize("chips", [(10, 3, 1), (1, 10, 4), (0, 9, 8), (0, 0, 1), (10, 9, 8)])
-def test_fs24_the_parts_of_each_power_come_to_what_is_said(floor: str, skimmer: str, chips: tuple[int, ...]) -> None:
+def test_fs24_the_parts_of_each_power_come_to_what_is_said(
+    floor: str, skimmer: str, chips: tuple[int, ...]
+) -> None:
     record = three(excess_floor=floor, zero_airship_plus_skimmer=skimmer)
     record.do("build", seat="ada", building="fortress", platform="1")
     for region in (C, G):
@@ -127,7 +140,10 @@ def test_fs24_the_parts_of_each_power_come_to_what_is_said(floor: str, skimmer: 
 
 
 def test_fs11_a_negative_chip_is_told_as_it_is() -> None:
-    record = played({"ada": (9, 3, 1), "bo": (1, 0, 0), "cleo": (1, 0, 0)}, record=three(excess_floor="negative"))
+    record = played(
+        {"ada": (9, 3, 1), "bo": (1, 0, 0), "cleo": (1, 0, 0)},
+        record=three(excess_floor="negative"),
+    )
     assert "ada: chip 1 - 3 = -2, which counts 0" in [step.text for step in record.region(C).steps]
 
 
@@ -146,7 +162,12 @@ def test_fs25_without_a_starfall_the_strongest_takes_both_resources() -> None:
 def test_fs25_the_fourth_takes_nothing() -> None:
     record = begun("ada bo cleo dmi", public=A)
     placed(record, dict.fromkeys(("ada", "bo", "cleo", "dmi"), (A, B, C)))
-    for seat, chips in {"ada": (1, 0, 0), "bo": (2, 0, 0), "cleo": (3, 0, 0), "dmi": (4, 0, 0)}.items():
+    for seat, chips in {
+        "ada": (1, 0, 0),
+        "bo": (2, 0, 0),
+        "cleo": (3, 0, 0),
+        "dmi": (4, 0, 0),
+    }.items():
         record.do("powers", player=seat, chips=list(chips))
     record.do("objective")
     assert tiers(record, A)[-1] == ("ada", "nothing")
@@ -193,7 +214,9 @@ def test_fs14_a_market_pays_where_its_owner_has_power_whatever_the_rank() -> Non
     assert record.standing(A, "ada").tier == "one"
     assert record.standing(A, "ada").markets == 1
     assert record.standing(B, "ada").markets == 0  # power 0 there
-    assert "ada's Markets give 1 more (Gold or Wood)" in [step.text for step in record.region(A).steps]
+    assert "ada's Markets give 1 more (Gold or Wood)" in [
+        step.text for step in record.region(A).steps
+    ]
 
 
 def test_fs14_a_fortress_wakes_the_market_of_a_zero_chip() -> None:
@@ -209,7 +232,10 @@ def test_fs14_a_skimmer_wakes_no_market_of_a_zero_chip() -> None:
     """By hand: Ada's chip in Brass Basin is 0 and her Skimmer makes it 1, so she ranks behind Cleo's 4 and takes one
     resource. Her Market there looks at the Airship and its Fortresses alone, 0: it pays nothing."""
     record = three()
-    for kind, body in (("build", {"building": "market", "platform": "1"}), ("skimmer", {"region": B})):
+    for kind, body in (
+        ("build", {"building": "market", "platform": "1"}),
+        ("skimmer", {"region": B}),
+    ):
         record.do("turn", player="ada", reason="for the test")
         record.do(kind, seat="ada", **body)
     record = played({"ada": (1, 0, 2), "bo": (5, 0, 3), "cleo": (2, 4, 3)}, record=record)
@@ -245,7 +271,9 @@ def test_fs22_a_tied_objective_goes_to_the_earlier_slot() -> None:
     placed(record, PLACES)
     for seat in PLACES:
         record.do("powers", player=seat, chips=[1, 0, 0])
-    assert "bo meets the Objective: tied, the earlier turn slot" in record.do("objective", players=["cleo", "bo"])
+    assert "bo meets the Objective: tied, the earlier turn slot" in record.do(
+        "objective", players=["cleo", "bo"]
+    )
     assert record.resolution.gains["bo"] == 1
 
 

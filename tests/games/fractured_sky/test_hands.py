@@ -143,11 +143,15 @@ def test_numbers_answer_slots_reveals_and_objectives() -> None:
     assert record.now.objective == ("bo",)
 
 
-@pytest.mark.parametrize("seats", ["ada", "ada bo", "ada bo cleo", "ada bo cleo dmi", "ada bo cleo dmi eve"])
+@pytest.mark.parametrize(
+    "seats", ["ada", "ada bo", "ada bo cleo", "ada bo cleo dmi", "ada bo cleo dmi eve"]
+)
 def test_each_phase_says_what_is_awaited(seats: str) -> None:
     record = Record(seats)
     keys = ", ".join(f"{at} {seat}" for at, seat in enumerate(seats.split(), start=1))
-    assert with_keys(record.game.awaiting(record.state)).startswith(f"Who takes turn slot 1? Press {keys}.")
+    assert with_keys(record.game.awaiting(record.state)).startswith(
+        f"Who takes turn slot 1? Press {keys}."
+    )
     record.press("answer.1")
     assert "Which region has the Public Starfall?" in record.game.awaiting(record.state)
 
@@ -172,7 +176,9 @@ def tied(card: str, **regions: int) -> Record:
 
 def pressed(record: Record) -> list[str]:
     """The keys that the prompt names."""
-    return re.split("[.,]", with_keys(record.game.awaiting(record.state)).partition("Press ")[2])[0].split()
+    return re.split("[.,]", with_keys(record.game.awaiting(record.state)).partition("Press ")[2])[
+        0
+    ].split()
 
 
 def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
@@ -191,7 +197,11 @@ def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
 
 def test_a_platform_of_a_tie_is_answered_by_the_number_on_the_map() -> None:
     record = tied("fortress")
-    assert pressed(record) == list(record.move.ask) != [str(at + 1) for at in range(len(record.move.ask))]
+    assert (
+        pressed(record)
+        == list(record.move.ask)
+        != [str(at + 1) for at in range(len(record.move.ask))]
+    )
     record.press(f"answer.{record.move.ask[-1]}")
     assert record.move.target == tied("fortress").move.ask[-1]
 
@@ -207,9 +217,18 @@ def test_a_hidden_card_is_answered_by_its_number_on_the_tray() -> None:
 
 
 def test_platforms_that_are_not_called_by_a_number_take_those_left_over() -> None:
-    regions, names = {"Torrential Tropics": (1, 1), "X Land": (3, 1)}, ("north", "2", "south", "10", "11")
+    regions, names = (
+        {"Torrential Tropics": (1, 1), "X Land": (3, 1)},
+        ("north", "2", "south", "10", "11"),
+    )
     record = Record("ada", a_map(regions, dict.fromkeys(names, (tuple(regions), 2))))
-    assert platform_numbers(record.state.board) == {"north": 1, "2": 2, "south": 3, "10": 10, "11": 4}
+    assert platform_numbers(record.state.board) == {
+        "north": 1,
+        "2": 2,
+        "south": 3,
+        "10": 10,
+        "11": 4,
+    }
 
 
 def test_players_are_named_beside_the_keys_that_answer_with_them() -> None:

@@ -82,7 +82,9 @@ class Compared:
         box = EXAMPLE if row["map"] == "example" else random_box(EXAMPLE, rng)
         self.second = SecondOpinion(seats, row, box)
         self.evening = RandomEvening(self.second, rng)
-        self.begun: State = GAME.start(Setup(GAME.id, GAME.rules_version, seats_from_names(seats), row, box))
+        self.begun: State = GAME.start(
+            Setup(GAME.id, GAME.rules_version, seats_from_names(seats), row, box)
+        )
         self.state = self.begun
         self.entries: list[Entry] = []
 
@@ -147,12 +149,18 @@ class Compared:
             one: second.held[one] for one in second.players
         }
         assert +Counter(state.starfalls) == +Counter(second.starfalls)
-        assert [(one.player, one.building, one.platform) for one in state.buildings] == second.buildings
+        assert [
+            (one.player, one.building, one.platform) for one in state.buildings
+        ] == second.buildings
         assert {ai: state.market_cards.get(ai, 0) for ai in state.ais} == second.market_card
         now = state.now
         assert list(now.order) == second.order or second.over
         assert (standing.to_move(state) or "") == second.mover()
-        assert (list(now.hidden), now.unused, list(now.draws)) == (second.tray, second.unused, second.draws)
+        assert (list(now.hidden), now.unused, list(now.draws)) == (
+            second.tray,
+            second.unused,
+            second.draws,
+        )
         assert dict(now.slots) == second.slots
         assert [(one.player, one.region) for one in now.ships] == second.ships
         assert [(one.player, one.region) for one in now.flights] == second.skimmers
@@ -162,12 +170,17 @@ class Compared:
         move = second.waiting
         if now.pending is not None and move is not None:
             decision = now.pending.decision
-            assert (decision.card.kind, decision.target) == (move.card.kind, move.target), self.entries[-4:]
+            assert (decision.card.kind, decision.target) == (move.card.kind, move.target), (
+                self.entries[-4:]
+            )
             assert sorted(decision.ask) == sorted(move.ask)
             assert (decision.compass is None) == (move.asks is None)
         if awaited in ("powers", "objective", "resolve") and None not in now.hidden:
             for player in state.players:
-                assert _listed(standing.powers_of(state, player)) == second.powers(player), (player, self.entries)
+                assert _listed(standing.powers_of(state, player)) == second.powers(player), (
+                    player,
+                    self.entries,
+                )
         if awaited == "resolve":
             self.compare_resolution()
         if awaited == "over":
@@ -177,7 +190,9 @@ class Compared:
         """The regions with powers, ranks and Market yields, and what all of it comes to."""
         ours, second = resolve(self.state), self.second.resolved()
         for one in ours.regions:
-            found = [(share.player, share.power, share.tier, share.markets) for share in one.standings]
+            found = [
+                (share.player, share.power, share.tier, share.markets) for share in one.standings
+            ]
             assert found == second["regions"].pop(one.region)
         assert not any(second["regions"].values())
         assert dict(ours.gains) == second["gains"]
@@ -195,7 +210,9 @@ def _listed(powers: tuple[int, ...] | None) -> list[int] | None:
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_random_rounds_come_to_what_the_clauses_say_with_each_pair_of_option_values(part: int) -> None:
+def test_random_rounds_come_to_what_the_clauses_say_with_each_pair_of_option_values(
+    part: int,
+) -> None:
     for game in played(part):
         game.play()
 
@@ -213,7 +230,10 @@ def test_ais_decide_as_the_clauses_say_on_random_tables(part: int) -> None:
                 card = game.evening.card()
                 ours, move = decide(table, ai, as_card(card)), game.second.move(ai, card)
                 assert bool(ours.impossible) != move.possible
-                assert (ours.target, sorted(ours.ask)) == (move.target, sorted(move.ask)), (card, vars(game.second))
+                assert (ours.target, sorted(ours.ask)) == (move.target, sorted(move.ask)), (
+                    card,
+                    vars(game.second),
+                )
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -234,7 +254,9 @@ def test_each_pair_of_values_of_two_options_is_played_in_at_least_twenty_random_
 
 
 def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
-    assert named_values("fractured-sky") == {option: set(each) for option, each in values(ais=True).items()}
+    assert named_values("fractured-sky") == {
+        option: set(each) for option, each in values(ais=True).items()
+    }
     assert set(values(ais=False)) == set(values(ais=True)) - AI_OPTIONS
 
 
@@ -242,5 +264,7 @@ def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
 def test_the_second_opinion_shares_no_code_with_the_rules(name: str) -> None:
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text())
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    imported += [one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names]
+    imported += [
+        one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names
+    ]
     assert not [module for module in imported if module.startswith("companion")]

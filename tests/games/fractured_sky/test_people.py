@@ -74,7 +74,10 @@ def test_fst5_a_score_set_by_hand_is_a_seats_starfalls() -> None:
     record.do("score_set", seat="ada", score=4, reason="a token fell down")
     assert record.game.standings(record.state) == {"ada": 4, "bo": 0, "cleo": 0}
     assert record.game.common(record.state).added("ada") == 4
-    assert record.refuses("score_set", "FS-T5", seat="ada", score=-1, reason="miscounted").expected == "0 or more"
+    assert (
+        record.refuses("score_set", "FS-T5", seat="ada", score=-1, reason="miscounted").expected
+        == "0 or more"
+    )
 
 
 def test_fst6_during_a_pause_no_turn_is_taken() -> None:
@@ -90,7 +93,9 @@ def test_fs46_what_a_seat_saw_is_in_its_own_view_alone() -> None:
     record = three()
     record.do("scout", seat="ada", card=1)
     before = {viewer: record.view(viewer) for viewer in (TABLE, "ada", "bo", "cleo")}
-    assert record.do("saw", seat="ada", region=H, **SIGHTS) == "ada noted a card it looked at (FS-18)"
+    assert (
+        record.do("saw", seat="ada", region=H, **SIGHTS) == "ada noted a card it looked at (FS-18)"
+    )
     for viewer in (TABLE, "bo", "cleo"):
         assert record.view(viewer) == before[viewer]
     assert [sight.region for sight in record.view("ada").sights] == [H]
@@ -110,7 +115,9 @@ def test_fs46_not_even_a_refusal_says_what_a_seat_saw() -> None:
     fact = record.game.parse("saw", {"seat": "ada", "region": H, **SIGHTS})
     assert record.game.describe(record.state, fact, TABLE) == "saw: not possible (FS-16)"
     record.do("scout", seat="ada", card=1)
-    assert "atlantis" not in str(record.refuses("saw", "FS-U8", seat="ada", region="atlantis", **SIGHTS))
+    assert "atlantis" not in str(
+        record.refuses("saw", "FS-U8", seat="ada", region="atlantis", **SIGHTS)
+    )
 
 
 def test_fs46_no_result_holds_what_a_seat_saw() -> None:
@@ -145,9 +152,17 @@ def test_what_was_shown_and_cannot_be_unseen_is_named() -> None:
     record = three()
     reveals = record.game.reveals
     parse = record.game.parse
-    assert reveals(record.state, parse("scout", {"seat": "ada", "card": 1})) == "Hidden card 1, to ada"
-    assert reveals(record.state, parse("airship", {"seat": "ada", "region": A})) == "an Explore card, to ada"
-    assert reveals(record.state, parse("peek", {"seat": "ada", "card": 2})) == "the Objective of round 2, to ada"
+    assert (
+        reveals(record.state, parse("scout", {"seat": "ada", "card": 1})) == "Hidden card 1, to ada"
+    )
+    assert (
+        reveals(record.state, parse("airship", {"seat": "ada", "region": A}))
+        == "an Explore card, to ada"
+    )
+    assert (
+        reveals(record.state, parse("peek", {"seat": "ada", "card": 2}))
+        == "the Objective of round 2, to ada"
+    )
     assert reveals(record.state, parse("skimmer", {"seat": "ada", "region": A})) is None
     record.do("airship", seat="ada", region=A)
     assert reveals(record.state, parse("airship", {"seat": "bo", "region": A})) is None

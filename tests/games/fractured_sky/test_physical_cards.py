@@ -13,9 +13,26 @@ from companion.games.fractured_sky.screen.forms import PowersForm
 from companion.rules.actions import with_keys
 from companion.rules.components import Box, example
 from tests.dashboard.fakes import FakeTable
-from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, all_placed, begun
+from tests.games.fractured_sky.playing import (
+    BLACK,
+    ORANGE,
+    A,
+    B,
+    C,
+    D,
+    H,
+    Record,
+    a_map,
+    all_placed,
+    begun,
+)
 
-SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
+SQUARE = {
+    "Torrential Tropics": (1, 1),
+    "Dreadful Desert": (3, 3),
+    "X Land": (3, 1),
+    "Y Land": (1, 3),
+}
 TT, DD, XX, YY = "torrential-tropics", "dreadful-desert", "x-land", "y-land"
 
 
@@ -49,7 +66,9 @@ def test_a_tie_asks_for_the_compass_and_the_large_star_may_settle_it() -> None:
     assert (record.move.target, record.move.ask, record.move.compass) == (None, (DD, XX), 0)
     asked = with_keys(record.game.awaiting(record.state))
     assert asked == "Where does AI black's Airship go? Press 2 3, or d to name the compass."
-    assert "Type 2 3, or name the compass." in with_keys(record.game.awaiting(record.state), typed=True)
+    assert "Type 2 3, or name the compass." in with_keys(
+        record.game.awaiting(record.state), typed=True
+    )
     said = record.do("ai_compass", ai=BLACK, stars=["S"])
     assert record.move.target == DD
     assert said == (
@@ -157,20 +176,29 @@ def test_a_compass_that_nobody_asks_for_or_a_star_named_twice_is_refused() -> No
     record.refuses("ai_compass", "FS-35", ai=BLACK, stars=["W"])
 
 
-@pytest.mark.parametrize(("geometry", "places"), [("table", SQUARE), ("projection", dict.fromkeys(SQUARE))])
+@pytest.mark.parametrize(
+    ("geometry", "places"), [("table", SQUARE), ("projection", dict.fromkeys(SQUARE))]
+)
 def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
     geometry: str, places: Mapping[str, tuple[int, int] | None]
 ) -> None:
     record = on_the_square(places, compass_geometry=geometry)
     turns_up(record, "airship")
     assert (record.move.ask, record.move.compass) == ((TT, DD, XX, YY), None)
-    assert "airship: the table says which: Torrential Tropics, Dreadful Desert, " in record.sentences[-1]
+    assert (
+        "airship: the table says which: Torrential Tropics, Dreadful Desert, "
+        in record.sentences[-1]
+    )
     assert with_keys(record.game.awaiting(record.state)).endswith(" Airship go? Press 1 2 3 4.")
-    assert record.move.reasons[-1].text.endswith("the table says which lies furthest the way the compass points")
+    assert record.move.reasons[-1].text.endswith(
+        "the table says which lies furthest the way the compass points"
+    )
     record.press("answer.2", "next")
     record.do("turn", player=BLACK, reason="for the test")
     turns_up(record, "airship")
-    assert record.move.reasons[-1].text.endswith(" furthest the way the compass of the card before points")
+    assert record.move.reasons[-1].text.endswith(
+        " furthest the way the compass of the card before points"
+    )
 
 
 # -- a building where platforms are unknown (FS-38, FS-U4)
@@ -178,7 +206,9 @@ def test_where_the_table_looks_for_itself_no_compass_is_asked_for(
 
 def bare(near_starfalls: str = "best_region") -> Record:
     """A solo game on the example map without its platforms."""
-    box = Box(tuple(row for row in example("fractured-sky").rows if not row.table.startswith("platform_")))
+    box = Box(
+        tuple(row for row in example("fractured-sky").rows if not row.table.startswith("platform_"))
+    )
     record = begun("ada", B, box, near_starfalls=near_starfalls)
     record.do("skimmer", seat="ada", region=A)
     return record
@@ -228,7 +258,10 @@ def test_fs38_without_a_starfall_all_places_are_equal(near: str, said: str) -> N
 def test_fs38_by_the_sum_no_single_region_is_named() -> None:
     record = bare(near_starfalls="sum")
     record.ai_card("fortress", done=False)
-    assert record.move.reasons[0].text == "A: a free place with the most Starfalls in all regions around it"
+    assert (
+        record.move.reasons[0].text
+        == "A: a free place with the most Starfalls in all regions around it"
+    )
 
 
 # -- tokens (FS-33, FS-43)
@@ -264,7 +297,9 @@ def test_fs43_a_token_that_sits_out_lies_under_no_airship() -> None:
     assert powers_of(record.state, BLACK) == (7, 1, 1)
 
 
-def test_fs43_powers_that_the_table_enters_stand_for_the_tokens_and_for_what_is_told_of_them() -> None:
+def test_fs43_powers_that_the_table_enters_stand_for_the_tokens_and_for_what_is_told_of_them() -> (
+    None
+):
     record = ended()
     record.do("ai_tokens", ai=BLACK, tokens=["3/8", "0/4", "1/5"])
     told = [step.text for step in record.resolution.steps if step.clause == "FS-43"]

@@ -40,7 +40,11 @@ def test_a_solo_game_is_played_as_it_is_written_down(difficulty: str) -> None:
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
     lines = (FOLDER / f"solo-{difficulty}.txt").read_text(encoding="utf-8").splitlines()
-    said = [line for line in lines if not re.fullmatch(r"  .*: \d+ Starfalls?|(round|AI|Ada|example).*", line)]
+    said = [
+        line
+        for line in lines
+        if not re.fullmatch(r"  .*: \d+ Starfalls?|(round|AI|Ada|example).*", line)
+    ]
     assert said
     assert not [line for line in said if not re.search(r"\(FS-\d+\)", line)]
 

@@ -81,7 +81,12 @@ def tried(game: Game[State], state: State, rng: random.Random) -> Iterator[Fact]
 
 
 def _value(
-    name: str, kind: str, regions: tuple[str, ...], places: tuple[str, ...], people: tuple[str, ...], rng: random.Random
+    name: str,
+    kind: str,
+    regions: tuple[str, ...],
+    places: tuple[str, ...],
+    people: tuple[str, ...],
+    rng: random.Random,
 ) -> Any:
     match name:
         case "seat" | "player":
@@ -113,10 +118,18 @@ def refusals() -> set[str]:
     seen: set[str] = set()
     for seed, (names, options) in enumerate(GAMES):
         game, rng = GAME, random.Random(seed)
-        without = Box(tuple(row for row in example(game.id).rows if not row.table.startswith(("platform_", "token_"))))
+        without = Box(
+            tuple(
+                row
+                for row in example(game.id).rows
+                if not row.table.startswith(("platform_", "token_"))
+            )
+        )
         box = as_json(without) if "map" not in options else {}
         setup = Setup(game.id, game.rules_version, seats_from_names(names.split()), options, box)
-        named = re.compile("|".join([*names.split(), "AI black", "AI orange", *_words(game, setup)]), re.IGNORECASE)
+        named = re.compile(
+            "|".join([*names.split(), "AI black", "AI orange", *_words(game, setup)]), re.IGNORECASE
+        )
         heard: set[str] = {""}
         for state in _states(game, setup, rng):
             for fact in tried(game, state, rng):
@@ -124,7 +137,10 @@ def refusals() -> set[str]:
                 if said in heard:
                     continue
                 heard.add(said)
-                alike = {re.sub(r"[@'\d, ]+|#( or #)+", "#", named.sub("#", part)) for part in said.split("; ")}
+                alike = {
+                    re.sub(r"[@'\d, ]+|#( or #)+", "#", named.sub("#", part))
+                    for part in said.split("; ")
+                }
                 if not alike <= seen:
                     seen |= alike
                     told.add(f"{fact.kind}: {said}")
@@ -148,7 +164,11 @@ def _refused(game: Game[State], state: State, fact: Fact) -> str:
 
 def _words(game: Game[State], setup: Setup) -> list[str]:
     board = game.start(setup).board
-    return [word for region in board.regions for word in (region.id, region.name)] + ["atlantis", "nowhere", "zed"]
+    return [word for region in board.regions for word in (region.id, region.name)] + [
+        "atlantis",
+        "nowhere",
+        "zed",
+    ]
 
 
 def test_every_refusal_reads_as_it_is_written_down() -> None:

@@ -10,7 +10,18 @@ from companion.games.fractured_sky.screen.parts import by_hand_now
 from companion.rules.components import as_json, packaged
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
-from tests.games.fractured_sky.playing import A, B, C, D, H, Record, all_placed, begun, placed, three
+from tests.games.fractured_sky.playing import (
+    A,
+    B,
+    C,
+    D,
+    H,
+    Record,
+    all_placed,
+    begun,
+    placed,
+    three,
+)
 
 
 def checklist(seats: str, **options: str) -> list[str]:
@@ -22,14 +33,21 @@ def checklist(seats: str, **options: str) -> list[str]:
     [
         ({}, "AI black sits to your left, AI orange to your right."),
         ({"ai_color": "orange"}, "AI orange sits to your left, AI black to your right."),
-        ({"ai_color": "orange", "ai_order": "black_first"}, "AI orange sits to your left, AI black to your right."),
+        (
+            {"ai_color": "orange", "ai_order": "black_first"},
+            "AI orange sits to your left, AI black to your right.",
+        ),
     ],
 )
-def test_fs31_the_setup_says_which_ai_sits_on_which_side(options: dict[str, str], sides: str) -> None:
+def test_fs31_the_setup_says_which_ai_sits_on_which_side(
+    options: dict[str, str], sides: str
+) -> None:
     record = Record("ada", None, **options)
     assert sides in GAME.checklist(record.state)
     as_seated = record.state.options["ai_order"] == "as_seated"
-    assert not as_seated or sides.startswith(record.state.name(record.state.ais[0])), "the one to the left plays first"
+    assert not as_seated or sides.startswith(record.state.name(record.state.ais[0])), (
+        "the one to the left plays first"
+    )
 
 
 def test_fs31_one_ai_has_no_side() -> None:
@@ -57,7 +75,9 @@ def test_fs4_who_covers_gold_on_a_slot_of_the_first_row_is_told() -> None:
 
 def test_fs4_gold_that_nobody_knows_is_taken_as_it_is_printed() -> None:
     seats = seats_from_names(["Ada", "Bo", "Cleo"])
-    state = GAME.start(Setup("fractured-sky", GAME.rules_version, seats, {}, as_json(packaged("fractured-sky"))))
+    state = GAME.start(
+        Setup("fractured-sky", GAME.rules_version, seats, {}, as_json(packaged("fractured-sky")))
+    )
     after = GAME.apply(state, GAME.parse("first", {"seat": "ada"}), 2)
     said = [" ".join(one) for one in reminders(GAME.view(after, "table"))]
     assert "Take the Gold of your turn slot: Ada as printed, Bo as printed, Cleo 1" in said
@@ -67,13 +87,17 @@ def test_fs4_gold_that_nobody_knows_is_taken_as_it_is_printed() -> None:
     ("difficulty", "said"),
     [("easy", ""), ("medium", "Take the Gold of your turn slot: AI orange 1 onto its Market card")],
 )
-def test_fs31_slot_gold_of_an_ai_goes_onto_its_market_card_if_it_has_one(difficulty: str, said: str) -> None:
+def test_fs31_slot_gold_of_an_ai_goes_onto_its_market_card_if_it_has_one(
+    difficulty: str, said: str
+) -> None:
     record = Record("ada", difficulty=difficulty)
     record.do("first", seat="ada")
     assert [line for line in now(record) if "Gold" in line] == ([said] if said else [])
 
 
-def test_fs6_before_each_round_the_starfall_decks_are_shuffled_and_its_hidden_cards_laid_out() -> None:
+def test_fs6_before_each_round_the_starfall_decks_are_shuffled_and_its_hidden_cards_laid_out() -> (
+    None
+):
     record = three()
     first = Record("ada bo cleo")
     first.do("first", seat="ada")
@@ -101,7 +125,9 @@ def ended(record: Record) -> None:
 
 @pytest.mark.parametrize("ruling", ["coming_round", "finished_round"])
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
-def test_fs29_as_many_hidden_cards_are_named_as_the_next_round_has(ruling: str, number: int) -> None:
+def test_fs29_as_many_hidden_cards_are_named_as_the_next_round_has(
+    ruling: str, number: int
+) -> None:
     record = three(hidden_count=ruling)
     count = number + 1 if ruling == "coming_round" else number
     (lay,) = (rest for verb, rest in clearing(record.view(), number) if verb == "Lay out")
@@ -139,7 +165,9 @@ def test_fs33_the_ais_cards_and_tokens_are_shuffled_by_hand_where_they_lie_on_th
 
 def test_fs33_tokens_that_sit_out_may_be_entered_until_the_ai_turns_up_a_card() -> None:
     record = begun("ada")
-    black, orange = (f"Enter which 3 tokens of AI {color} sit out, if you like" for color in ("black", "orange"))
+    black, orange = (
+        f"Enter which 3 tokens of AI {color} sit out, if you like" for color in ("black", "orange")
+    )
     assert now(record) == [black, orange]
     assert by_hand_now(record.view()).endswith("if you like. Press o.")
     record.do("ai_sits_out", ai="@black", tokens=["0/4", "1/5", "2/6"])
@@ -155,7 +183,9 @@ FLIP = "Flip the leftmost Objective. "
 def test_fs19_the_leftmost_objective_is_flipped_when_all_are_done() -> None:
     record = three()
     placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, D)}, hidden=())
-    assert record.sentences[-1].endswith("and is done (FS-10); the leftmost Objective is flipped (FS-19)")
+    assert record.sentences[-1].endswith(
+        "and is done (FS-10); the leftmost Objective is flipped (FS-19)"
+    )
     assert GAME.awaiting(record.state).startswith(f"{FLIP}Turn up Hidden card 1: which region?")
     record.do("reveal", card=1, region=H)
     assert FLIP not in GAME.awaiting(record.state)
@@ -182,7 +212,9 @@ def test_fs22_with_an_ai_it_is_flipped_after_the_powers() -> None:
     record.do("reveal", card=1, region=H)
     for player in ("ada", "bo"):
         record.do("powers", player=player, chips=[0, 0, 1])
-    assert record.do("powers", player="@black", chips=[0, 0, 1]).endswith("the leftmost Objective is flipped (FS-22)")
+    assert record.do("powers", player="@black", chips=[0, 0, 1]).endswith(
+        "the leftmost Objective is flipped (FS-22)"
+    )
     assert GAME.awaiting(record.state).startswith(f"{FLIP}Who meets the Objective?")
 
 
@@ -195,5 +227,7 @@ def test_fs5_a_player_alone_flips_nothing() -> None:
 
 
 def test_fs31_which_ai_sits_on_which_side_is_told_before_the_first_turn() -> None:
-    assert now(Record("ada", ai_color="orange")) == ["Seat AI orange to your left, AI black to your right"]
+    assert now(Record("ada", ai_color="orange")) == [
+        "Seat AI orange to your left, AI black to your right"
+    ]
     assert now(Record("ada bo")) == []

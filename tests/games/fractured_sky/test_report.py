@@ -35,7 +35,9 @@ NAMES = ("four-seats", "two-seats-and-an-ai")
 
 
 def recorded(name: str) -> Record:
-    return record_of(parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name)
+    return record_of(
+        parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name
+    )
 
 
 @cache
@@ -102,7 +104,9 @@ def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
     figures = report_of(record).figures(record)
     for seat, own in figures.items():
         gained = [played.gains.get(seat, 0) for played in record.state.past]
-        assert own.rounds_won == sum(one == most > 0 for one, most in zip(gained, best, strict=True))
+        assert own.rounds_won == sum(
+            one == most > 0 for one, most in zip(gained, best, strict=True)
+        )
     assert sum(own.rounds_won for own in figures.values())
 
 
@@ -125,7 +129,13 @@ def test_the_sheet_fits_its_page_whenever_it_is_made(facts: int | None) -> None:
 def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
     record = published(simulated(2, 40))
     text = format_sheet(record)
-    for said in ("turn order  ", "Amber Atoll", "unused Hidden cards  ", "Hidden card 1        face down", "awaited:"):
+    for said in (
+        "turn order  ",
+        "Amber Atoll",
+        "unused Hidden cards  ",
+        "Hidden card 1        face down",
+        "awaited:",
+    ):
         assert said in text, said
 
 
@@ -137,9 +147,13 @@ def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt
         facts = [move.fact for move in game[:20]]
         if swap:  # the last cards of the pile, which nobody has drawn, change places
             facts = [swapped(fact) for fact in facts]
-        record = published(record_of(parse_export(format_transcript(setup, facts), "g", BEGUN), "g"))
+        record = published(
+            record_of(parse_export(format_transcript(setup, facts), "g", BEGUN), "g")
+        )
         assert record.withheld
-        texts.append([format_sheet(record), format_html(record), format_json(record), format_csv(record)])
+        texts.append(
+            [format_sheet(record), format_html(record), format_json(record), format_csv(record)]
+        )
     assert texts[0] == texts[1]
 
 

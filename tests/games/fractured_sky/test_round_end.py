@@ -13,7 +13,21 @@ from companion.rules.game import TABLE
 from companion.rules.panels import Outcome
 from companion.rules.tables import PanelTable, plain_lines, words
 from companion.session.plain import LinePrinter
-from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, all_placed, begun, placed, three
+from tests.games.fractured_sky.playing import (
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    Record,
+    all_placed,
+    begun,
+    placed,
+    three,
+)
 from tests.games.fractured_sky.test_report import FIXTURES
 from tests.games.fractured_sky.test_secrecy import World, setup_with
 from tests.games.transcripts import folded, states_of
@@ -70,7 +84,12 @@ def test_a_round_is_told_region_by_region_with_powers_ranks_rewards_markets_and_
         ("3", "ada", "1 = chip 3 - 2", "Gold or Wood; Markets +1 (Gold or Wood)"),
     ]
     assert of_one(record, B) == [
-        ("1", "ada", "2 = chip 4 - 2", "Iron + Wood; Markets +1 (Iron or Wood); tie by turn slot: ada 2, cleo 3"),
+        (
+            "1",
+            "ada",
+            "2 = chip 4 - 2",
+            "Iron + Wood; Markets +1 (Iron or Wood); tie by turn slot: ada 2, cleo 3",
+        ),
         ("2", "cleo", "2 = chip 2", "Iron or Wood; tie by turn slot: ada 2, cleo 3"),
         ("3", "bo", "1 = chip 0 + 1 Skimmer", "nothing is left"),
     ]
@@ -82,7 +101,9 @@ def test_a_round_is_told_region_by_region_with_powers_ranks_rewards_markets_and_
     assert of_one(record, H) == [("", "nobody", "", "its Starfall stays there")]
     named = [row[0] for row in regions(record) if row[0]]
     places = [record.state.board.name(region) for region in record.state.board.left_to_right]
-    assert [name.partition(":")[0] for name in named] == [name for name in places if name in str(named)]
+    assert [name.partition(":")[0] for name in named] == [
+        name for name in places if name in str(named)
+    ]
     assert "Amber Atoll: 1" in named
 
 
@@ -113,7 +134,8 @@ def test_a_power_whose_parts_come_to_less_says_what_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruling", "said"), [("stays", "its Starfall stays there"), ("discarded", "its Starfalls are discarded")]
+    ("ruling", "said"),
+    [("stays", "its Starfall stays there"), ("discarded", "its Starfalls are discarded")],
 )
 def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, said: str) -> None:
     record = three(unawarded_with_zero_power=ruling)
@@ -121,7 +143,10 @@ def test_starfalls_that_nobody_takes_stay_or_are_discarded(ruling: str, said: st
     for seat in ("ada", "bo", "cleo"):
         record.do("powers", player=seat, chips=[0, 0, 1])
     record.do("objective")
-    assert of_one(record, A) == [("-", "ada", "0 = chip 0", "no part with power 0"), ("", "nobody", "", said)]
+    assert of_one(record, A) == [
+        ("-", "ada", "0 = chip 0", "no part with power 0"),
+        ("", "nobody", "", said),
+    ]
 
 
 def solo(difficulty: str, held: int = 0) -> Record:
@@ -153,7 +178,12 @@ def test_an_ai_ranks_but_takes_nothing_and_its_markets_go_onto_its_card() -> Non
     number = Record("ada").state.board.market_numbers["medium"]
     (ada, black, *_) = of_one(solo("medium"), A)
     assert ada == ("1", "ada", "5 = chip 5", "1 Starfall")
-    assert black == ("2", "AI black", "4 = token 4", "ranks but takes nothing; Market card +2, now 2")
+    assert black == (
+        "2",
+        "AI black",
+        "4 = token 4",
+        "ranks but takes nothing; Market card +2, now 2",
+    )
     (_, trading, *_) = of_one(solo("medium", number - 1), A)
     assert trading[3] == "ranks but takes nothing; Market card +2, now 0, trades for 1 Starfall"
 
@@ -165,7 +195,9 @@ def test_an_easy_ai_has_no_card_for_its_markets() -> None:
 
 def test_the_starfalls_that_are_told_are_those_that_the_round_brings() -> None:
     record = hand_worked()
-    told = sum(int(found[1]) for row in regions(record) if (found := re.match(r"(\d+) Starfall", row[4])))
+    told = sum(
+        int(found[1]) for row in regions(record) if (found := re.match(r"(\d+) Starfall", row[4]))
+    )
     assert told + 1 == sum(record.resolution.gains.values()), "one more for the Objective"
 
 
@@ -204,7 +236,9 @@ def test_after_the_last_round_nothing_is_cleared_and_the_games_end_is_shown_inst
         record.do("round_end")
         assert on_table(record) is (number < 5)
         assert bool(outcome(record).then) is (number < 5)
-    assert [one.title for one in PANELS.outcomes(record.view())] == [f"End of round {n}" for n in range(1, 6)]
+    assert [one.title for one in PANELS.outcomes(record.view())] == [
+        f"End of round {n}" for n in range(1, 6)
+    ]
 
 
 def test_every_round_of_a_recorded_game_has_its_outcome() -> None:
@@ -238,7 +272,10 @@ def test_plain_lines_print_each_outcome_once_behind_the_line_that_ended_the_roun
         printer.print_new()
         printer.print_new()
         lines = printed(out)
-        wanted = [re.sub(r"\b(ada|bo|cleo)\b", lambda name: name[0].capitalize(), line) for line in resolved]
+        wanted = [
+            re.sub(r"\b(ada|bo|cleo)\b", lambda name: name[0].capitalize(), line)
+            for line in resolved
+        ]
         end = next(at for at, line in enumerate(lines) if "round 1 is over" in line)
         assert "".join(lines).count("Round 1, region by region") == 1
         assert [" ".join(line.split()) for line in lines[end + 1 : end + 1 + len(wanted)]] == [
@@ -264,7 +301,9 @@ def test_plain_lines_print_it_before_the_round_is_ended_and_then_only_what_to_cl
         world.table.do("table.undo")
         world.table.do("table.redo")
         printer.print_new()
-        assert "region by region" not in out.getvalue()[before:], "an undo of the end prints nothing again"
+        assert "region by region" not in out.getvalue()[before:], (
+            "an undo of the end prints nothing again"
+        )
         world.table.do("table.undo")
         world.table.enter("powers", {"player": "bo", "chips": [0, 10, 0]})
         printer.print_new()

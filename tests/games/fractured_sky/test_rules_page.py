@@ -15,8 +15,14 @@ from companion.rules.house_rules import read_options
 
 FOLDER = Path(fractured_sky.__file__).parent
 PAGE = (FOLDER / "RULES.md").read_text(encoding="utf-8")
-SOURCES = {str(file.relative_to(FOLDER)): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py")}
-CLAUSES = [f"FS-{n}" for n in range(1, 48)] + [f"FS-U{n}" for n in range(1, 9)] + [f"FS-T{n}" for n in range(1, 9)]
+SOURCES = {
+    str(file.relative_to(FOLDER)): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py")
+}
+CLAUSES = (
+    [f"FS-{n}" for n in range(1, 48)]
+    + [f"FS-U{n}" for n in range(1, 9)]
+    + [f"FS-T{n}" for n in range(1, 9)]
+)
 
 
 def test_every_clause_is_restated_once() -> None:
@@ -34,14 +40,18 @@ def test_every_clause_the_code_cites_is_on_the_page() -> None:
 
 def test_every_house_rule_stands_on_the_page_with_its_default_first() -> None:
     rows = re.findall(r"^\| (FS-U?\d+) \| `(\w+)` \| `(\w+)`.* \| `(\w+)`", PAGE, re.MULTILINE)
-    assert rows == [(rule.clause, rule.name, rule.alternatives[0], rule.alternatives[1]) for rule in HOUSE_RULES]
+    assert rows == [
+        (rule.clause, rule.name, rule.alternatives[0], rule.alternatives[1]) for rule in HOUSE_RULES
+    ]
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=lambda rule: rule.name)
 def test_every_house_rule_changes_something_in_the_code(rule: object) -> None:
     name = getattr(rule, "name", "")
     read = (f'options["{name}"]', f'options.get("{name}")')
-    assert any(one in text for file, text in SOURCES.items() if file != "options.py" for one in read)
+    assert any(
+        one in text for file, text in SOURCES.items() if file != "options.py" for one in read
+    )
 
 
 def test_an_unknown_house_rule_or_alternative_is_refused() -> None:

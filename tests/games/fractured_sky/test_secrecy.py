@@ -43,18 +43,30 @@ OWNER, OTHERS = "ada", ("bo", "cleo")
 def setup_with(seats: int = 3, **options: str) -> Setup:
     game = GAME
     chosen = {"ai_cards": "physical", **options}
-    return Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), chosen, as_json(example(game.id)))
+    return Setup(
+        game.id,
+        game.rules_version,
+        seats_from_names(NAMES[:seats]),
+        chosen,
+        as_json(example(game.id)),
+    )
 
 
 class World:
     """A real table, without a disk."""
 
     def __init__(self, setup: Setup) -> None:
-        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST, bytes(16))[
-            0
-        ]
+        first = seal(
+            Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")),
+            1,
+            WALL,
+            FIRST_DIGEST,
+            bytes(16),
+        )[0]
         ticks = itertools.count(step=1_000_000)
-        self.journal = journal_of([first], MemoryJournal)  # how far a disk is, is on the screen, and differs
+        self.journal = journal_of(
+            [first], MemoryJournal
+        )  # how far a disk is, is on the screen, and differs
         self.table = Table(GAME, self.journal, setup, host_us=lambda: next(ticks))
         self.game = self.table.game
 
@@ -69,14 +81,23 @@ class World:
     def rendered(self, others: tuple[str, ...] = OTHERS) -> list[str]:
         """Everything that anybody but the owner can look at, as text."""
         view = self.table.view()
-        said = [repr(view), "\n".join(map(repr, view.log)), view.awaiting, str(view.undo), repr(view.notice)]
+        said = [
+            repr(view),
+            "\n".join(map(repr, view.log)),
+            view.awaiting,
+            str(view.undo),
+            repr(view.notice),
+        ]
         said += [
             repr(self.table.inspection.marshal()),
             "\n".join(self.table.view().summary()),
             f"{self.game.title} {view.session}",
         ]
         said += [repr(self.table.seat_view(seat)) for seat in others]
-        said += ["\n".join(told(view.game)), *table_blocks(view, self.game.title, view.log, closed=False).values()]
+        said += [
+            "\n".join(told(view.game)),
+            *table_blocks(view, self.game.title, view.log, closed=False).values(),
+        ]
         said += ["\n".join(told(self.table.seat_view(seat))) for seat in others]
         said += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
         return said
@@ -157,7 +178,11 @@ def test_fs46_a_note_of_no_region_is_refused_without_a_word_of_it(region: str) -
 
 
 def prepared(world: World) -> None:
-    for kind, body in (("first", {"seat": OWNER}), ("public", {"region": A}), ("scout", {"seat": OWNER, "card": 1})):
+    for kind, body in (
+        ("first", {"seat": OWNER}),
+        ("public", {"region": A}),
+        ("scout", {"seat": OWNER, "card": 1}),
+    ):
         world.table.enter(kind, body)
 
 
@@ -165,7 +190,9 @@ def test_fs46_a_note_reaches_the_view_of_its_seat_alone() -> None:
     with two(setup_with()) as (one, other):
         for world, region in ((one, G), (other, H)):
             prepared(world)
-            world.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+            world.table.enter(
+                "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
+            )
         alike(one, other)
         assert one.table.seat_view(OWNER) != other.table.seat_view(OWNER)
         assert "Gusty Gorge" in repr(one.table.seat_view(OWNER).deduction)
@@ -178,7 +205,9 @@ def test_fs46_the_lines_that_are_printed_are_the_same() -> None:
             out = io.StringIO()
             with LinePrinter(one.table, out) as printer:
                 prepared(one)
-                one.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+                one.table.enter(
+                    "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
+                )
                 printer.print_new()
             printed.append(re.sub(r"\d\d:\d\d:\d\d", "", out.getvalue()))
     assert printed[0] == printed[1]
@@ -206,9 +235,17 @@ def test_fst8_what_a_seat_was_dealt_is_in_nobody_elses_texts(seed: int) -> None:
             world.table.enter("public", {"region": A})
             world.table.enter("airship", {"seat": OWNER, "region": B})
         assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
-        while one.state.round == 1 and len(one.state.current.draws if one.state.current else ()) < 5:
-            options = [fact for fact in one.game.legal(one.state) if fact.kind not in ("peek", "seat_leaves")]
-            fact = rng.choice([fact for fact in options if fact.kind in ("airship", "slot", "reveal")] or options)
+        while (
+            one.state.round == 1 and len(one.state.current.draws if one.state.current else ()) < 5
+        ):
+            options = [
+                fact
+                for fact in one.game.legal(one.state)
+                if fact.kind not in ("peek", "seat_leaves")
+            ]
+            fact = rng.choice(
+                [fact for fact in options if fact.kind in ("airship", "slot", "reveal")] or options
+            )
             for world in (one, other):
                 world.enter(fact)
             alike(one, other)
@@ -221,7 +258,9 @@ def test_fst8_before_it_is_looked_at_no_text_tells_one_deal_from_another() -> No
             world.table.enter("first", {"seat": OWNER})
             world.table.enter("deal", {"cards": cards})
             world.table.enter("public", {"region": A})
-        for said, also in zip(one.rendered((OWNER, *OTHERS)), other.rendered((OWNER, *OTHERS)), strict=True):
+        for said, also in zip(
+            one.rendered((OWNER, *OTHERS)), other.rendered((OWNER, *OTHERS)), strict=True
+        ):
             assert said == also
 
 
@@ -251,7 +290,9 @@ def to_the_end(world: World, *, tray: str) -> None:
         for region in regions:
             world.table.enter("turn", {"player": seat, "reason": "for the test"})
             world.table.enter("airship", {"seat": seat, "region": region})
-        world.table.enter("slot", {"seat": seat, "slot": OTHERS.index(seat) + 2 if seat in OTHERS else 1})
+        world.table.enter(
+            "slot", {"seat": seat, "slot": OTHERS.index(seat) + 2 if seat in OTHERS else 1}
+        )
     world.table.enter("reveal", {"card": 1, "region": tray})
     for seat, chips in {"ada": (5, 1, 0), "bo": (4, 0, 0), "cleo": (3, 2, 0)}.items():
         world.table.enter("powers", {"player": seat, "chips": chips})
@@ -260,7 +301,11 @@ def to_the_end(world: World, *, tray: str) -> None:
 
 
 def dealt(world: World, cards: list[str]) -> None:
-    for kind, body in (("first", {"seat": OWNER}), ("deal", {"cards": cards}), ("public", {"region": A})):
+    for kind, body in (
+        ("first", {"seat": OWNER}),
+        ("deal", {"cards": cards}),
+        ("public", {"region": A}),
+    ):
         world.table.enter(kind, body)
 
 
@@ -276,7 +321,9 @@ def test_fs46_a_resolution_tells_nothing_of_cards_that_only_their_seats_saw_or_n
             for said, also in zip(one.rendered(()), other.rendered(()), strict=True):
                 assert said == also
             owners = [told(world.table.seat_view(OWNER)) for world in (one, other)]
-            assert owners[0] == owners[1] == told(one.table.view().game), "a seat's own view tells the end as all do"
+            assert owners[0] == owners[1] == told(one.table.view().game), (
+                "a seat's own view tells the end as all do"
+            )
             for world in (one, other):
                 world.table.enter("round_end", {})
         assert "region by region" in "\n".join(told(one.table.view().game))
@@ -296,7 +343,9 @@ def test_fs46_a_resolution_is_the_same_whatever_a_seat_noted() -> None:
     with two(setup_with()) as (one, other):
         for world, region in ((one, G), (other, H)):
             prepared(world)
-            world.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+            world.table.enter(
+                "saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region}
+            )
             to_the_end(world, tray=F)
         for _ in ("resolved", "ended"):
             alike(one, other)
@@ -330,7 +379,9 @@ def test_fs46_an_ai_moves_alike_whatever_the_people_know(seed: int) -> None:
             worlds[1].enter(second)
         if worlds[0].game.over(worlds[0].state):
             break
-        fact = rng.choice([fact for fact in worlds[0].game.legal(worlds[0].state) if fact.kind != "saw"])
+        fact = rng.choice(
+            [fact for fact in worlds[0].game.legal(worlds[0].state) if fact.kind != "saw"]
+        )
         moving = ai_to_move(worlds[0].state) is not None
         for world in worlds:
             world.enter(fact)

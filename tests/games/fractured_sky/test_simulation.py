@@ -48,10 +48,20 @@ class Terminal(io.StringIO):
 
 
 @cache
-def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True) -> tuple[str, str]:
+def simulated(
+    games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True
+) -> tuple[str, str]:
     out, err, clock = io.StringIO(), io.StringIO(), itertools.count()
     simulation = simulation_of("fractured-sky", players, {"difficulty": "medium"})
-    run(simulation, games, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock)))
+    run(
+        simulation,
+        games,
+        seed,
+        as_json=as_json,
+        out=out,
+        err=err,
+        seconds=lambda: float(next(clock)),
+    )
     return out.getvalue(), err.getvalue()
 
 
@@ -62,7 +72,9 @@ def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool 
     ("seats", "difficulty"),
     [*product(TABLES, DIFFICULTIES)] if THOROUGH else [*zip(TABLES, DIFFICULTIES, strict=True)],
 )
-def test_whole_games_keep_account_of_every_card_and_piece(seats: tuple[str, ...], difficulty: str) -> None:
+def test_whole_games_keep_account_of_every_card_and_piece(
+    seats: tuple[str, ...], difficulty: str
+) -> None:
     for seed in range(examples(1, 12)):
         last = None
         for move in moves(setup_for(seats, {"difficulty": difficulty}), random.Random(seed)):
@@ -112,8 +124,12 @@ def check_tokens(move: SimulatedMove) -> None:
     elif isinstance(move.fact, f.RoundEnd):
         assert phase(move.before) == "resolve"
         gained = sum(resolve(move.before).gains.values())
-        assert after - before == gained - sum(one.starfalls - one.left for one in resolve(move.before).regions)
-    elif not isinstance(move.fact, f.First | f.Slot | f.AiDone):  # Gold may fill a Market card (FS-45)
+        assert after - before == gained - sum(
+            one.starfalls - one.left for one in resolve(move.before).regions
+        )
+    elif not isinstance(
+        move.fact, f.First | f.Slot | f.AiDone
+    ):  # Gold may fill a Market card (FS-45)
         assert after == before
 
 
@@ -121,7 +137,8 @@ def test_people_never_spend_what_they_have_not() -> None:
     """A purse that ran out would let a script build for nothing."""
     for seed in range(examples(2, 30)):
         spent = Counter(
-            move.fact.kind for move in moves(setup_for(("random",), {"difficulty": "easy"}), random.Random(seed))
+            move.fact.kind
+            for move in moves(setup_for(("random",), {"difficulty": "easy"}), random.Random(seed))
         )
         assert spent["build"] + spent["skimmer"] + spent["scout"] <= 30
         assert spent["airship"] == 15
@@ -131,7 +148,9 @@ def test_people_who_scout_see_the_card_and_then_take_what_its_region_has() -> No
     taken = 0
     for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(3)):
         if isinstance(move.fact, f.Take):
-            (region,) = [one.region for one in view(move.after, "greedy").sights if one.where == "hidden"][-1:]
+            (region,) = [
+                one.region for one in view(move.after, "greedy").sights if one.where == "hidden"
+            ][-1:]
             assert move.fact.resource.capitalize() in move.after.board.by_id[region].resources
             taken += 1
     assert taken >= 5
@@ -156,7 +175,9 @@ def test_chips_are_ten_in_all_and_of_the_box(script: Anyhow | Greedy) -> None:
 
 
 def test_scripts_play_from_the_view_of_their_seat() -> None:
-    assert {name: hint for name, hint in SeenByPerson.__annotations__.items() if name != "prices"} == {
+    assert {
+        name: hint for name, hint in SeenByPerson.__annotations__.items() if name != "prices"
+    } == {
         "seat": "SeatId",
         "view": "FracturedSkyView",
         "purse": "int",
@@ -181,7 +202,12 @@ def test_the_same_seed_prints_the_same_json_whatever_the_process_and_its_hashes(
 
 def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
     told = json.loads(simulated()[0])
-    assert (told["game"], told["map"], told["games"], told["difficulty"]) == ("fractured-sky", "example", 2, "medium")
+    assert (told["game"], told["map"], told["games"], told["difficulty"]) == (
+        "fractured-sky",
+        "example",
+        2,
+        "medium",
+    )
     assert (told["players"], told["seed"]) == (1, 1)
     assert {name: own["games"] for name, own in told["results"].items()} == {
         "AI black": 2, "AI orange": 2, "greedy": 1, "random": 1,
@@ -189,14 +215,20 @@ def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
     assert sum(own["won"] for own in told["results"].values()) == 2
     for own in told["results"].values():
         assert own["rate"] == own["won"] / own["games"]
-        assert sum(own["by_round"]) == pytest.approx(own["starfalls"], abs=2.0)  # slot Gold trades between rounds
+        assert sum(own["by_round"]) == pytest.approx(
+            own["starfalls"], abs=2.0
+        )  # slot Gold trades between rounds
     assert told["left_on_the_board"] >= 0
     assert told["facts"] > 200
 
 
 def test_two_people_meet_one_ai() -> None:
     told = json.loads(simulated(1, 2)[0])
-    assert {name: own["games"] for name, own in told["results"].items()} == {"AI black": 1, "greedy": 1, "random": 1}
+    assert {name: own["games"] for name, own in told["results"].items()} == {
+        "AI black": 1,
+        "greedy": 1,
+        "random": 1,
+    }
 
 
 def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
@@ -208,13 +240,21 @@ def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
 
 def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_are() -> None:
     said = " ".join(simulated(2, as_json=False)[0].split())
-    assert "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens" in said
+    assert (
+        "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens"
+        in said
+    )
     assert "numbers of the Market cards" in json.loads(simulated(2)[0])["invented"]
     simulation = simulation_of("fractured-sky", 1, {})
-    games = [SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, left, 400) for left in (8, 9)]
+    games = [
+        SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, left, 400) for left in (8, 9)
+    ]
     few, many = (list(simulation.lines(simulation.tally([game]), 1)) for game in games)
     assert "Starfall tokens in use at the end: 28.0 a game, of 28 in the box" in few
-    assert any(line.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)") for line in many)
+    assert any(
+        line.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)")
+        for line in many
+    )
 
 
 def test_beside_json_the_time_goes_to_the_error_stream() -> None:
@@ -225,7 +265,15 @@ def test_beside_json_the_time_goes_to_the_error_stream() -> None:
 
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     out, err = io.StringIO(), Terminal()
-    run(simulation_of("fractured-sky", 1, {}), 2, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0)
+    run(
+        simulation_of("fractured-sky", 1, {}),
+        2,
+        1,
+        as_json=False,
+        out=out,
+        err=err,
+        seconds=lambda: 0.0,
+    )
     assert err.getvalue() == "\r0 of 2 games\r1 of 2 games\r2 of 2 games\r\x1b[K"
 
 

@@ -60,7 +60,9 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
 def test_fst8_the_trigger_does_as_the_key() -> None:
     record = shuffling(1)
     record.do("first", seat="ada")
-    deal = meant(record.game, record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,)))
+    deal = meant(
+        record.game, record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,))
+    )
     assert isinstance(deal, Fact)
     assert deal.kind == "deal"
 
@@ -130,7 +132,10 @@ def test_fs16_who_has_looked_then_says_what_it_takes() -> None:
     record = dealt()
     record.do("scout", seat="ada", card=1)
     assert record.view().looking == ("ada", 1)
-    assert record.do("take", seat="ada", card=1, resource="gold") == "ada takes 1 Gold for Hidden card 1 (FS-16)"
+    assert (
+        record.do("take", seat="ada", card=1, resource="gold")
+        == "ada takes 1 Gold for Hidden card 1 (FS-16)"
+    )
     (mark,) = record.now.marks
     assert (mark.taken, mark.resource) == (True, "gold")
     assert record.view().looking is None
@@ -184,7 +189,9 @@ def test_fs20_the_cards_turned_up_are_those_that_were_dealt() -> None:
     assert record.now.hidden == (D,)
 
 
-@pytest.mark.parametrize("cards", [DEALT[1:], [*DEALT[1:], D, D], [*DEALT[1:], "icy-inlet"], ["atlantis"]])
+@pytest.mark.parametrize(
+    "cards", [DEALT[1:], [*DEALT[1:], D, D], [*DEALT[1:], "icy-inlet"], ["atlantis"]]
+)
 def test_fs3_a_deal_has_each_region_once_and_its_refusal_names_none(cards: list[str]) -> None:
     record = Record("ada bo cleo", starfalls="virtual")
     record.do("first", seat="ada")
@@ -257,9 +264,16 @@ def to_place(record: Record, seat: str) -> bool:
 def test_fst8_taking_back_what_was_shown_needs_consent() -> None:
     record = dealt()
     parse, reveals = record.game.parse, record.game.reveals
-    assert reveals(record.state, parse("scout", {"seat": "ada", "card": 1})) == "Hidden card 1, to ada"
-    assert reveals(record.state, parse("airship", {"seat": "ada", "region": A})) == "an Explore card, to ada"
-    assert reveals(record.state, parse("take", {"seat": "ada", "card": 1, "resource": "gold"})) is None
+    assert (
+        reveals(record.state, parse("scout", {"seat": "ada", "card": 1})) == "Hidden card 1, to ada"
+    )
+    assert (
+        reveals(record.state, parse("airship", {"seat": "ada", "region": A}))
+        == "an Explore card, to ada"
+    )
+    assert (
+        reveals(record.state, parse("take", {"seat": "ada", "card": 1, "resource": "gold"})) is None
+    )
     shown = reveals(record.state, parse("deal", {"cards": DEALT}))
     assert shown == "the Hidden Starfall cards of the round, to whoever looked at one"
 
@@ -268,7 +282,9 @@ def test_fst8_a_deal_reads_the_same_to_everybody_whatever_was_dealt() -> None:
     record = Record("ada bo cleo", starfalls="virtual")
     record.do("first", seat="ada")
     facts = [record.game.parse("deal", {"cards": cards}) for cards in (DEALT, DEALT[::-1])]
-    said = {record.game.describe(record.state, fact, viewer) for fact in facts for viewer in VIEWERS}
+    said = {
+        record.game.describe(record.state, fact, viewer) for fact in facts for viewer in VIEWERS
+    }
     assert said == {"round 1: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"}
 
 
@@ -293,11 +309,15 @@ def test_fst8_a_look_changes_the_view_of_who_looked_alone() -> None:
 
 @pytest.mark.parametrize("seats", [1, 5])
 @pytest.mark.parametrize("seed", range(examples(1, 10)))
-def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(seats: int, seed: int) -> None:
+def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(
+    seats: int, seed: int
+) -> None:
     rng = random.Random(seed)
     game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(("Ada", "Bo", "Cleo", "Dan", "Eve")[:seats])
-    setup = Setup(game.id, game.rules_version, names, {"starfalls": "virtual"}, as_json(example(game.id)))
+    setup = Setup(
+        game.id, game.rules_version, names, {"starfalls": "virtual"}, as_json(example(game.id))
+    )
     rounds: set[int] = set()
     for before, fact, _, after in steps(game, setup, rng):
         account(before, after, fact)
@@ -313,7 +333,12 @@ def account(before: State, after: State, fact: Fact) -> None:
     assert sorted((*tray, *pile)) == sorted(after.board.ids)
     assert all(shown in (None, card) for shown, card in zip(now.hidden, tray, strict=True))
     assert len(now.draws) + now.unused == len(pile)
-    drawn = [one.region for seat in after.playing for one in sights_of(after, seat) if one.where == "explore"]
+    drawn = [
+        one.region
+        for seat in after.playing
+        for one in sights_of(after, seat)
+        if one.where == "explore"
+    ]
     assert sorted(drawn) == sorted(pile[: len(now.draws)])
     if fact.kind == "round_end" and phase(after) != "over":
         assert before.now.hidden == before.now.dealt[: len(before.now.hidden)]
@@ -324,7 +349,9 @@ def test_fs41_an_ai_that_scouts_sees_nothing_of_the_deal() -> None:
     for cards in (DEALT, DEALT[::-1]):
         record = dealt("ada", cards=cards)
         record.do("turn", player="@black", reason="for the test")
-        worlds.append((record.ai_card("scout", "E"), record.ai_card("airship", "E", "S", ai="@orange")))
+        worlds.append(
+            (record.ai_card("scout", "E"), record.ai_card("airship", "E", "S", ai="@orange"))
+        )
     assert worlds[0] == worlds[1]
 
 

@@ -8,20 +8,40 @@ from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.standing import tokens_in_play
 from companion.rules.game import Refused, Setup
 from companion.rules.seats import seats_from_names
-from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, E, F, G, H, Record, begun, placed, three
+from tests.games.fractured_sky.playing import (
+    BLACK,
+    ORANGE,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    Record,
+    begun,
+    placed,
+    three,
+)
 
 
 @pytest.mark.parametrize(
-    ("seats", "ais", "regions"), [("a", 2, 8), ("a b", 1, 8), ("a b c", 0, 8), ("a b c d", 0, 10), ("a b c d e", 0, 10)]
+    ("seats", "ais", "regions"),
+    [("a", 2, 8), ("a b", 1, 8), ("a b c", 0, 8), ("a b c d", 0, 10), ("a b c d e", 0, 10)],
 )
-def test_fs31_fsu8_the_number_of_seats_sets_ais_and_the_side_of_the_board(seats: str, ais: int, regions: int) -> None:
+def test_fs31_fsu8_the_number_of_seats_sets_ais_and_the_side_of_the_board(
+    seats: str, ais: int, regions: int
+) -> None:
     record = Record(seats)
     assert len(record.state.ais) == ais
     assert len(record.state.board.regions) == regions
 
 
 def test_six_seats_are_too_many() -> None:
-    with pytest.raises(Refused, match=r"FS-31: 6 seats were named\. Fractured Sky needs 1 to 5 players"):
+    with pytest.raises(
+        Refused, match=r"FS-31: 6 seats were named\. Fractured Sky needs 1 to 5 players"
+    ):
         Record("a b c d e f")
 
 
@@ -131,12 +151,16 @@ def test_fs12_a_platform_without_a_free_place_is_refused() -> None:
     record = three()
     for seat in ("ada", "bo"):
         record.do("build", seat=seat, building="fortress", platform="1")
-    assert "no free place" in str(record.refuses("build", "FS-12", seat="cleo", building="market", platform="1"))
+    assert "no free place" in str(
+        record.refuses("build", "FS-12", seat="cleo", building="market", platform="1")
+    )
 
 
 def test_fs12_building_says_what_it_costs() -> None:
     record = three()
-    assert record.do("build", seat="ada", building="market", platform="3").endswith("for 1 Gold + 2 Wood (FS-12)")
+    assert record.do("build", seat="ada", building="market", platform="3").endswith(
+        "for 1 Gold + 2 Wood (FS-12)"
+    )
 
 
 def test_fsu4_an_unknown_platform_is_asked_for() -> None:
@@ -222,7 +246,9 @@ def test_fs29_a_marker_on_an_objective_stays_for_the_next_rounds() -> None:
         ({"ai_color": "orange", "ai_order": "black_first"}, [BLACK, ORANGE]),
     ],
 )
-def test_fs31_the_ai_to_the_left_plays_first_or_black_does(options: dict[str, str], ais: list[str]) -> None:
+def test_fs31_the_ai_to_the_left_plays_first_or_black_does(
+    options: dict[str, str], ais: list[str]
+) -> None:
     record = begun("ada", A, None, **options)
     assert list(record.now.order) == ["ada", *ais]
 

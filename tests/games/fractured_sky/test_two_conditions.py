@@ -14,7 +14,22 @@ from companion.games.fractured_sky.rules.public import CHIPS, Built, Turned
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.standing import table_of
 from companion.rules.components import Box, example
-from tests.games.fractured_sky.playing import BLACK, A, B, C, D, E, F, G, H, Record, a_map, begun, placed, three
+from tests.games.fractured_sky.playing import (
+    BLACK,
+    A,
+    B,
+    C,
+    D,
+    E,
+    F,
+    G,
+    H,
+    Record,
+    a_map,
+    begun,
+    placed,
+    three,
+)
 
 
 def powered(record: Record, *chips: int) -> Record:
@@ -71,7 +86,9 @@ def test_an_airship_of_zero_takes_its_skimmers_out_and_a_skimmer_alone_counts() 
 
 
 @pytest.mark.parametrize("fate", ["stays", "discarded"])
-def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over_any_zero(fate: str) -> None:
+def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over_any_zero(
+    fate: str,
+) -> None:
     record = three(zero_airship_plus_skimmer="out", unawarded_with_zero_power=fate)
     record.do("skimmer", seat="ada", region=A)
     powered(record, 0, 2, 3)
@@ -79,12 +96,16 @@ def test_starfalls_over_an_airship_that_is_out_with_its_skimmer_go_as_those_over
     assert record.region(H).left == 1, "where nobody stands they stay"
 
 
-@pytest.mark.parametrize(("count", "said"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")])
+@pytest.mark.parametrize(
+    ("count", "said"), [(1, "1 Starfall stays in"), (2, "2 Starfalls stay in")]
+)
 def test_starfalls_that_nobody_took_are_said_to_stay(count: int, said: str) -> None:
     record = three()
     record.do("adjust", counter="region", of=A, value=count, reason="for the test")
     powered(record, 0, 2, 3)
-    assert [step.text for step in record.region(A).steps if step.clause == "FS-28"] == [f"{said} Amber Atoll"]
+    assert [step.text for step in record.region(A).steps if step.clause == "FS-28"] == [
+        f"{said} Amber Atoll"
+    ]
 
 
 def test_two_airships_in_one_region_add_up_and_wake_a_fortress_and_a_market_once() -> None:
@@ -115,9 +136,13 @@ def test_two_chips_in_one_region_are_each_lowered_and_neither_below_zero_where_z
 # -- Objectives
 
 
-def test_where_the_objective_is_scored_as_it_is_flipped_it_can_be_corrected_while_cards_are_face_down() -> None:
+def test_where_the_objective_is_scored_as_it_is_flipped_it_can_be_corrected_while_cards_are_face_down() -> (
+    None
+):
     record = three(objective_scored="at_flip", objective_nobody="table")
-    for slot, (seat, regions) in enumerate({"ada": (A, B, C), "bo": (D, E, F), "cleo": (D, E, G)}.items(), start=1):
+    for slot, (seat, regions) in enumerate(
+        {"ada": (A, B, C), "bo": (D, E, F), "cleo": (D, E, G)}.items(), start=1
+    ):
         record.place(seat, *regions, slot=slot)
     assert record.phase == "objective"
     record.refuses("objective", "FS-22")
@@ -145,7 +170,10 @@ def test_with_an_ai_the_objective_waits_for_the_powers_whatever_the_option_says(
         ({}, (1, 0)),  # easy: no Market card, the yield is lost
         ({"ai_market_card": "yes"}, (0, 1)),  # an easy one trades by medium's number
         ({"ai_market_card": "yes", "market_trade_rest": "kept"}, (3, 1)),
-        ({"ai_market_card": "yes", "ai_market_number": "hard", "market_trade_rest": "kept"}, (1, 2)),
+        (
+            {"ai_market_card": "yes", "ai_market_number": "hard", "market_trade_rest": "kept"},
+            (1, 2),
+        ),
         ({"difficulty": "hard", "market_trade_rest": "kept"}, (1, 2)),
         ({"difficulty": "hard"}, (0, 1)),
         ({"difficulty": "hard", "ai_market_number": "medium", "market_trade_rest": "kept"}, (3, 1)),
@@ -165,11 +193,15 @@ def on_cards(*cards: tuple[bool, str, Card], **options: str) -> tuple[str, ...]:
     """The stars in their order that settle a tie of the black AI, these cards having been turned up: done or not, by
     which AI."""
     state = begun("ada", A, None, **options).state
-    table = replace(table_of(state), turned=tuple(Turned(f"@{ai}", card, done) for done, ai, card in cards))
+    table = replace(
+        table_of(state), turned=tuple(Turned(f"@{ai}", card, done) for done, ai, card in cards)
+    )
     return compass_cards(table, BLACK, Card("airship", ("N",)))[0].stars
 
 
-def test_of_either_ais_cards_the_last_that_was_carried_out_settles_a_tie_where_both_options_say_so() -> None:
+def test_of_either_ais_cards_the_last_that_was_carried_out_settles_a_tie_where_both_options_say_so() -> (
+    None
+):
     cards = (
         (True, "black", Card("scout", ("E",))),
         (True, "orange", Card("scout", ("S",))),
@@ -179,10 +211,14 @@ def test_of_either_ais_cards_the_last_that_was_carried_out_settles_a_tie_where_b
     assert on_cards(*cards) == ("NW",)
     assert on_cards(*cards, compass_after_skip="carried_out") == ("E",)
     assert on_cards(*cards[:3], compass_card_owner="last_ai_card") == ("W",)
-    assert on_cards(*cards, compass_card_owner="last_ai_card", compass_after_skip="carried_out") == ("S",)
+    assert on_cards(
+        *cards, compass_card_owner="last_ai_card", compass_after_skip="carried_out"
+    ) == ("S",)
 
 
-def test_of_several_large_stars_the_first_alone_comes_before_the_others_as_printed_where_it_is_said_so() -> None:
+def test_of_several_large_stars_the_first_alone_comes_before_the_others_as_printed_where_it_is_said_so() -> (
+    None
+):
     card = (True, "black", Card("scout", ("N", "E", "S"), large=("E", "S")))
     assert on_cards(card) == ("E", "S", "N")
     assert on_cards(card, several_large_stars="first_only") == ("E", "N", "S")
@@ -196,7 +232,11 @@ def test_everybodys_buildings_draw_an_ais_buildings_and_not_its_airships(
     box = a_map({"Amber Atoll": (1, 0), "Brass Basin": (0, 0), "Copper Crag": (2, 9)},
                 {"1": (["Amber Atoll"], 9), "2": (["Brass Basin"], 9)})  # fmt: skip
     record = begun("ada bo", C, box, advantage_buildings=advantage)
-    built = (Built(BLACK, "fortress", "1"), Built("bo", "fortress", "2"), Built("bo", "fortress", "2"))
+    built = (
+        Built(BLACK, "fortress", "1"),
+        Built("bo", "fortress", "2"),
+        Built("bo", "fortress", "2"),
+    )
     table = replace(table_of(record.state), buildings=built, starfalls={})
     assert decide(table, BLACK, Card("airship", ("S",)), frozenset({C})).target == airship
     assert decide(table, BLACK, Card("market", ("S",))).target == market
@@ -213,7 +253,9 @@ def test_where_no_token_is_in_a_starfall_region_as_many_as_the_difficulty_has_ar
     assert tuple(token.power for token in turned) == powers
 
 
-@pytest.mark.parametrize(("previous", "target"), [("next_star_then_leftmost", "2"), ("previous_card", "1")])
+@pytest.mark.parametrize(
+    ("previous", "target"), [("next_star_then_leftmost", "2"), ("previous_card", "1")]
+)
 def test_a_large_star_that_points_neither_way_is_followed_by_the_next_star_or_by_the_card_before(
     previous: str, target: str
 ) -> None:

@@ -12,7 +12,14 @@ from companion.exits import Exit
 from companion.games.own import trial
 from companion.games.own.rules import expressions, model
 from companion.games.own.rules.facts import Add
-from companion.games.own.rules.fold import MOST_STEPS_OF_FACT, RULES_VERSION, applied, apply, result, start
+from companion.games.own.rules.fold import (
+    MOST_STEPS_OF_FACT,
+    RULES_VERSION,
+    applied,
+    apply,
+    result,
+    start,
+)
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.rules import registry
@@ -72,7 +79,11 @@ VALUES = "\n".join(f'v{number} = "{SUMS}"' for number in range(3))
         ('over = "', f'over = "{LONG} + ', "add"),
         ("[inputs.hit]", f'[turn]\nbust = "{LONG}"\n\n[inputs.hit]', "add"),
         ("[inputs.hit]", f'[turn]\nends = "{LONG}"\n\n[inputs.hit]', "add"),
-        ('over = "max(hits) >= 5"', f"over = '1'\nwins = 'lowest'\nties = ['{LONG}', '{LONG}', '{LONG}']", "add"),
+        (
+            'over = "max(hits) >= 5"',
+            f"over = '1'\nwins = 'lowest'\nties = ['{LONG}', '{LONG}', '{LONG}']",
+            "add",
+        ),
         ("[inputs.hit]", f"[values]\n{VALUES}\n\n{ROUND}", "round_ends"),
     ],
     ids=["score", "over", "bust", "turn ends", "ties", "values"],
@@ -80,10 +91,14 @@ VALUES = "\n".join(f'v{number} = "{SUMS}"' for number in range(3))
 def test_the_bound_is_of_all_that_a_fact_asks(old: str, new: str, kind: str) -> None:
     text = heavy(checks=5).replace(old, new)
     state = begun(text, 3)
-    fact = game_of(info_of(text).own).parse(kind, {} if kind == "round_ends" else {"counter": "hits", "seat": "ann"})
+    fact = game_of(info_of(text).own).parse(
+        kind, {} if kind == "round_ends" else {"counter": "hits", "seat": "ann"}
+    )
     free = apply(state, fact, 1)
     result(free)
-    bounded = replace(state, common=replace(state.common, setup=replace(state.setup, rules_version=RULES_VERSION)))
+    bounded = replace(
+        state, common=replace(state.common, setup=replace(state.setup, rules_version=RULES_VERSION))
+    )
     with pytest.raises(Refused, match=f"more than {MOST_STEPS_OF_FACT:,} steps in all"):
         apply(bounded, fact, 1)
 
@@ -118,7 +133,9 @@ def test_all_examples_of_a_file_share_one_bound(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_no_key_works_out_who_won_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    text = TEXTS["hearts"].replace("[counters.taken]", 'ties = ["-best(taken)"]\n\n[counters.taken]', 1)
+    text = TEXTS["hearts"].replace(
+        "[counters.taken]", 'ties = ["-best(taken)"]\n\n[counters.taken]', 1
+    )
     state = begun(text.replace('over = "max(score) >= 100"', 'over = "max(score) >= 1"'))
     game = game_of(info_of(text).own)
     for kind, body in (

@@ -114,7 +114,9 @@ def test_an_expression_has_the_value_that_it_has_on_paper(text: str, value: Valu
     ],
 )
 def test_what_is_no_arithmetic_is_refused_with_the_reason(text: str, why: str) -> None:
-    with pytest.raises(NotAnExpression, match=why.replace("(", r"\(").replace("[", r"\[").replace(".", r"\.")):
+    with pytest.raises(
+        NotAnExpression, match=why.replace("(", r"\(").replace("[", r"\[").replace(".", r"\.")
+    ):
         read_expression(text, NAMES, for_seat=True)
 
 
@@ -136,7 +138,9 @@ def test_the_longest_evaluation_ends_within_its_time() -> None:
     begun = time.perf_counter()
     with pytest.raises(NoValue, match="steps"):
         evaluated(nested, Table(), "x")
-    assert time.perf_counter() - begun < 1  # on a machine that does other things, too; alone it is a hundredth of that
+    assert (
+        time.perf_counter() - begun < 1
+    )  # on a machine that does other things, too; alone it is a hundredth of that
 
 
 @given(st.text(alphabet="ab0129 ()+-*/%<>=!,", max_size=60))

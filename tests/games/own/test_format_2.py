@@ -8,7 +8,14 @@ import pytest
 from companion.games.own import trial
 from companion.games.own.panels import seats, tables
 from companion.games.own.rules.expressions import Work
-from companion.games.own.rules.fold import MOST_STEPS_OF_FACT, RULES_VERSION, applied, apply, result, start
+from companion.games.own.rules.fold import (
+    MOST_STEPS_OF_FACT,
+    RULES_VERSION,
+    applied,
+    apply,
+    result,
+    start,
+)
 from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
@@ -26,7 +33,9 @@ TWELVE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo
 ROUND = '[rounds.round]\ntitle = "round"\n'
 
 
-def sheet(top: str = "", tables: str = "", score: str = "total(points)", seats: str = "[2, 12]") -> str:
+def sheet(
+    top: str = "", tables: str = "", score: str = "total(points)", seats: str = "[2, 12]"
+) -> str:
     """Return a file of format 2 with one counter that lasts a round; `top` and `tables` are added."""
     return f"""\
 format = 2
@@ -68,7 +77,9 @@ class Play:
     def __init__(self, text: str, *names: str) -> None:
         info = info_of(text)
         self.game = game_of(info.own)
-        self.state = start(Setup(info.id, RULES_VERSION, seats_from_names(names), {}, dict(info.carried)))
+        self.state = start(
+            Setup(info.id, RULES_VERSION, seats_from_names(names), {}, dict(info.carried))
+        )
 
     def does(self, kind: str, **body: object) -> State:
         self.state = apply(self.state, self.game.parse(kind, body), 1)
@@ -100,7 +111,11 @@ class Play:
     [
         ("least = 0\n", "least = 0\nonce = false\n", "counters.taken.once"),
         ("by = 13\n", "sets = 13\n", "inputs.queen.sets"),
-        ('title = "hand"\n', 'title = "hand"\nends = "when"\nwhen = "sum(taken) == 26"\n', "rounds.hand.when"),
+        (
+            'title = "hand"\n',
+            'title = "hand"\nends = "when"\nwhen = "sum(taken) == 26"\n',
+            "rounds.hand.when",
+        ),
         ('title = "hand"\n', 'title = "hand"\nends = "when"\n', "rounds.hand.ends"),
         ("[values]", '[out]\nwhen = "0"\n\n[values]', "out"),
         ('wins = "lowest"\n', 'wins = "lowest"\nteams = 2\n', "teams"),
@@ -125,7 +140,9 @@ def test_a_function_of_format_2_is_none_in_format_1(function: str) -> None:
 def test_a_counter_of_format_1_may_be_called_like_a_function_of_format_2() -> None:
     text = TEXTS["hearts"].replace("taken", "rank")
     assert said_of(text) == ""
-    assert "counters.rank is a name that is taken" in said_of(text.replace("format = 1", "format = 2"))
+    assert "counters.rank is a name that is taken" in said_of(
+        text.replace("format = 1", "format = 2")
+    )
 
 
 def test_a_file_of_format_1_has_no_fact_that_sets_a_counter() -> None:
@@ -176,7 +193,10 @@ def test_a_box_is_used_once_for_each_player_until_it_begins_anew(again: str) -> 
     assert refused.value.clause == "OG-12"
     assert refused.value.spoken() == "Ann has used points already. Choose one that is free."
     play.does("round_ends")
-    assert play.does(again, seat="ann", counter="points", **body).counters["ann"]["points"] in (1, 3)
+    assert play.does(again, seat="ann", counter="points", **body).counters["ann"]["points"] in (
+        1,
+        3,
+    )
 
 
 def test_a_box_of_a_turn_that_is_taken_back_is_free_again() -> None:
@@ -194,7 +214,11 @@ def test_a_box_of_a_turn_that_is_taken_back_is_free_again() -> None:
 
 
 def test_a_secret_cannot_be_a_box_that_is_used_once() -> None:
-    text = TEXTS["bidding"].replace("format = 1", "format = 2").replace("secret = true", "secret = true\nonce = true")
+    text = (
+        TEXTS["bidding"]
+        .replace("format = 1", "format = 2")
+        .replace("secret = true", "secret = true\nonce = true")
+    )
     assert "that it is used already would tell of a secret" in said_of(text)
 
 
@@ -212,14 +236,20 @@ def test_an_expression_asks_which_boxes_are_used() -> None:
         sheet(tables='[values]\nx = "points"\ny = "used(x)"\n')
     )
     assert "bid is secret until the round ends" in said_of(
-        TEXTS["bidding"].replace("format = 1", "format = 2").replace('"total(points)"', '"used(bid)"')
+        TEXTS["bidding"]
+        .replace("format = 1", "format = 2")
+        .replace('"total(points)"', '"used(bid)"')
     )
 
 
 def test_an_input_can_set_a_counter() -> None:
-    text = sheet().replace('[inputs.point]\ntitle = "point"', '[inputs.point]\ntitle = "seven"\nsets = 7')
+    text = sheet().replace(
+        '[inputs.point]\ntitle = "point"', '[inputs.point]\ntitle = "seven"\nsets = 7'
+    )
     play = Play(text, "Ann", "Ben")
-    fact = play.game.interpret(play.state, Gesture(GestureKind.TAP, "zone-2", 1_000_000, "board-1", 25, (1,)))
+    fact = play.game.interpret(
+        play.state, Gesture(GestureKind.TAP, "zone-2", 1_000_000, "board-1", 25, (1,))
+    )
     assert fact.model_dump(include={"kind", "counter", "seat", "value"}) == {
         "kind": "set", "counter": "points", "seat": "ben", "value": 7,
     }  # fmt: skip
@@ -242,7 +272,9 @@ def test_an_input_sets_only_a_number_that_its_counter_takes() -> None:
 
 def test_an_example_sets_a_counter_in_a_line() -> None:
     text = (
-        sheet().replace('"Ann points 0"', '"Ann points = 7", "Ann points 1", "round ends"').replace("[0, 0]", "[8, 0]")
+        sheet()
+        .replace('"Ann points 0"', '"Ann points = 7", "Ann points 1", "round ends"')
+        .replace("[0, 0]", "[8, 0]")
     )
     assert list(trial.faults(rules_of(text))) == []
 
@@ -252,15 +284,26 @@ def test_an_example_sets_a_counter_in_a_line() -> None:
 
 def test_points_by_rank_among_the_players() -> None:
     values = '[values]\nwon = "4 - rank(points)"\nlast_first = "rank(-points)"\n'
-    play = Play(sheet(tables=values, score="total(won) + 10 * last(last_first)"), "Ann", "Ben", "Cleo")
+    play = Play(
+        sheet(tables=values, score="total(won) + 10 * last(last_first)"), "Ann", "Ben", "Cleo"
+    )
     for seat, points in (("ann", 5), ("ben", 9), ("cleo", 5)):
         play.add(seat, points)
     play.does("round_ends")
-    assert play.scores() == [2 + 10, 3 + 30, 2 + 10]  # equal points have the same place, and the next is left out
+    assert play.scores() == [
+        2 + 10,
+        3 + 30,
+        2 + 10,
+    ]  # equal points have the same place, and the next is left out
 
 
 def test_who_has_left_has_no_rank_that_counts() -> None:
-    play = Play(sheet(tables='[values]\nplace = "rank(points)"\n', score="total(place)"), "Ann", "Ben", "Cleo")
+    play = Play(
+        sheet(tables='[values]\nplace = "rank(points)"\n', score="total(place)"),
+        "Ann",
+        "Ben",
+        "Cleo",
+    )
     play.add("ann", 9)
     play.does("seat_leaves", seat="ann")
     play.add("ben", 5)
@@ -269,7 +312,9 @@ def test_who_has_left_has_no_rank_that_counts() -> None:
 
 
 def test_a_rank_of_the_whole_table_is_none() -> None:
-    assert "rank is another number for each player" in said_of(sheet(top='over = "rank(score) == 1"'))
+    assert "rank is another number for each player" in said_of(
+        sheet(top='over = "rank(score) == 1"')
+    )
     assert said_of(sheet(top='over = "max(rank(score)) == 1"')) == ""
 
 
@@ -302,10 +347,14 @@ def test_the_last_point_of_such_a_round_is_refused_where_a_check_does_not_hold()
     assert len(play.add("ann", 5).closed) == 1
 
 
-@pytest.mark.parametrize("lines", ['ends = "when"\n', 'when = "1"\n', 'ends = "turns"\nwhen = "1"\n'])
+@pytest.mark.parametrize(
+    "lines", ['ends = "when"\n', 'when = "1"\n', 'ends = "turns"\nwhen = "1"\n']
+)
 def test_an_expression_belongs_to_a_round_that_ends_by_one(lines: str) -> None:
     told = said_of(sheet(tables=f'[rounds.hand]\ntitle = "hand"\n{lines}'))
-    assert 'a round that ends by an expression has one; expected ends = "when", when = "..."' in told
+    assert (
+        'a round that ends by an expression has one; expected ends = "when", when = "..."' in told
+    )
 
 
 # -- elimination
@@ -315,8 +364,15 @@ OUT = '[out]\nwhen = "points >= 3"\n'
 
 def test_who_is_out_counts_no_more_and_takes_part_in_nothing() -> None:
     values = '[values]\nplace = "rank(-points)"\nall_of = "sum(points)"\n'
-    play = Play(sheet(tables=OUT + values, top='over = "players == 1"\nasked = "always"'), "Ann", "Ben", "Cleo")
-    assert play.said("add", seat="ann", counter="points", by=3) == "Ann: points +3, now 3; Ann is out"
+    play = Play(
+        sheet(tables=OUT + values, top='over = "players == 1"\nasked = "always"'),
+        "Ann",
+        "Ben",
+        "Cleo",
+    )
+    assert (
+        play.said("add", seat="ann", counter="points", by=3) == "Ann: points +3, now 3; Ann is out"
+    )
     assert play.state.playing == ("ben", "cleo")
     with pytest.raises(Refused) as refused:
         play.add("ann", 1)
@@ -332,9 +388,9 @@ def test_who_is_out_counts_no_more_and_takes_part_in_nothing() -> None:
 
 
 def test_a_turn_goes_past_who_is_out_and_on_from_who_is_out_on_it() -> None:
-    text = sheet(tables='[turn]\nends = "adds == 1"\n' + OUT, score="points", seats="[2, 4]").replace(
-        'lasts = "round"', 'lasts = "game"'
-    )
+    text = sheet(
+        tables='[turn]\nends = "adds == 1"\n' + OUT, score="points", seats="[2, 4]"
+    ).replace('lasts = "round"', 'lasts = "game"')
     play = Play(text, "Ann", "Ben", "Cleo")
     play.add("ann", 1)
     assert play.add("ben", 3).turn == "cleo"
@@ -359,7 +415,10 @@ def test_elimination_at_the_end_of_a_round_is_asked_only_there() -> None:
 
 
 def test_where_all_are_out_at_once_all_who_stayed_are_compared() -> None:
-    text = sheet(tables=OUT.replace("points >= 3", "sum(points) >= 3"), top='over = "players == 0"\nasked = "always"')
+    text = sheet(
+        tables=OUT.replace("points >= 3", "sum(points) >= 3"),
+        top='over = "players == 0"\nasked = "always"',
+    )
     play = Play(text.replace('score = "total(points)"', 'score = "points"'), "Ann", "Ben")
     play.add("ann", 1)
     play.add("ben", 2)
@@ -369,7 +428,10 @@ def test_where_all_are_out_at_once_all_who_stayed_are_compared() -> None:
 def test_who_is_out_is_shown_as_out() -> None:
     play = Play(sheet(tables=OUT), "Ann", "Ben")
     play.add("ann", 3)
-    shown = {line.id: (line.out, line.idle, line.note) for line in seats(play.game.view(play.state, TABLE))}
+    shown = {
+        line.id: (line.out, line.idle, line.note)
+        for line in seats(play.game.view(play.state, TABLE))
+    }
     assert shown == {"ann": (True, True, "out"), "ben": (False, False, "")}
 
 
@@ -380,9 +442,9 @@ TEAMS = "teams = 2"
 
 def test_teams_sit_in_turn_and_add_up_and_win_together() -> None:
     play = Play(
-        sheet(TEAMS + '\nover = "max(score) >= 10"', seats="[4, 4]", score="team(total(points))").replace(
-            'seats = ["Ann", "Ben"]', 'seats = ["Ann", "Ben", "Cleo", "Dan"]'
-        ),
+        sheet(
+            TEAMS + '\nover = "max(score) >= 10"', seats="[4, 4]", score="team(total(points))"
+        ).replace('seats = ["Ann", "Ben"]', 'seats = ["Ann", "Ben", "Cleo", "Dan"]'),
         *TWELVE[:4],
     )
     for seat, points in (("ann", 7), ("ben", 2), ("cleo", 3), ("dan", 4)):
@@ -426,7 +488,10 @@ def test_twelve_players_have_a_key_each_and_the_last_two_no_button() -> None:
     assert [keys[f"own.point.{place}"] for place in range(1, 13)] == list("1234567890qw")
     for place in (1, 10):
         gesture = Gesture(GestureKind.TAP, f"zone-{place}", 1_000_000, "board-1", 25, (1,))
-        assert getattr(play.game.interpret(play.state, gesture), "seat", "") == TWELVE[place - 1].lower()
+        assert (
+            getattr(play.game.interpret(play.state, gesture), "seat", "")
+            == TWELVE[place - 1].lower()
+        )
     told = list(play.game.checklist(play.state))
     assert len(told) == 11
     assert told[-1] == "Kim and Lee have no button: press their keys."
@@ -440,7 +505,8 @@ def test_no_two_of_twelve_players_look_the_same() -> None:
 
 def test_a_file_for_twelve_has_no_keys_for_a_second_row_and_says_so() -> None:
     text = sheet().replace(
-        "[inputs.round_over]", '[inputs.other]\ntitle = "other"\ndoes = "points"\n\n[inputs.round_over]'
+        "[inputs.round_over]",
+        '[inputs.other]\ntitle = "other"\ndoes = "points"\n\n[inputs.round_over]',
     )
     assert "expected at most 1 inputs for own with 12 players" in said_of(text)
     assert said_of(text.replace("[2, 12]", "[2, 11]")) == ""
@@ -449,7 +515,10 @@ def test_a_file_for_twelve_has_no_keys_for_a_second_row_and_says_so() -> None:
 def test_what_waits_says_how_a_counter_is_set_that_no_key_counts() -> None:
     yahtzee = Play(TEXTS["yahtzee"], "Ann", "Ben")
     assert with_keys(yahtzee.game.awaiting(yahtzee.state)) == "Ann, play. Press = to set a counter."
-    assert with_keys(yahtzee.game.awaiting(yahtzee.state), typed=True) == "Ann, play. Type set, a counter and a number."
+    assert (
+        with_keys(yahtzee.game.awaiting(yahtzee.state), typed=True)
+        == "Ann, play. Type set, a counter and a number."
+    )
     wizard = Play(TEXTS["wizard"], "Ann", "Ben", "Cleo")
     assert "=" not in with_keys(wizard.game.awaiting(wizard.state))
 
@@ -472,9 +541,13 @@ def test_what_waits_names_no_key_for_a_bid_that_is_set() -> None:
     assert waits() == everybody  # a new round
 
 
-def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> None:
+def test_a_number_that_was_set_wrong_is_among_the_likely_mistakes_and_a_board_that_sets_asks_as_one_that_adds() -> (
+    None
+):
     two, one = game_of(info_of(sheet()).own), game_of(info_of(TEXTS["hearts"]).own)
-    assert ("wrong number set", ("set",), True) in [(fix.label, fix.kinds, fix.amends) for fix in two.fixes]
+    assert ("wrong number set", ("set",), True) in [
+        (fix.label, fix.kinds, fix.amends) for fix in two.fixes
+    ]
     assert "wrong number set" not in [fix.label for fix in one.fixes]
     assert [step.kinds for step in (two.steps[0], one.steps[0])] == [("add", "set"), ("add",)]
 

@@ -27,10 +27,19 @@ def _as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 @pytest.fixture
 def session(tmp_path: Path) -> Path:
     text = TEXTS["hearts"]
-    for words in ('title = "Hearts"', 'title = "points taken"', 'title = "hand"', 'title = "takes a heart"'):
+    for words in (
+        'title = "Hearts"',
+        'title = "points taken"',
+        'title = "hand"',
+        'title = "takes a heart"',
+    ):
         text = text.replace(words, f'title = "{HOSTILE}"')
-    text = text.replace("[counters.taken]", '[counters.other]\ntitle = "=cmd()"\n\n[counters.taken]')
-    text = text.replace('does = "Keeps the score', 'does = "<script>alert(1)</script> Keeps the score')
+    text = text.replace(
+        "[counters.taken]", '[counters.other]\ntitle = "=cmd()"\n\n[counters.taken]'
+    )
+    text = text.replace(
+        'does = "Keeps the score', 'does = "<script>alert(1)</script> Keeps the score'
+    )
     path = tmp_path / "evening.sqlite"
     table = begin(registry.learn(text).id, ("North", "East", "South", "West"), {}, path)
     table.do("own.heart.1")
@@ -52,7 +61,9 @@ def test_no_cell_of_a_table_is_a_formula(session: Path, tmp_path: Path) -> None:
     out = tmp_path / "all.csv"
     assert cli.main(["export", str(session), "--format", "csv", "-o", str(out)]) == 0
     for row in csv.reader(io.StringIO(out.read_text(encoding="utf-8-sig"))):
-        assert not any(cell.startswith(("=", "+", "-", "@")) and not cell[1:].isdecimal() for cell in row), row
+        assert not any(
+            cell.startswith(("=", "+", "-", "@")) and not cell[1:].isdecimal() for cell in row
+        ), row
 
 
 def test_lines_show_the_words_as_words(session: Path, capsys: pytest.CaptureFixture[str]) -> None:

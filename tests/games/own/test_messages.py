@@ -59,8 +59,21 @@ VALUES = [
         "a",
         '"𝒳"',
     ),
-    *('"""a"""', '"""a""""', '"""a"""""', "'''a''''", "", "{ a = " * 20 + "1" + " }" * 20, '"' + "x" * 300 + '"'),
-    *(f'["""a"""", {DEEP}, "b"]', f"['''a'''', {DEEP}, 'b']", f'["""\\""""", {DEEP}]', f'"""\n""" # {DEEP}\n{DEEP}'),
+    *(
+        '"""a"""',
+        '"""a""""',
+        '"""a"""""',
+        "'''a''''",
+        "",
+        "{ a = " * 20 + "1" + " }" * 20,
+        '"' + "x" * 300 + '"',
+    ),
+    *(
+        f'["""a"""", {DEEP}, "b"]',
+        f"['''a'''', {DEEP}, 'b']",
+        f'["""\\""""", {DEEP}]',
+        f'"""\n""" # {DEEP}\n{DEEP}',
+    ),
 ]
 LINES = {
     line.partition(" =")[0]: (name, line)
@@ -196,9 +209,13 @@ def test_whatever_stands_for_an_expression_is_refused_without_words_of_python(fo
         ),
     ],
 )
-def test_whatever_a_function_of_format_2_is_given_is_refused_without_words_of_python(formula: str) -> None:
+def test_whatever_a_function_of_format_2_is_given_is_refused_without_words_of_python(
+    formula: str,
+) -> None:
     for place in ("score", "over"):
-        line = next(line for line in TEXTS["knockout"].splitlines() if line.startswith(f"{place} ="))
+        line = next(
+            line for line in TEXTS["knockout"].splitlines() if line.startswith(f"{place} =")
+        )
         told = said_of(TEXTS["knockout"].replace(line, f"{place} = {json.dumps(formula)}"))
         assert not pythons(told), told
 
@@ -206,19 +223,59 @@ def test_whatever_a_function_of_format_2_is_given_is_refused_without_words_of_py
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("least = 0", "least = 0x" + "f" * 5000, "line 13 has a number of too many digits; expected a number from -1"),
-        ("least = 0", "least = " + "9" * 5000, "line 13 has a number of too many digits; expected a number from -1"),
+        (
+            "least = 0",
+            "least = 0x" + "f" * 5000,
+            "line 13 has a number of too many digits; expected a number from -1",
+        ),
+        (
+            "least = 0",
+            "least = " + "9" * 5000,
+            "line 13 has a number of too many digits; expected a number from -1",
+        ),
         ("least = 0", "least = true", "counters.taken.least is true; expected a whole number."),
-        ("least = 0", "least = [1, true]", "counters.taken.least is [1, true]; expected a whole number."),
-        ("seats = [4, 4]", "seats = [4]", "seats is too short a list; expected two numbers, as in [2, 6]."),
+        (
+            "least = 0",
+            "least = [1, true]",
+            "counters.taken.least is [1, true]; expected a whole number.",
+        ),
+        (
+            "seats = [4, 4]",
+            "seats = [4]",
+            "seats is too short a list; expected two numbers, as in [2, 6].",
+        ),
         ("least = 0", 'least = "\\u001b"', "counters.taken.least is '?'; expected a whole number."),
-        ("[values]", "[counters.taken]", "this is no TOML: a table is named twice (line 17); expected NAME = VALUE"),
-        ("[values]", f'x = ["""a"""", {DEEP}, "b"]', "line 17 is too deep; expected at most 8 brackets in each other."),
-        ("[values]", f"x = '''a\n'''\ny = ['''a'''', {DEEP}]", "line 19 is too deep; expected at most 8 brackets"),
+        (
+            "[values]",
+            "[counters.taken]",
+            "this is no TOML: a table is named twice (line 17); expected NAME = VALUE",
+        ),
+        (
+            "[values]",
+            f'x = ["""a"""", {DEEP}, "b"]',
+            "line 17 is too deep; expected at most 8 brackets in each other.",
+        ),
+        (
+            "[values]",
+            f"x = '''a\n'''\ny = ['''a'''', {DEEP}]",
+            "line 19 is too deep; expected at most 8 brackets",
+        ),
     ],
-    ids=["hexadecimal", "decimal", "true", "list", "short list", "unseen", "twice", "triple quote", "line"],
+    ids=[
+        "hexadecimal",
+        "decimal",
+        "true",
+        "list",
+        "short list",
+        "unseen",
+        "twice",
+        "triple quote",
+        "line",
+    ],
 )
-def test_what_python_would_say_in_its_words_is_told_in_ours(old: str, new: str, sentence: str) -> None:
+def test_what_python_would_say_in_its_words_is_told_in_ours(
+    old: str, new: str, sentence: str
+) -> None:
     assert said_of(HEARTS.replace(old, new, 1)).startswith(sentence)
 
 
@@ -227,9 +284,13 @@ def test_no_expression_makes_the_reader_of_python_warn(recwarn: pytest.WarningsR
     assert not recwarn.list
 
 
-def test_expressions_that_name_each_other_too_deep_are_told_of_and_never_break_the_companion() -> None:
+def test_expressions_that_name_each_other_too_deep_are_told_of_and_never_break_the_companion() -> (
+    None
+):
     values = "\n".join(f'v{n} = "{"-" * 190}{f"v{n - 1}" if n else "taken"}"' for n in range(20))
-    text = HEARTS.replace("[values]\n", f"[values]\n{values}\n").replace('"total(points)"', '"total(points) + v19"')
+    text = HEARTS.replace("[values]\n", f"[values]\n{values}\n").replace(
+        '"total(points)"', '"total(points) + v19"'
+    )
     ((where, why),) = trial.faults(rules_of(text))
     assert where == ("values",)
     assert why.startswith("the expressions are nested 38")

@@ -66,7 +66,10 @@ class Play:
 
 
 def test_what_its_scores_count_stands_beside_them() -> None:
-    said = {name: own(name).part("panels:PANELS").unit for name in ("darts-501", "beat-the-clock", "hearts")}
+    said = {
+        name: own(name).part("panels:PANELS").unit
+        for name in ("darts-501", "beat-the-clock", "hearts")
+    }
     assert said == {"darts-501": "points left", "beat-the-clock": "tasks", "hearts": "points"}
 
 
@@ -87,9 +90,24 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "said"),
     [
-        ("hearts", "North taken 13", "North token 13", "step 1, 'North token 13': OG-2: nothing is called 'token'"),
-        ("hearts", "North taken 13", "thirteen", "'thirteen' is no play; expected SEAT COUNTER NUMBER, or one of "),
-        ("hearts", "North taken 13", "North taken -1", "OG-2: points taken would be -1; expected 0 or more"),
+        (
+            "hearts",
+            "North taken 13",
+            "North token 13",
+            "step 1, 'North token 13': OG-2: nothing is called 'token'",
+        ),
+        (
+            "hearts",
+            "North taken 13",
+            "thirteen",
+            "'thirteen' is no play; expected SEAT COUNTER NUMBER, or one of ",
+        ),
+        (
+            "hearts",
+            "North taken 13",
+            "North taken -1",
+            "OG-2: points taken would be -1; expected 0 or more",
+        ),
         ("darts-501", 'winners = ["Ann"]\n', "", "the game is over; expected winners = ['Ann']"),
         (
             "darts-501",
@@ -97,7 +115,12 @@ def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
             'scores = [141, 449]\nwinners = ["Ann"]',
             "the game is not over; the file",
         ),
-        ("beat-the-clock", "winners = []", 'winners = ["Ann"]', "[] won; the file says that ['Ann'] won"),
+        (
+            "beat-the-clock",
+            "winners = []",
+            'winners = ["Ann"]',
+            "[] won; the file says that ['Ann'] won",
+        ),
     ],
 )
 def test_what_an_example_does_otherwise_is_told(name: str, old: str, new: str, said: str) -> None:
@@ -123,7 +146,10 @@ def test_a_check_refuses_the_end_of_the_round_by_its_own_clause() -> None:
     with pytest.raises(Refused) as refused:
         play.does("round_ends")
     assert refused.value.clause == "HE-1"
-    assert refused.value.spoken() == "Each hand has 26 points in all. Mend what was counted, then end it."
+    assert (
+        refused.value.spoken()
+        == "Each hand has 26 points in all. Mend what was counted, then end it."
+    )
     with pytest.raises(Refused, match="no more than 26"):
         play.does("add", counter="taken", seat="east", by=14)
 
@@ -136,13 +162,17 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
     play.does("add", counter="scored", seat="ann", by=60)
     before = play.scores()
     assert before == [81, 141]
-    state = play.does("add", counter="scored", seat="ann", by=80)  # 1 left, which no double brings to 0
+    state = play.does(
+        "add", counter="scored", seat="ann", by=80
+    )  # 1 left, which no double brings to 0
     assert play.scores() == [141, 141]
     assert state.turn == "ben"
     assert state.happened == "bust: Ann's turn is taken back"
 
 
-@pytest.mark.parametrize(("darts", "told"), [(1, "now 20"), (2, "now 40"), (3, "now 60; the turn is over")])
+@pytest.mark.parametrize(
+    ("darts", "told"), [(1, "now 20"), (2, "now 40"), (3, "now 60; the turn is over")]
+)
 def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, told: str) -> None:
     play = Play(TEXTS["darts-501"], "Ann")
     fact = play.game.parse("add", {"counter": "scored", "seat": "ann", "by": 20})
@@ -154,21 +184,28 @@ def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, told: str) ->
 def test_a_score_set_by_hand_is_one_to_every_question_of_the_file() -> None:
     play = Play(TEXTS["darts-501"], "Ann", "Ben", double_out="yes")
     play.does("score_set", seat="ann", score=30, reason="read again")
-    state = play.does("add", counter="scored", seat="ann", by=29)  # 1 left, which no double brings to 0
+    state = play.does(
+        "add", counter="scored", seat="ann", by=29
+    )  # 1 left, which no double brings to 0
     assert (state.happened, play.scores()) == ("bust: Ann's turn is taken back", [30, 501])
     play.does("turn_ends")
     before = play.state
     assert play.does("add", counter="scored", seat="ann", by=30).over
     fact = play.game.parse("score_set", {"seat": "ben", "score": 0, "reason": "read again"})
     after = apply(before, fact, 1)
-    assert play.game.sentence(before, after, fact, TABLE).endswith("by hand: read again; the game is over")
+    assert play.game.sentence(before, after, fact, TABLE).endswith(
+        "by hand: read again; the game is over"
+    )
 
 
 def test_a_score_set_by_hand_ends_the_game_with_the_round_that_it_belongs_to() -> None:
     play = Play(TEXTS["hearts"], "N", "E", "S", "W")
     play.does("add", counter="taken", seat="e", by=26)
     play.does("round_ends")
-    between, hundred = play.state, play.game.parse("score_set", {"seat": "n", "score": 100, "reason": "read again"})
+    between, hundred = (
+        play.state,
+        play.game.parse("score_set", {"seat": "n", "score": 100, "reason": "read again"}),
+    )
     assert apply(between, hundred, 1).over
     play.does("add", counter="taken", seat="e", by=26)
     play.state = apply(play.state, hundred, 1)
@@ -177,7 +214,9 @@ def test_a_score_set_by_hand_ends_the_game_with_the_round_that_it_belongs_to() -
 
 
 def test_who_leaves_on_their_turn_ends_a_round_in_which_all_others_had_theirs() -> None:
-    legs = TEXTS["darts-501"].replace("[turn]", '[rounds.leg]\ntitle = "leg"\nends = "turns"\n\n[turn]')
+    legs = TEXTS["darts-501"].replace(
+        "[turn]", '[rounds.leg]\ntitle = "leg"\nends = "turns"\n\n[turn]'
+    )
     play = Play(legs, "A", "B", "C")
     play.does("turn_ends")
     play.does("turn_ends")
@@ -186,7 +225,9 @@ def test_who_leaves_on_their_turn_ends_a_round_in_which_all_others_had_theirs() 
 
 
 def test_a_bust_leaves_what_players_noted_for_themselves() -> None:
-    text = TEXTS["bidding"].replace("[inputs.trick]", '[turn]\nbust = "taken > 3"\n\n[inputs.trick]')
+    text = TEXTS["bidding"].replace(
+        "[inputs.trick]", '[turn]\nbust = "taken > 3"\n\n[inputs.trick]'
+    )
     play = Play(text, "Ann", "Ben")
     play.does("add", counter="taken", seat="ann", by=2)
     play.does("note", seat="ben", counter="bid", value=7)
@@ -259,19 +300,25 @@ def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
     with pytest.raises(Refused, match="tricks bid is secret"):
         apply(state, Add(counter="bid", seat="ben"), 1)
     ends, closed = play.game.parse("round_ends", {}), play.does("round_ends")
-    assert play.game.sentence(state, closed, ends, TABLE) == "hand 1 is over; tricks bid: Ann 3, Ben 0"
+    assert (
+        play.game.sentence(state, closed, ends, TABLE) == "hand 1 is over; tricks bid: Ann 3, Ben 0"
+    )
 
 
 def test_what_waits_names_the_key_of_the_file() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     count = "Play, and count: heart 1 2 3 4, queen q w e t."
-    assert with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+    assert (
+        with_keys(play.game.awaiting(play.state)) == f"{count} Press Enter when the hand is over."
+    )
 
 
 def test_the_forms_offer_only_what_the_file_has() -> None:
     play = Play(TEXTS["hearts"], "N", "E", "S", "W")
     own_kinds = [
-        kind for kind in play.game.facts if kind not in {fact.model_fields["kind"].default for fact in COMMON_FACTS}
+        kind
+        for kind in play.game.facts
+        if kind not in {fact.model_fields["kind"].default for fact in COMMON_FACTS}
     ]
     assert own_kinds == ["add", "round_ends"]
     assert [fix.label for fix in play.game.fixes] == ["missed count", "wrong count"]
@@ -317,7 +364,10 @@ def test_the_summary_of_a_game_that_was_ended_early_says_so_in_the_words_of_ever
 
 
 def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_is_so() -> None:
-    for ann, headline in ((6, "Ann and Ben share the victory with 6 tasks"), (7, "Ann and Ben share the victory")):
+    for ann, headline in (
+        (6, "Ann and Ben share the victory with 6 tasks"),
+        (7, "Ann and Ben share the victory"),
+    ):
         play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")
         play.does("clock_starts")
         play.does("add", counter="done", seat="ann", by=ann)
@@ -330,18 +380,42 @@ def test_who_won_together_is_said_to_have_as_much_as_the_others_only_where_that_
 @pytest.mark.parametrize("wins", ["highest", "lowest"])
 @pytest.mark.parametrize(("rounds", "bound"), [(1, 0), (5, 0), (0, 100), (0, 3)])
 @pytest.mark.parametrize("seats", [(1, 1), (2, 4), (6, 6), (2, 7), (12, 12)])
-def test_a_score_sheet_made_of_answers_is_right(wins: str, rounds: int, bound: int, seats: tuple[int, int]) -> None:
+def test_a_score_sheet_made_of_answers_is_right(
+    wins: str, rounds: int, bound: int, seats: tuple[int, int]
+) -> None:
     sheet = made("unser-spiel-b", "Ünser Spiel [b]", "points", seats, wins, rounds, bound)
     assert list(trial.faults(rules_of(sheet))) == []
 
 
-def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters_with_accents() -> None:
-    answers = ("Fam \U0001f468\u200d\U0001f469", "Straße und Café", "Züge", "13", "2", "", "both", "lowest", "", "")
+def test_a_new_game_is_asked_for_until_each_answer_fits_and_its_id_keeps_letters_with_accents() -> (
+    None
+):
+    answers = (
+        "Fam \U0001f468\u200d\U0001f469",
+        "Straße und Café",
+        "Züge",
+        "13",
+        "2",
+        "",
+        "both",
+        "lowest",
+        "",
+        "",
+    )
     out = StringIO()
     sheet = asked(StringIO("\n".join(answers) + "\n"), out, lambda _: False)
     says = rules_of(sheet).says
-    assert (says.id, says.title, says.unit, says.wins) == ("strasse-und-cafe", "Straße und Café", "Züge", "lowest")
-    for said in ("Type up to 40 plain signs, ", "Type a number from 1 to 12. ", "Type highest or lowest. "):
+    assert (says.id, says.title, says.unit, says.wins) == (
+        "strasse-und-cafe",
+        "Straße und Café",
+        "Züge",
+        "lowest",
+    )
+    for said in (
+        "Type up to 40 plain signs, ",
+        "Type a number from 1 to 12. ",
+        "Type highest or lowest. ",
+    ):
         assert said in out.getvalue()
 
 
@@ -359,7 +433,9 @@ async def test_where_a_game_stands_is_said_once_on_its_screen(tmp_path: Path) ->
     with closing(begin(game_id, ("Ann", "Ben"), {}, tmp_path / "one.sqlite")) as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(80, 24)) as pilot:
-            text = await until(pilot, app, "Press Enter to start the clock.", "300 s on the clock for the game")
+            text = await until(
+                pilot, app, "Press Enter to start the clock.", "300 s on the clock for the game"
+            )
     assert text.count("under way") == 1
 
 
@@ -392,7 +468,9 @@ def test_a_players_phone_and_curtain_show_its_secret_counters_and_nobody_elses()
     play = Play(TEXTS["bidding"], "Ann", "Ben")
     (line,) = note_lines(play.game.view(play.state, "ben"), "ben")
     play.does(line.kind, **line.body({"value": "4"}))
-    own = {seat: PANELS.own(play.game.view(play.state, seat), seat) or () for seat in ("ann", "ben")}
+    own = {
+        seat: PANELS.own(play.game.view(play.state, seat), seat) or () for seat in ("ann", "ben")
+    }
     rows = {seat: [row for table in tables for row in table.rows] for seat, tables in own.items()}
     assert rows == {"ann": [("tricks bid", 0)], "ben": [("tricks bid", 4)]}
     hearts = Play(TEXTS["hearts"], "N", "E", "S", "W")
@@ -400,11 +478,20 @@ def test_a_players_phone_and_curtain_show_its_secret_counters_and_nobody_elses()
 
 
 def test_ties_are_settled_by_the_file_in_turn() -> None:
-    text = TEXTS["hearts"].replace("[counters.taken]", 'ties = ["-best(taken)"]\n\n[counters.taken]', 1)
+    text = TEXTS["hearts"].replace(
+        "[counters.taken]", 'ties = ["-best(taken)"]\n\n[counters.taken]', 1
+    )
     text = text.replace('over = "max(score) >= 100"', 'over = "round > 2"').replace(
         "[examples.two_hands]", "[examples.x]"
     )
-    play = Play(text.replace('winners = ["South", "West"]', 'winners = ["South"]'), "N", "E", "S", "W", moon="no")
+    play = Play(
+        text.replace('winners = ["South", "West"]', 'winners = ["South"]'),
+        "N",
+        "E",
+        "S",
+        "W",
+        moon="no",
+    )
     for counts in ({"n": 2, "e": 1, "s": 13, "w": 10}, {"e": 1, "s": 13, "w": 12}):
         for seat, by in counts.items():
             play.does("add", counter="taken", seat=seat, by=by)
@@ -420,14 +507,22 @@ def test_ties_are_settled_by_the_file_in_turn() -> None:
 def test_hands_mean_what_the_file_says() -> None:
     play = Play(TEXTS["hearts"], "North", "East", "South", "West")
     for kind, by in ((GestureKind.TAP, 1), (GestureKind.HOLD, 13)):
-        fact = play.game.interpret(play.state, Gesture(kind, "zone-2", 1_000_000, "board-1", 25, (1,)))
-        assert fact.model_dump(include={"counter", "seat", "by"}) == {"counter": "taken", "seat": "east", "by": by}
+        fact = play.game.interpret(
+            play.state, Gesture(kind, "zone-2", 1_000_000, "board-1", 25, (1,))
+        )
+        assert fact.model_dump(include={"counter", "seat", "by"}) == {
+            "counter": "taken",
+            "seat": "east",
+            "by": by,
+        }
     assert play.game.hold_means(play.state, "zone-4")
     assert not play.game.hold_means(play.state, "zone-5")
     label = "With a board, label button 2: tap: East takes a heart; hold: East takes the queen."
     assert [*play.game.checklist(play.state)][1] == label
     with pytest.raises(Refused, match="means nothing in this game"):
-        play.game.interpret(play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,)))
+        play.game.interpret(
+            play.state, Gesture(GestureKind.SHOT, "trigger", 1_000_000, "board-1", 25, (1,))
+        )
 
 
 DUEL = """
@@ -491,7 +586,9 @@ def test_gun_and_the_tables_button_mean_what_the_file_says_and_the_checklist_nam
         (GestureKind.DRY_PULL, "trigger"),
         (GestureKind.HOLD, "zone-7"),
     ):
-        fact = play.game.interpret(play.state, Gesture(kind, channel, 1_000_000, "board-1", 25, (1,)))
+        fact = play.game.interpret(
+            play.state, Gesture(kind, channel, 1_000_000, "board-1", 25, (1,))
+        )
         read[kind] = (fact.kind, getattr(fact, "counter", None), getattr(fact, "seat", None))
     assert read == {
         GestureKind.SHOT: ("add", "hits", "ann"),
@@ -525,7 +622,11 @@ class HandClock:
 
 
 def test_a_countdown_is_right_over_pause_resume_and_undo(tmp_path: Path) -> None:
-    game_id, clock, path = registry.learn(TEXTS["beat-the-clock"]).id, HandClock(), tmp_path / "one.sqlite"
+    game_id, clock, path = (
+        registry.learn(TEXTS["beat-the-clock"]).id,
+        HandClock(),
+        tmp_path / "one.sqlite",
+    )
     table = begin(game_id, ("Ann", "Ben"), {}, path, clock_us=clock)
     table.do("own.start")
     clock.runs(table, 100)

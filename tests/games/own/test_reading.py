@@ -30,9 +30,18 @@ def refused(text: str, folder: Path) -> str:
     ("text", "sentence"),
     [
         ("", "FILE: format is missing; expected format = 1, or 2."),
-        (HEARTS.replace("format = 1", "format = 3"), "FILE, line 2: format is 3; expected format = 1, or 2."),
-        (HEARTS.replace("least = 0", "lest = 0"), ": counters.taken.lest is not known here; expected least or lasts."),
-        (HEARTS.replace('"total(points)"', '"total(point)"'), "there is no 'point'; expected points."),
+        (
+            HEARTS.replace("format = 1", "format = 3"),
+            "FILE, line 2: format is 3; expected format = 1, or 2.",
+        ),
+        (
+            HEARTS.replace("least = 0", "lest = 0"),
+            ": counters.taken.lest is not known here; expected least or lasts.",
+        ),
+        (
+            HEARTS.replace('"total(points)"', '"total(point)"'),
+            "there is no 'point'; expected points.",
+        ),
         (HEARTS.replace("total(points)", "total(points"), "not complete"),
         (
             HEARTS.replace('lasts = "round"', 'lasts = "rond"'),
@@ -40,28 +49,67 @@ def refused(text: str, folder: Path) -> str:
         ),
         (HEARTS.replace("seats = [4, 4]", "seats = [4, 2]"), "4 to 2 players"),
         (HEARTS.replace("seats = [4, 4]", 'seats = "four"'), "a list in [ ]"),
-        (HEARTS.replace('id = "hearts"', 'id = "Hearts!"'), "expected small letters, digits, hyphens."),
+        (
+            HEARTS.replace('id = "hearts"', 'id = "Hearts!"'),
+            "expected small letters, digits, hyphens.",
+        ),
         (
             HEARTS.replace('title = "Hearts"', 'title = "Hea\\u001brts"'),
             "; expected characters that can be printed",
         ),
         (HEARTS.partition("[examples")[0], "examples is missing; expected [examples.NAME]."),
-        (HEARTS.replace('title = "Hearts"', 'titel = "Hearts"'), ": titel is not known here; expected "),
-        (HEARTS.replace("max(score) >= 100", "max(score) = 100"), "in the wrong place; == compares; expected"),
-        (HEARTS.replace('title = "Hearts"', ""), "title is missing; expected a line that sets title."),
-        (HEARTS.replace('key = "enter"', 'key = "u"'), "inputs.hand_over.key is 'u', which is taken; expected one of"),
+        (
+            HEARTS.replace('title = "Hearts"', 'titel = "Hearts"'),
+            ": titel is not known here; expected ",
+        ),
+        (
+            HEARTS.replace("max(score) >= 100", "max(score) = 100"),
+            "in the wrong place; == compares; expected",
+        ),
+        (
+            HEARTS.replace('title = "Hearts"', ""),
+            "title is missing; expected a line that sets title.",
+        ),
+        (
+            HEARTS.replace('key = "enter"', 'key = "u"'),
+            "inputs.hand_over.key is 'u', which is taken; expected one of",
+        ),
         (HEARTS.replace('key = "enter"', 'key = "1"'), "key is '1', which is taken"),
-        (HEARTS.replace('does = "taken"\non', 'does = "takn"\non'), "inputs.heart.does is 'takn'; expected taken."),
-        (HEARTS.replace("[counters.taken]", "[counters.round]"), "counters.round is a name that is taken; expected"),
+        (
+            HEARTS.replace('does = "taken"\non', 'does = "takn"\non'),
+            "inputs.heart.does is 'takn'; expected taken.",
+        ),
+        (
+            HEARTS.replace("[counters.taken]", "[counters.round]"),
+            "counters.round is a name that is taken; expected",
+        ),
         (HEARTS.replace('over = "max(score) >= 100"', ""), "the game never ends"),
-        (HEARTS.replace('over = "max(score) >= 100"', 'over = "score >= 100"'), "expected sum(score), max(score)"),
-        (HEARTS.replace('wins = "lowest"', 'wins = "together"'), "who wins together needs to know when"),
+        (
+            HEARTS.replace('over = "max(score) >= 100"', 'over = "score >= 100"'),
+            "expected sum(score), max(score)",
+        ),
+        (
+            HEARTS.replace('wins = "lowest"', 'wins = "together"'),
+            "who wins together needs to know when",
+        ),
         (DARTS.replace("[turn]\nends", "[turm]\nends"), "turm is not known here; expected turn."),
-        (HEARTS.replace('title = "Hearts"', 'title = ""'), "FILE, line 4: title is ''; expected 1 character or more."),
+        (
+            HEARTS.replace('title = "Hearts"', 'title = ""'),
+            "FILE, line 4: title is ''; expected 1 character or more.",
+        ),
         (CLOCK.replace("seconds = 300", "seconds = 0"), "seconds is 0; expected 1 or more."),
-        (CLOCK.replace("seconds = 300", "seconds = 1.5"), "seconds is 1.5; expected a whole number."),
-        (TEXTS["bidding"].replace('"total(points)"', '"bid"'), "bid is secret until the round ends"),
-        (TEXTS["bidding"].replace('"total(points)"', '"points"'), "points is secret until the round ends"),
+        (
+            CLOCK.replace("seconds = 300", "seconds = 1.5"),
+            "seconds is 1.5; expected a whole number.",
+        ),
+        (
+            TEXTS["bidding"].replace('"total(points)"', '"bid"'),
+            "bid is secret until the round ends",
+        ),
+        (
+            TEXTS["bidding"].replace('"total(points)"', '"points"'),
+            "points is secret until the round ends",
+        ),
         (HEARTS + "\x00", "has a control character"),
         (HEARTS + "\nx = " + "[" * 5000, "is too deep"),
         ("a." * 5000 + "b = 1", "names too much at once"),
@@ -70,7 +118,9 @@ def refused(text: str, folder: Path) -> str:
     ],
     ids=lambda words: words if len(words) < 60 else "",
 )
-def test_each_thing_that_is_wrong_is_told_in_a_sentence(text: str, sentence: str, tmp_path: Path) -> None:
+def test_each_thing_that_is_wrong_is_told_in_a_sentence(
+    text: str, sentence: str, tmp_path: Path
+) -> None:
     told = refused(text, tmp_path)
     assert sentence in told
     assert "\n" not in told
@@ -84,34 +134,96 @@ INPUT = '[inputs.more]\ntitle = "more"\n'
 @pytest.mark.parametrize(
     ("text", "more", "sentence"),
     [
-        (HEARTS, INPUT + 'does = "bust"\nfor = "table"\nkey = "e"', "there is no [turn], so nothing is to do for"),
-        (HEARTS, INPUT + 'does = "round ends"', 'round ends is nobody\'s own; expected for = "table", or "turn".'),
+        (
+            HEARTS,
+            INPUT + 'does = "bust"\nfor = "table"\nkey = "e"',
+            "there is no [turn], so nothing is to do for",
+        ),
+        (
+            HEARTS,
+            INPUT + 'does = "round ends"',
+            'round ends is nobody\'s own; expected for = "table", or "turn".',
+        ),
         (HEARTS, TASK + INPUT + 'does = "task"', 'task is kept for table; expected for = "table".'),
-        (HEARTS, INPUT + 'does = "taken"\nfor = "table"\nkey = "e"', 'taken is kept for seat; expected for = "own".'),
-        (HEARTS, INPUT + 'does = "taken"\nfor = "turn"\nkey = "e"', "there is no [turn]; expected for"),
-        (HEARTS, INPUT + 'does = "taken"\nkey = "e"', "each player has a key and a button for it, by their place"),
+        (
+            HEARTS,
+            INPUT + 'does = "taken"\nfor = "table"\nkey = "e"',
+            'taken is kept for seat; expected for = "own".',
+        ),
+        (
+            HEARTS,
+            INPUT + 'does = "taken"\nfor = "turn"\nkey = "e"',
+            "there is no [turn]; expected for",
+        ),
+        (
+            HEARTS,
+            INPUT + 'does = "taken"\nkey = "e"',
+            "each player has a key and a button for it, by their place",
+        ),
         (HEARTS, INPUT + 'does = "taken"\non = "shot"', "there is one gun, which is nobody's own"),
-        (HEARTS, INPUT + 'does = "round ends"\nfor = "table"', "it has no key; expected key = ..., for whoever"),
-        (DARTS, INPUT + 'does = "bust"\nfor = "turn"\nkey = "e"\non = "tap"', "a tap of which button; expected zone"),
-        (HEARTS, "\n".join(INPUT.replace("more", f"m{n}") + 'does = "taken"' for n in range(3)), "expected at most 4"),
+        (
+            HEARTS,
+            INPUT + 'does = "round ends"\nfor = "table"',
+            "it has no key; expected key = ..., for whoever",
+        ),
+        (
+            DARTS,
+            INPUT + 'does = "bust"\nfor = "turn"\nkey = "e"\non = "tap"',
+            "a tap of which button; expected zone",
+        ),
+        (
+            HEARTS,
+            "\n".join(INPUT.replace("more", f"m{n}") + 'does = "taken"' for n in range(3)),
+            "expected at most 4",
+        ),
         (TEXTS["bidding"], INPUT + 'does = "bid"', "bid is secret, and a button tells everybody"),
         (
             TEXTS["bidding"],
             '[checks.A-1]\nsays = "1"\nwhen = "1"\nasked = "always"',
             "would tell of the secret counters",
         ),
-        (HEARTS, '[rounds.last]\ntitle = "last"\ntimes = 1', "no round comes after one without an end"),
-        (HEARTS, '[rounds.last]\ntitle = "last"\nends = "turns"', "no round comes after one without an end"),
-        (HEARTS.replace(HAND, HAND + 'ends = "turns"\n'), "", 'there is no [turn]; expected ends = "input", or'),
+        (
+            HEARTS,
+            '[rounds.last]\ntitle = "last"\ntimes = 1',
+            "no round comes after one without an end",
+        ),
+        (
+            HEARTS,
+            '[rounds.last]\ntitle = "last"\nends = "turns"',
+            "no round comes after one without an end",
+        ),
+        (
+            HEARTS.replace(HAND, HAND + 'ends = "turns"\n'),
+            "",
+            'there is no [turn]; expected ends = "input", or',
+        ),
         (HEARTS, '[clock]\nseconds = 3\nof = "turn"', "there is no [turn]; expected [turn]."),
-        (HEARTS, '[clock]\nseconds = 3\nof = "round"\nthen = "round"', "cannot wait for [checks]; expected then"),
-        (HEARTS, TASK + 'lasts = "turn"', 'there is no [turn]; expected lasts = "round" or "game".'),
-        (TEXTS["bidding"], TASK + "secret = true", "a secret is one player's, for a round; expected of"),
-        (HEARTS, TASK + "start = 1\nmost = 0", "it starts at 1; expected a start within least and most."),
+        (
+            HEARTS,
+            '[clock]\nseconds = 3\nof = "round"\nthen = "round"',
+            "cannot wait for [checks]; expected then",
+        ),
+        (
+            HEARTS,
+            TASK + 'lasts = "turn"',
+            'there is no [turn]; expected lasts = "round" or "game".',
+        ),
+        (
+            TEXTS["bidding"],
+            TASK + "secret = true",
+            "a secret is one player's, for a round; expected of",
+        ),
+        (
+            HEARTS,
+            TASK + "start = 1\nmost = 0",
+            "it starts at 1; expected a start within least and most.",
+        ),
     ],
     ids=lambda words: words if len(words) < 60 else "",
 )
-def test_what_does_not_go_together_is_told_in_a_sentence(text: str, more: str, sentence: str, tmp_path: Path) -> None:
+def test_what_does_not_go_together_is_told_in_a_sentence(
+    text: str, more: str, sentence: str, tmp_path: Path
+) -> None:
     before, examples_of_it, after = text.partition("[examples.")
     assert sentence in refused(f"{before}{more}\n{examples_of_it}{after}", tmp_path)
 
@@ -163,4 +275,6 @@ def test_random_damage_is_read_or_refused_in_a_sentence_and_never_takes_long(nam
         assert told.isprintable()
         assert not pythons(told), told
         assert len(told) < 600
-        assert time.perf_counter() - begun < 5  # one of these takes some milliseconds on an idle machine
+        assert (
+            time.perf_counter() - begun < 5
+        )  # one of these takes some milliseconds on an idle machine

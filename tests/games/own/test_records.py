@@ -34,7 +34,9 @@ def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> No
     assert table.view().standings["north"] == 0
     table.do("table.undo")
     table.close()
-    vars(registry.GAMES)["learned"].clear()  # another run, in which the file is gone or says something else
+    vars(registry.GAMES)[
+        "learned"
+    ].clear()  # another run, in which the file is gone or says something else
     registry.learn(TEXTS["hearts"].replace("by = 13", "by = 12"))
     game, setup = game_of_header(read_entries(path)[0].body)
     assert game.title == "Hearts"
@@ -67,13 +69,22 @@ def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
 
 def test_a_session_begun_with_another_box_pins_its_text_all_the_same(tmp_path: Path) -> None:
     game_id = registry.learn(TEXTS["hearts"]).id
-    table = begin(game_id, ("North", "East", "South", "West"), {}, tmp_path / "one.sqlite", components={})
+    table = begin(
+        game_id, ("North", "East", "South", "West"), {}, tmp_path / "one.sqlite", components={}
+    )
     assert table.view().setup.components == {"definition": TEXTS["hearts"]}
     table.close()
 
 
-def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(tmp_path: Path) -> None:
-    table = begin(registry.learn(TEXTS["hearts"]).id, ("North", "East", "South", "West"), {}, tmp_path / "lost.sqlite")
+def test_the_report_has_the_rounds_of_the_file_and_the_winners_that_it_names(
+    tmp_path: Path,
+) -> None:
+    table = begin(
+        registry.learn(TEXTS["hearts"]).id,
+        ("North", "East", "South", "West"),
+        {},
+        tmp_path / "lost.sqlite",
+    )
     hand = ["own.queen.1", *["own.heart.1"] * 12, "own.heart.2", "own.hand-over"]
     for action in hand * 4:
         table.do(action)
@@ -96,11 +107,17 @@ def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
         begin(registry.learn(text).id, ("Ann", "Ben"), {}).close()
     vars(registry.GAMES)["learned"].clear()
     infos = list_sessions(sessions_dir())
-    assert {info.path.stem for info in infos} == {"bidding-20250131T200000", "bidding-20250131T200000-2"}
+    assert {info.path.stem for info in infos} == {
+        "bidding-20250131T200000",
+        "bidding-20250131T200000-2",
+    }
     assert [line.split()[1] for line in listed_lines(infos)] == ["game", "Bidding", "Bidding"]
     assert {each.title for each in past(infos)} == {"Bidding"}
     found = people(read_records(sessions_dir()).records)
-    assert [(one.name, one.game, one.sessions) for one in found] == [("Ann", "Bidding", 2), ("Ben", "Bidding", 2)]
+    assert [(one.name, one.game, one.sessions) for one in found] == [
+        ("Ann", "Bidding", 2),
+        ("Ben", "Bidding", 2),
+    ]
 
 
 def test_a_text_that_makes_no_sense_any_more_costs_a_list_its_title_alone(tmp_path: Path) -> None:

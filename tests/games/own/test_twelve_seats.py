@@ -30,12 +30,16 @@ SIZES = [(80, 24), (160, 50)]
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with closing(begin(registry.learn(TEXTS["yahtzee"]).id, TWELVE, {}, tmp_path / "one.sqlite")) as begun:
+    with closing(
+        begin(registry.learn(TEXTS["yahtzee"]).id, TWELVE, {}, tmp_path / "one.sqlite")
+    ) as begun:
         yield begun
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_twelve_names_are_typed_on_the_start_screen_and_seen_there(size: tuple[int, int]) -> None:
+async def test_twelve_names_are_typed_on_the_start_screen_and_seen_there(
+    size: tuple[int, int],
+) -> None:
     game = NewGame(registry.learn(TEXTS["yahtzee"]).id, [])
     app = StartApp((), Preferences(), Search(lambda _: BoardSearch(None, "")), game=game)
     async with app.run_test(size=size) as pilot:
@@ -45,7 +49,9 @@ async def test_twelve_names_are_typed_on_the_start_screen_and_seen_there(size: t
         await pilot.pause()
         text = screen_text(app)
         for place, name in enumerate(TWELVE, start=1):
-            assert any(line.strip(" >").split() == [str(place), name.lower()] for line in text.splitlines()), name
+            assert any(
+                line.strip(" >").split() == [str(place), name.lower()] for line in text.splitlines()
+            ), name
         assert "§ lee (L)" in text
         assert "Enter go on" in text
         await pilot.press("enter", "enter")
@@ -55,7 +61,9 @@ async def test_twelve_names_are_typed_on_the_start_screen_and_seen_there(size: t
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_each_of_twelve_players_is_on_the_table_and_its_pages(table: Table, size: tuple[int, int]) -> None:
+async def test_each_of_twelve_players_is_on_the_table_and_its_pages(
+    table: Table, size: tuple[int, int]
+) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
         text = await until(pilot, app, "Ann, play. Press = to set a counter.")
@@ -76,7 +84,9 @@ async def test_a_counter_is_set_by_its_form_for_whoever_has_the_turn(table: Tabl
         await pilot.press("equals_sign")
         await until(pilot, app, "Set a counter to a number", "< Ann >")
         await pilot.press("f", "tab", "1", "3", "enter")
-        await until(pilot, app, "! A box above has only dice of its number. Look whose number is wrong.")
+        await until(
+            pilot, app, "! A box above has only dice of its number. Look whose number is wrong."
+        )
         await pilot.press("backspace", "2", "enter")
         await until(pilot, app, "Ben, play.")
         assert table.view().game.players[0].counters[3] == ("fours", 12)
@@ -93,11 +103,16 @@ async def test_a_box_that_is_used_is_not_offered_again(table: Table) -> None:
         await until(pilot, app, "Ann, play.")
         await pilot.press("equals_sign")
         assert (
-            "chance" not in (await until(pilot, app, "12 answers")).partition("one of")[2].partition("Enter accept")[0]
+            "chance"
+            not in (await until(pilot, app, "12 answers"))
+            .partition("one of")[2]
+            .partition("Enter accept")[0]
         )
 
 
-def test_the_phones_show_everybody_with_their_marks_and_each_player_has_a_page(table: Table) -> None:
+def test_the_phones_show_everybody_with_their_marks_and_each_player_has_a_page(
+    table: Table,
+) -> None:
     game, setup = table.game, table.view().setup
     state = game.start(setup)
     page = page_of(game, state)["seats"]

@@ -30,14 +30,21 @@ def require(holds: bool, clause: str) -> None:
 
 def known_before(one: Body | None, other: Body | None) -> bool:
     """Whether the same clock stamped `one` earlier than `other`."""
-    return one is not None and other is not None and one["clock"] == other["clock"] and one["us"] < other["us"]
+    return (
+        one is not None
+        and other is not None
+        and one["clock"] == other["clock"]
+        and one["us"] < other["us"]
+    )
 
 
 class Table:
     """What the clauses make of the facts so far. Lists and dictionaries are replaced, never changed, so that a copy of
     the object is a copy of the game."""
 
-    def __init__(self, seats: Sequence[str], options: Mapping[str, str], removed: int, error_us: int) -> None:
+    def __init__(
+        self, seats: Sequence[str], options: Mapping[str, str], removed: int, error_us: int
+    ) -> None:
         self.options, self.removed, self.error_us = options, removed, error_us
         self.seats = list(seats)
         self.names = {seat: seat for seat in seats}
@@ -87,7 +94,10 @@ class Table:
         beside = fact["left_of"]
         require(beside is None or beside in self.seats, "PF-T3")
         place = len(self.seats) if beside is None else self.seats.index(beside) + 1
-        tries = [fact["name"], *(f"{fact['name']}-{number}" for number in range(len(self.seats) + 1, 20))]
+        tries = [
+            fact["name"],
+            *(f"{fact['name']}-{number}" for number in range(len(self.seats) + 1, 20)),
+        ]
         newcomer = next(seat for seat in tries if seat not in self.seats)
         self.seats = [*self.seats[:place], newcomer, *self.seats[place:]]
         self.names = {**self.names, newcomer: fact["name"]}
@@ -122,7 +132,10 @@ class Table:
         if self.paused and not known_before(at, self.pauses[-1][0]):
             return True
         return any(
-            end is not None and known_before(at, end) and begin["clock"] == at["clock"] and begin["us"] <= at["us"]
+            end is not None
+            and known_before(at, end)
+            and begin["clock"] == at["clock"]
+            and begin["us"] <= at["us"]
             for begin, end in self.pauses
             if begin is not None and at is not None
         )
@@ -159,7 +172,11 @@ class Table:
                 if seat is not None and seat not in self.left:
                     return seat
         place = self.seats.index(last)
-        return next(seat for seat in self.seats[place + 1 :] + self.seats[: place + 1] if seat not in self.left)
+        return next(
+            seat
+            for seat in self.seats[place + 1 :] + self.seats[: place + 1]
+            if seat not in self.left
+        )
 
     def dealt_from(self, players: int) -> Range | None:
         """The cards in the piles once a round is dealt, least and most (PF-2, PF-R4)."""
@@ -209,7 +226,9 @@ class Table:
                 continue
             if self.rival(shot) is not None:
                 return True
-            if len(read["verdicts"][shot["entry"]]["before"]) > 1 and any(map(self.named, shots[place + 1 :])):
+            if len(read["verdicts"][shot["entry"]]["before"]) > 1 and any(
+                map(self.named, shots[place + 1 :])
+            ):
                 return True
         return False
 
@@ -239,7 +258,11 @@ class Table:
     def leaders(self) -> list[str]:
         """Who has most of those who are still in the game (PF-T2)."""
         held = self.bullets()
-        return [seat for seat in self.playing() if held[seat] == max(held[other] for other in self.playing())]
+        return [
+            seat
+            for seat in self.playing()
+            if held[seat] == max(held[other] for other in self.playing())
+        ]
 
     def champion(self) -> str | None:
         if self.taken() < 6:
@@ -283,7 +306,14 @@ class Table:
             require(fact["cards"] <= self.largest_pile(), "PF-R1")
         verdicts = self.read()["verdicts"].items()
         settled = [entry for entry, verdict in verdicts if verdict["result"] != "open"]
-        self.add({"kind": "new pile", "cards": fact["cards"], "taken": self.round["taken"], "settled": settled})
+        self.add(
+            {
+                "kind": "new pile",
+                "cards": fact["cards"],
+                "taken": self.round["taken"],
+                "settled": settled,
+            }
+        )
 
     def largest_pile(self) -> int:
         there = 106 - self.removed
@@ -292,7 +322,10 @@ class Table:
         gone = 0
         if self.options["shield_discard_draws"] == "no":
             verdicts = self.read()["verdicts"].values()
-            gone = sum(verdict["result"] == "saved" and verdict["spender"] in self.alive() for verdict in verdicts)
+            gone = sum(
+                verdict["result"] == "saved" and verdict["spender"] in self.alive()
+                for verdict in verdicts
+            )
         return there - 8 * len(self.alive()) + gone
 
     def pile(self) -> Range | None:
@@ -325,7 +358,11 @@ class Table:
         self.require_in(fact["seat"])
         read = self.read()
         require((fact["seat"] in read["shields"]) != fact["present"], "PF-6")
-        may = self.options["shield_from_hand"] == "into_play_if_none" or read["stalemate"] or bool(fact["reason"])
+        may = (
+            self.options["shield_from_hand"] == "into_play_if_none"
+            or read["stalemate"]
+            or bool(fact["reason"])
+        )
         require(may or not fact["present"] or fact["seat"] not in read["no_more"], "PF-R6")
         self.add({"kind": "shield", "seat": fact["seat"], "present": fact["present"]})
 
@@ -350,7 +387,11 @@ class Table:
         }  # fmt: skip
         events = list(self.round["events"])
         place = len(events)
-        while place > 0 and events[place - 1]["kind"] in SHOTS and known_before(shot["at"], events[place - 1]["at"]):
+        while (
+            place > 0
+            and events[place - 1]["kind"] in SHOTS
+            and known_before(shot["at"], events[place - 1]["at"])
+        ):
             place -= 1
         events.insert(place, shot)
         self.round = {**self.round, "events": events}
@@ -366,7 +407,10 @@ class Table:
 
     def on_target(self, fact: Body, entry: int) -> None:
         shot = self.to_name(fact["seat"])
-        require(not shot["accident"] and shot["target"] is None and shot["shooter"] != fact["seat"], "PF-10")
+        require(
+            not shot["accident"] and shot["target"] is None and shot["shooter"] != fact["seat"],
+            "PF-10",
+        )
         self.change(shot, target=fact["seat"], told=entry)
 
     def on_shooter(self, fact: Body, entry: int) -> None:
@@ -521,7 +565,9 @@ class Table:
         if len(before) < 2 or shooter not in before or not (shot["accident"] or target in before):
             verdict["result"] = "void"
         elif shot["illegal"] or shot["accident"]:
-            self.against(shooter, verdict, now, helps=self.options["illegal_shot_shield"] == "saves")
+            self.against(
+                shooter, verdict, now, helps=self.options["illegal_shot_shield"] == "saves"
+            )
             if verdict["out"] is not None:
                 verdict["result"] = "backfired"
         else:
@@ -533,10 +579,14 @@ class Table:
                 self.lay(shooter, shot["basis"] in ("shooter", "both"), shot, verdict, now)
         if rival is not None:
             other = verdicts[rival["entry"]]
-            if verdict["out"] is not None and verdict["out"] == other["layer"]:  # it left the table at that instant
+            if (
+                verdict["out"] is not None and verdict["out"] == other["layer"]
+            ):  # it left the table at that instant
                 other["laid"] = (0, 0)
 
-    def against(self, seat: str, verdict: dict[str, Any], now: dict[str, Any], *, helps: bool) -> None:
+    def against(
+        self, seat: str, verdict: dict[str, Any], now: dict[str, Any], *, helps: bool
+    ) -> None:
         """A shot hits that seat: a Shield in play is spent, or one from the hand, or the seat is out."""
         if helps and seat in now["shields"]:
             now["shields"].discard(seat)
@@ -549,7 +599,9 @@ class Table:
             verdict["result"], verdict["out"] = "eliminated", seat
             now["alive"].discard(seat)
 
-    def lay(self, seat: str, sure: bool, shot: Event, verdict: dict[str, Any], now: dict[str, Any]) -> None:
+    def lay(
+        self, seat: str, sure: bool, shot: Event, verdict: dict[str, Any], now: dict[str, Any]
+    ) -> None:
         """A new set of four, or perhaps one where nobody said whose match it was (PF-14)."""
         if not sure and shot["basis"] != "unknown":
             return

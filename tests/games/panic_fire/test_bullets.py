@@ -67,7 +67,9 @@ def test_pf18_a_tie_that_the_table_makes_after_a_sudden_death_is_not_decided_by_
     assert record.round.players == ("blue", "green")
 
 
-def test_pf17_most_bullets_win_over_a_sudden_death_that_was_played_for_a_tie_that_was_none() -> None:
+def test_pf17_most_bullets_win_over_a_sudden_death_that_was_played_for_a_tie_that_was_none() -> (
+    None
+):
     record = played("red", "blue", "red", "blue", "red", "blue", "blue")
     record.do("score_set", seat="blue", score=2, reason="miscounted")
     record.do("score_set", seat="red", score=4, reason="miscounted")
@@ -87,7 +89,9 @@ def test_pf17_a_seat_that_is_not_at_the_table_is_named_before_its_number() -> No
 def test_pf17_six_and_six_are_refused_with_how_many_are_left() -> None:
     record = given_by_hand({"red": 4})
     refusal = record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY)
-    assert refusal.spoken(["blue"]) == "blue cannot have 3 Bullet cards. Choose a number from 0 to 2."
+    assert (
+        refusal.spoken(["blue"]) == "blue cannot have 3 Bullet cards. Choose a number from 0 to 2."
+    )
     record.do("score_set", seat="blue", score=2, reason=WHY)
 
 
@@ -190,7 +194,9 @@ def test_pf18_sudden_death_gives_no_bullet_and_says_who_survived_it() -> None:
 
 def test_pf17_bullets_set_by_hand_that_end_the_game_say_who_is_champion() -> None:
     record = given_by_hand({"red": 4})
-    assert says(record, "score_set", seat="blue", score=2, reason=WHY).endswith("; red is champion (PF-17)")
+    assert says(record, "score_set", seat="blue", score=2, reason=WHY).endswith(
+        "; red is champion (PF-17)"
+    )
 
 
 def test_pf17_a_shield_that_opens_the_round_again_says_that_the_bullet_goes_back() -> None:

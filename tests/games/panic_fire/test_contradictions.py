@@ -43,10 +43,13 @@ def test_pf10_a_match_said_afterwards_speaks_against_it_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("basis", "who"), [("shooter", "the shooter is"), ("target", "the target is"), ("both", "both are")]
+    ("basis", "who"),
+    [("shooter", "the shooter is"), ("target", "the target is"), ("both", "both are")],
 )
 @pytest.mark.parametrize("order", [("illegal", "match"), ("match", "illegal")])
-def test_pf10_it_is_said_of_a_shot_that_waits_too(basis: str, who: str, order: tuple[str, str]) -> None:
+def test_pf10_it_is_said_of_a_shot_that_waits_too(
+    basis: str, who: str, order: tuple[str, str]
+) -> None:
     record = begun()
     record.do("shot")
     bodies: dict[str, dict[str, Any]] = {"match": {"basis": basis}, "illegal": {}}
@@ -55,7 +58,9 @@ def test_pf10_it_is_said_of_a_shot_that_waits_too(basis: str, who: str, order: t
 
 
 @pytest.mark.parametrize("mend", [("legal", {}), ("match", {"basis": "unknown"})])
-def test_pf10_what_takes_one_of_the_two_back_ends_the_contradiction(mend: tuple[str, dict[str, Any]]) -> None:
+def test_pf10_what_takes_one_of_the_two_back_ends_the_contradiction(
+    mend: tuple[str, dict[str, Any]],
+) -> None:
     record = begun()
     record.shoot("red", "blue")
     record.do("match", basis="shooter")
@@ -74,7 +79,9 @@ def test_pf12_a_shield_said_of_the_target_does_not_save_who_shot_illegally() -> 
     assert said.endswith("; but blue is said to have discarded a Shield from hand (PF-12)")
 
 
-def test_pf12_a_shield_said_of_who_shot_illegally_does_not_save_the_target_once_the_shot_is_legal() -> None:
+def test_pf12_a_shield_said_of_who_shot_illegally_does_not_save_the_target_once_the_shot_is_legal() -> (
+    None
+):
     record = begun(illegal_shot_shield="saves")
     record.shoot("red", "blue")
     record.do("illegal")
@@ -133,7 +140,9 @@ def test_pf10_the_mend_says_when_a_shield_goes_with_the_names() -> None:
 # -- promoted pulls and the end of the round
 
 
-def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_change_its_end() -> None:
+def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_change_its_end() -> (
+    None
+):
     record = begun()
     record.shoot("red", "blue")
     pull = record.do("dry_pull")
@@ -141,7 +150,10 @@ def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_chan
     assert record.outcome.winner == "red"
     record.do("promote", entry=pull)
     assert (record.view.phase, record.bullets["red"]) == ("shot", 0)
-    assert record.refuses("fire", "PF-R2").reason == "a shot that can change who survived still waits to be named"
+    assert (
+        record.refuses("fire", "PF-R2").reason
+        == "a shot that can change who survived still waits to be named"
+    )
     record.do("target", seat="red")
     record.do("shooter", seat="green")
     assert record.outcome.winner == "green"

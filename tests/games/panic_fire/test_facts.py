@@ -17,7 +17,9 @@ FIELDS = [
 
 
 @pytest.mark.parametrize(("kind", "field", "least", "most"), FIELDS)
-def test_a_number_is_taken_up_to_its_bounds_and_not_beyond(kind: str, field: str, least: int, most: int | None) -> None:
+def test_a_number_is_taken_up_to_its_bounds_and_not_beyond(
+    kind: str, field: str, least: int, most: int | None
+) -> None:
     bounds = [(least, least - 1)] if most is None else [(least, least - 1), (most, most + 1)]
     for number, beyond in bounds:
         assert GAME.parse(kind, {field: number})

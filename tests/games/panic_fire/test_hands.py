@@ -25,7 +25,9 @@ def gesture(kind: GestureKind, channel: str = "zone-1", **more: Any) -> Gesture:
     return replace(Gesture(kind, channel, 7_000, "board-1", 25, (4,)), **more)
 
 
-def meant(record: Record, kind: GestureKind, channel: str = "zone-1", **more: Any) -> Fact | Ignored:
+def meant(
+    record: Record, kind: GestureKind, channel: str = "zone-1", **more: Any
+) -> Fact | Ignored:
     return what(GAME, record.state, gesture(kind, channel, **more))
 
 
@@ -44,12 +46,17 @@ def entered(record: Record, kind: GestureKind, channel: str) -> str:
 
 def test_a_tap_is_a_draw_of_the_seat_at_that_zone() -> None:
     answer = meant(begun(), GestureKind.TAP, "zone-2")
-    assert answer == GAME.parse("draw", {"seat": "blue", "at": {"us": 7_000, "pm": 25, "clock": "board-1"}})
+    assert answer == GAME.parse(
+        "draw", {"seat": "blue", "at": {"us": 7_000, "pm": 25, "clock": "board-1"}}
+    )
 
 
 def test_a_hold_is_fire_then_target_then_shooter_then_fire_again() -> None:
     record = Record("red blue")
-    kinds = [entered(record, GestureKind.HOLD, "zone-2"), entered(record, GestureKind.SHOT, "trigger")]
+    kinds = [
+        entered(record, GestureKind.HOLD, "zone-2"),
+        entered(record, GestureKind.SHOT, "trigger"),
+    ]
     kinds += [entered(record, GestureKind.HOLD, zone) for zone in ("zone-2", "zone-1", "zone-1")]
     assert kinds == ["fire", "shot", "target", "shooter", "fire"]
     assert record.bullets == {"red": 1, "blue": 0}
@@ -64,10 +71,16 @@ def test_fire_by_hold_counts_from_the_press() -> None:
 def test_a_shot_carries_lag_and_peak() -> None:
     answer = meant(begun(), GestureKind.SHOT, "trigger", lag_us=-800, peak=512)
     assert isinstance(answer, Fact)
-    assert answer.model_dump(include={"kind", "lag_us", "peak"}) == {"kind": "shot", "lag_us": -800, "peak": 512}
+    assert answer.model_dump(include={"kind", "lag_us", "peak"}) == {
+        "kind": "shot",
+        "lag_us": -800,
+        "peak": 512,
+    }
 
 
-@pytest.mark.parametrize(("kind", "fact"), [(GestureKind.DRY_PULL, "dry_pull"), (GestureKind.KNOCK, "knock")])
+@pytest.mark.parametrize(
+    ("kind", "fact"), [(GestureKind.DRY_PULL, "dry_pull"), (GestureKind.KNOCK, "knock")]
+)
 def test_dry_pulls_and_knocks_keep_their_reason(kind: GestureKind, fact: str) -> None:
     answer = meant(begun(), kind, "trigger", reason="no hit within 30 ms")
     assert isinstance(answer, Fact)
@@ -89,7 +102,9 @@ def test_pf_r3_without_a_hit_sensor_each_pull_is_a_shot() -> None:
         (GestureKind.HOLD, "zone-9", "PF-2"),
     ],
 )
-def test_before_fire_everything_else_is_ignored_with_its_clause(kind: GestureKind, channel: str, clause: str) -> None:
+def test_before_fire_everything_else_is_ignored_with_its_clause(
+    kind: GestureKind, channel: str, clause: str
+) -> None:
     assert ignored(Record(), kind, channel).clause == clause
 
 
@@ -125,7 +140,10 @@ def test_without_an_open_round_what_needs_a_shot_asks_for_fire_first() -> None:
 
 
 def test_a_shield_from_hand_before_any_shot_asks_for_a_shot() -> None:
-    assert begun().refuses("shield_hand", "PF-12").spoken() == f"Nobody was shot at in this round. {SHOT_FIRST}"
+    assert (
+        begun().refuses("shield_hand", "PF-12").spoken()
+        == f"Nobody was shot at in this round. {SHOT_FIRST}"
+    )
 
 
 @pytest.mark.parametrize("names", ["a b", "a b c", "a b c d", "a b c d e"])
@@ -138,10 +156,15 @@ def test_no_key_is_bound_twice_and_none_is_the_tables(names: str) -> None:
     ("action", "told"),
     [
         ("table.2", "the table eliminates blue (PF-13)"),
-        ("nobody", "the table ends the round; nobody takes the Bullet card, the round is played again (PF-R5)"),
+        (
+            "nobody",
+            "the table ends the round; nobody takes the Bullet card, the round is played again (PF-R5)",
+        ),
     ],
 )
-def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(action: str, told: str) -> None:
+def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(
+    action: str, told: str
+) -> None:
     state = begun("red blue green").state
     fact = GAME.act(state, f"panic-fire.{action}")
     assert isinstance(fact, Fact)
@@ -174,10 +197,30 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 
 def test_a_whole_round_from_the_keyboard_alone() -> None:
     record = Record("red blue green")
-    for action in ("fire", "draw.1", "shield.2", "shot", "name.2", "name.1", "shot", "name.2", "name.1"):
+    for action in (
+        "fire",
+        "draw.1",
+        "shield.2",
+        "shot",
+        "name.2",
+        "name.1",
+        "shot",
+        "name.2",
+        "name.1",
+    ):
         record.press(action)
     assert record.alive == {"red", "green"}
-    for action in ("hand", "shot", "name.2", "name.3", "match", "shot", "name.3", "name.1", "illegal"):
+    for action in (
+        "hand",
+        "shot",
+        "name.2",
+        "name.3",
+        "match",
+        "shot",
+        "name.3",
+        "name.1",
+        "illegal",
+    ):
         record.press(action)
     assert record.outcome.winner == "green"
 

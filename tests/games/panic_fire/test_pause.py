@@ -31,7 +31,13 @@ def paused_at(us: int, pm: int = 0) -> Record:
 
 @pytest.mark.parametrize(
     ("kind", "body"),
-    [("draw", {"seat": "red"}), ("shot", {}), ("dry_pull", {}), ("knock", {}), ("stalemate_draw", {})],
+    [
+        ("draw", {"seat": "red"}),
+        ("shot", {}),
+        ("dry_pull", {}),
+        ("knock", {}),
+        ("stalemate_draw", {}),
+    ],
 )
 def test_pf_t5_what_hands_do_in_a_pause_is_refused(kind: str, body: dict[str, Any]) -> None:
     record = paused_at(5 * S)
@@ -133,7 +139,12 @@ def test_pf_t5_a_pause_over_a_calm_is_taken_out_of_it_with_its_error() -> None:
 
 @pytest.mark.parametrize(
     ("begun_at", "ended_at"),
-    [(None, at(65 * S)), (at(5 * S), None), (at(5 * S), at(65 * S, "board-2")), (at(5, "host-1"), at(9, "host-1"))],
+    [
+        (None, at(65 * S)),
+        (at(5 * S), None),
+        (at(5 * S), at(65 * S, "board-2")),
+        (at(5, "host-1"), at(9, "host-1")),
+    ],
     ids=["no beginning", "no end", "another clock at its end", "another clock"],
 )
 def test_pf_t5_a_pause_of_unknown_length_makes_the_intervals_over_it_unknown(
@@ -172,14 +183,18 @@ def test_pf_t5_a_pause_taken_back_gives_its_time_back() -> None:
     record = paused_at(5 * S)
     record.do("unpause", when=at(65 * S))
     record.do("shot", when=at(72 * S))
-    record.void(*(entry for entry, fact in record.entries.items() if fact.kind in ("pause", "unpause")))
+    record.void(
+        *(entry for entry, fact in record.entries.items() if fact.kind in ("pause", "unpause"))
+    )
     assert record.view.first_shot == Span(72 * S, 0)
 
 
 def test_pf_t5_while_paused_the_rules_allow_no_hand() -> None:
     kinds = {fact.kind for fact in GAME.legal(paused_at(5 * S).state)}
     assert "unpause" in kinds
-    assert kinds.isdisjoint({"fire", "draw", "shot", "dry_pull", "knock", "stalemate_draw", "pause"})
+    assert kinds.isdisjoint(
+        {"fire", "draw", "shot", "dry_pull", "knock", "stalemate_draw", "pause"}
+    )
 
 
 def test_pf_t6_bullets_set_by_hand_are_what_the_seat_has_from_there_on() -> None:

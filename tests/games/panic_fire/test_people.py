@@ -92,7 +92,9 @@ def test_pf_t1_who_has_left_is_dealt_no_cards() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rule", "dealer"), [("rotates_left", "green"), ("fixed", "red"), ("last_winner", "red")], ids=str
+    ("rule", "dealer"),
+    [("rotates_left", "green"), ("fixed", "red"), ("last_winner", "red")],
+    ids=str,
 )
 def test_pf_t1_the_office_of_dealer_passes_over_who_left(rule: str, dealer: str) -> None:
     record = played("red", dealer=rule)
@@ -102,7 +104,9 @@ def test_pf_t1_the_office_of_dealer_passes_over_who_left(rule: str, dealer: str)
 
 
 @pytest.mark.parametrize(
-    ("rule", "dealer"), [("rotates_left", "blue"), ("fixed", "blue"), ("last_winner", "blue")], ids=str
+    ("rule", "dealer"),
+    [("rotates_left", "blue"), ("fixed", "blue"), ("last_winner", "blue")],
+    ids=str,
 )
 def test_pf_t1_a_dealer_who_leaves_is_followed_by_the_next(rule: str, dealer: str) -> None:
     record = played("red", dealer=rule)
@@ -277,8 +281,12 @@ def test_pf_t4_with_fewer_than_two_in_the_game_there_is_no_fire() -> None:
     record = played("red", seats="red blue")
     record.do("seat_leaves", seat="blue")
     record.refuses("fire", "PF-T4")
-    assert record.awaiting.startswith("Somebody has to join: press F6. Fewer than two players are in.")
-    assert without_keys(GAME.awaiting(record.state)).startswith("Somebody has to join. Fewer than two players are in.")
+    assert record.awaiting.startswith(
+        "Somebody has to join: press F6. Fewer than two players are in."
+    )
+    assert without_keys(GAME.awaiting(record.state)).startswith(
+        "Somebody has to join. Fewer than two players are in."
+    )
     assert meant(GAME, record.state, hold(1)) == Ignored("fewer than two seats play", "PF-T4")
     record.do("seat_joins", name="Ada")
     record.do("fire")
@@ -290,7 +298,9 @@ def test_pf_t4_a_game_that_everybody_left_still_has_its_words() -> None:
     record.do("seat_leaves", seat="blue")
     record.do("seat_leaves", seat="red")
     assert "Somebody has to join" in record.awaiting
-    assert GAME.summary(record.state)[0] == "red: 1 Bullet card, 1 elimination, 0 draws, left the game"
+    assert (
+        GAME.summary(record.state)[0] == "red: 1 Bullet card, 1 elimination, 0 draws, left the game"
+    )
 
 
 def test_pf_t1_what_is_said_of_somebody_leaving_says_what_follows() -> None:

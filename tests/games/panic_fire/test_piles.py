@@ -22,7 +22,10 @@ def test_pf_r1_play_on_refuses_draws_from_empty_piles() -> None:
 
 def test_pf_r1_play_on_refuses_a_stalemate_draw_of_more_than_are_left() -> None:
     record = piles(2)
-    assert record.refuses("stalemate_draw", "PF-R1").reason == "that takes 3 cards, and the piles have 2"
+    assert (
+        record.refuses("stalemate_draw", "PF-R1").reason
+        == "that takes 3 cards, and the piles have 2"
+    )
     record.do("draw", seat="red")
     record.do("draw", seat="red")
     record.refuses("stalemate_draw", "PF-R1")
@@ -38,7 +41,10 @@ def test_pf_r1_play_on_refuses_a_new_set_that_the_piles_do_not_have() -> None:
     record = piles(3)
     record.shoot("red", "blue")
     assert record.cards == (0, 3), "nobody said who held the match"
-    assert record.refuses("match", "PF-R1", basis="shooter").reason == "that takes 4 cards, and the piles have 3"
+    assert (
+        record.refuses("match", "PF-R1", basis="shooter").reason
+        == "that takes 4 cards, and the piles have 3"
+    )
     record.do("match", basis="target")
     assert record.cards == (3, 3)
 
@@ -93,7 +99,9 @@ def test_pf_r1_play_on_refuses_the_card_that_replaces_a_shield() -> None:
         ({"pile_exhausted": "play_on"}, 106 - 12),
     ],
 )
-def test_pf_r1_a_new_pile_is_no_larger_than_what_nobody_holds(options: dict[str, str], most: int) -> None:
+def test_pf_r1_a_new_pile_is_no_larger_than_what_nobody_holds(
+    options: dict[str, str], most: int
+) -> None:
     record = begun(**options)
     refusal = record.refuses("reshuffle", "PF-R1", cards=most + 1, reason="said at the table")
     assert refusal.do == f"It can have {most} at most."
@@ -130,7 +138,11 @@ def test_pf_r4_piles_exactly_enough_to_deal_are_dealt_to_the_last_card(
 
 @pytest.mark.parametrize("exhausted", ["reshuffle", "play_on"])
 def test_pf_r4_piles_that_may_be_too_small_to_deal_are_unknown(exhausted: str) -> None:
-    rules = {"next_round_deck": "continue_piles", "removed_shields": "56", "pile_exhausted": exhausted}
+    rules = {
+        "next_round_deck": "continue_piles",
+        "removed_shields": "56",
+        "pile_exhausted": exhausted,
+    }
     record = begun("red blue green", **rules)
     record.shoot("red", "blue")
     record.shoot("red", "green")
@@ -142,11 +154,16 @@ def test_pf_r4_piles_that_may_be_too_small_to_deal_are_unknown(exhausted: str) -
 def test_pf16_in_a_stalemate_a_shield_has_to_be_played_and_that_is_said() -> None:
     record = begun()
     said = GAME.describe(record.state, GAME.parse("stalemate_draw", {}))
-    assert said == "stalemate: everyone still in draws one card; who holds a Shield must play it (PF-16)"
+    assert (
+        said
+        == "stalemate: everyone still in draws one card; who holds a Shield must play it (PF-16)"
+    )
     record.do("stalemate_draw")
     assert record.awaiting.startswith("Stalemate: whoever holds a Shield must play it.")
     record.do("draw", seat="red")
-    assert record.awaiting.startswith("Press 1 2 3 to draw"), "somebody could play, so the stalemate is over"
+    assert record.awaiting.startswith("Press 1 2 3 to draw"), (
+        "somebody could play, so the stalemate is over"
+    )
 
 
 def test_pf_r4_piles_that_are_a_range_are_dealt_from_as_a_range() -> None:

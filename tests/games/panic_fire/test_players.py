@@ -37,7 +37,9 @@ def shooting(**reading: Any) -> list[str]:
 
 def test_players_who_meet_a_dry_pull_where_they_meant_a_shot_say_that_it_was_one() -> None:
     assert shooting(log=(*LOG, line(30, "dry pull: no hit within 30 ms"))) == ["panic-fire.promote"]
-    assert shooting(log=(*LOG, line(30, "knock: no trigger pull within 30 ms"))) == ["panic-fire.promote"]
+    assert shooting(log=(*LOG, line(30, "knock: no trigger pull within 30 ms"))) == [
+        "panic-fire.promote"
+    ]
 
 
 def test_players_whose_shot_is_open_do_not_press_that_key() -> None:

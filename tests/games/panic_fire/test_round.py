@@ -20,7 +20,9 @@ def test_pf5_fire_is_time_zero() -> None:
     assert record.view.fire == at(500)
 
 
-@pytest.mark.parametrize("kind", ["shot", "dry_pull", "knock", "illegal", "match", "shield_hand", "stalemate_draw"])
+@pytest.mark.parametrize(
+    "kind", ["shot", "dry_pull", "knock", "illegal", "match", "shield_hand", "stalemate_draw"]
+)
 def test_pf5_nothing_happens_before_fire(kind: str) -> None:
     Record().refuses(kind, "PF-5", **({"basis": "both"} if kind == "match" else {}))
 
@@ -127,7 +129,9 @@ def test_pf7_and_pf8_ask_nothing_of_the_companion_so_plays_are_seen_as_draws_onl
 
 
 @pytest.mark.parametrize("kind", ["draw", "shot", "dry_pull", "knock", "stalemate_draw"])
-def test_pf5_what_was_stamped_before_fire_is_no_part_of_the_round_however_late_it_is_told(kind: str) -> None:
+def test_pf5_what_was_stamped_before_fire_is_no_part_of_the_round_however_late_it_is_told(
+    kind: str,
+) -> None:
     record = Record()
     record.do("fire", when=at(10_000_000))
     body = {"seat": "red"} if kind == "draw" else {}

@@ -147,7 +147,9 @@ def test_pf_r5_the_table_may_decide_that_nobody_takes_it() -> None:
     record = nobody_left(no_survivor="table")
     record.do("round_end")
     record.do("fire")
-    assert (record.round.number, record.bullets) == (1, {"red": 0, "blue": 0}), "its Bullet card is still there"
+    assert (record.round.number, record.bullets) == (1, {"red": 0, "blue": 0}), (
+        "its Bullet card is still there"
+    )
 
 
 def spent_shield(**options: str) -> Record:
@@ -181,7 +183,9 @@ def test_pf12_a_shield_from_hand_saves_who_is_shot_whatever_may_be_laid_in_play(
 
 
 @pytest.mark.parametrize(("option", "cards"), [("no", (82, 82)), ("yes", (81, 81))])
-def test_pf_r6_a_shield_spent_from_the_hand_is_replaced_or_not(option: str, cards: tuple[int, int]) -> None:
+def test_pf_r6_a_shield_spent_from_the_hand_is_replaced_or_not(
+    option: str, cards: tuple[int, int]
+) -> None:
     record = begun(shield_discard_draws=option)
     record.shoot("red", "blue")
     record.do("shield_hand")
@@ -202,7 +206,9 @@ def test_pf_r6_the_new_set_may_bring_a_shield_like_an_opening() -> None:
 
 
 def test_pf_r6_shields_in_the_new_set_may_all_be_covered() -> None:
-    record = new_set_after_a_spent_shield(new_set_shields="cover_all", shield_from_hand="only_when_shot")
+    record = new_set_after_a_spent_shield(
+        new_set_shields="cover_all", shield_from_hand="only_when_shot"
+    )
     record.refuses("shield_in_play", "PF-R6", seat="blue")
 
 
@@ -233,7 +239,9 @@ def test_pf_r7_a_shield_from_hand_may_save_an_illegal_shooter() -> None:
 
 
 @pytest.mark.parametrize(("option", "cards"), [("stays", (82, 82)), ("cleared", (78, 78))])
-def test_pf_r7_a_match_saved_by_a_shield_stays_or_is_cleared(option: str, cards: tuple[int, int]) -> None:
+def test_pf_r7_a_match_saved_by_a_shield_stays_or_is_cleared(
+    option: str, cards: tuple[int, int]
+) -> None:
     record = spent_shield(blocked_match=option)
     record.do("match", basis="target")
     assert record.cards == cards
@@ -251,7 +259,8 @@ def test_pf_r8_the_table_may_agree_who_draws() -> None:
 
 
 @pytest.mark.parametrize(
-    ("option", "words"), [("still_draw", "each play still draws one"), ("down_to_four_first", "play down to four")]
+    ("option", "words"),
+    [("still_draw", "each play still draws one"), ("down_to_four_first", "play down to four")],
 )
 def test_pf_r8_after_a_stalemate_the_screen_says_how_hands_shrink(option: str, words: str) -> None:
     record = begun(over_four_draw=option)

@@ -28,7 +28,9 @@ from tests.games.panic_fire.second_opinion import SHOTS, Against, Table
 from tests.thorough import examples
 
 NAMES = ("ann", "bob", "cid", "dot", "eve")
-VALUES = choices(HOUSE_RULES, NUMBERS, {"removed_shields": ("0", "40", "62"), "stamp_error_us": ("0", "3", "50")})
+VALUES = choices(
+    HOUSE_RULES, NUMBERS, {"removed_shields": ("0", "40", "62"), "stamp_error_us": ("0", "3", "50")}
+)
 ROWS = covering_rows(VALUES, TIMES, seed=20)
 PARTS = 6
 """The rows are played in so many tests, for several workers."""
@@ -88,7 +90,9 @@ class Player:
                 "present": self.rng.random() < 0.8,
                 "reason": pick(("", "", "seen")),
             },
-            "stalemate_draw": lambda: {"seats": tuple(self.rng.choices(table.seats, k=pick((0, 0, 1, 2))))},
+            "stalemate_draw": lambda: {
+                "seats": tuple(self.rng.choices(table.seats, k=pick((0, 0, 1, 2))))
+            },
             "reshuffle": lambda: {
                 "cards": pick((None, self.rng.randrange(107), self.pile_size(table))),
                 "reason": pick(("", "few")),
@@ -98,7 +102,11 @@ class Player:
             "round_end": lambda: {"seat": pick((None, seat)), "reason": ""},
             "seat_joins": lambda: {"name": pick((*NAMES, "fay")), "left_of": pick((None, seat))},
             "seat_changes": lambda: {"seat": seat, "name": pick((*NAMES, "fay"))},
-            "score_set": lambda: {"seat": seat, "score": self.rng.randrange(-1, 5), "reason": "lost a record"},
+            "score_set": lambda: {
+                "seat": seat,
+                "score": self.rng.randrange(-1, 5),
+                "reason": "lost a record",
+            },
         }
         return bodies[kind]() if kind in bodies else {}
 
@@ -135,7 +143,9 @@ def first_opinion(state: State) -> dict[str, Any]:
         "alive": reading.alive,
         "shields": reading.shields,
         "stalemate": reading.stalemate,
-        "shots": [(pull.entry, verdict.result, verdict.eliminated) for pull, verdict in reading.verdicts],
+        "shots": [
+            (pull.entry, verdict.result, verdict.eliminated) for pull, verdict in reading.verdicts
+        ],
         "waiting": [pull.entry for pull in open_pulls(state)],
         "cards": cards_left(current, state.options),
         "largest": largest_pile(state, current),
@@ -165,7 +175,11 @@ def second_opinion(table: Table) -> dict[str, Any]:
         "shields": read["shields"],
         "stalemate": read["stalemate"],
         "shots": [
-            (shot["entry"], read["verdicts"][shot["entry"]]["result"], read["verdicts"][shot["entry"]]["out"])
+            (
+                shot["entry"],
+                read["verdicts"][shot["entry"]]["result"],
+                read["verdicts"][shot["entry"]]["out"],
+            )
             for shot in table.shots()
         ],
         "waiting": [shot["entry"] for shot in table.waiting()],
@@ -202,9 +216,17 @@ def play(row: Mapping[str, str], seed: str, facts: int) -> Counter[str]:
     record: list[dict[str, Any]] = []
     for entry in range(2, facts):
         body = player.fact(table)
-        fact = GAME.parse(body["kind"], {name: value for name, value in body.items() if name != "kind"})
+        fact = GAME.parse(
+            body["kind"], {name: value for name, value in body.items() if name != "kind"}
+        )
         first, second = by_the_rules(state, fact, entry), by_the_clauses(table, body, entry)
-        assert isinstance(first, Refused) == isinstance(second, Against), (first, second, body, row, record)
+        assert isinstance(first, Refused) == isinstance(second, Against), (
+            first,
+            second,
+            body,
+            row,
+            record,
+        )
         if isinstance(first, Refused) or isinstance(second, Against):
             continue
         state, table = first, second
@@ -227,5 +249,7 @@ def test_two_readings_of_the_clauses_agree_after_each_fact_of_random_games(part:
 
 
 def test_each_pair_of_option_values_is_played_in_twenty_random_games() -> None:
-    assert {rule.name for rule in HOUSE_RULES} | {number.name for number in NUMBERS} == VALUES.keys()
+    assert {rule.name for rule in HOUSE_RULES} | {
+        number.name for number in NUMBERS
+    } == VALUES.keys()
     assert rarest(VALUES, ROWS) >= TIMES

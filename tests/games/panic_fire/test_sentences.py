@@ -11,7 +11,11 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     ("fire", {"us": 0}, "fire! round 1 of 6 begins"),
     ("shield_in_play", {"seat": "blue"}, "blue has a Shield in play (PF-6)"),
     ("shield_in_play", {"seat": "blue", "present": False}, "blue has no Shield in play (PF-6)"),
-    ("shield_in_play", {"seat": "blue", "reason": "seen"}, "blue has a Shield in play, seen (PF-R6)"),
+    (
+        "shield_in_play",
+        {"seat": "blue", "reason": "seen"},
+        "blue has a Shield in play, seen (PF-R6)",
+    ),
     ("draw", {"seat": "blue", "us": SECOND}, "blue draws"),
     (
         "stalemate_draw",
@@ -28,7 +32,11 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     ("shot", {"us": 3 * SECOND, "lag_us": 4_100}, "the gun fired, hit +4.1 ms after the trigger"),
     ("match", {"basis": "both"}, "both held a match (PF-14)"),
     ("target", {"seat": "blue"}, "blue was shot at"),
-    ("shooter", {"seat": "red"}, "red shot blue: blue's Shield in play is spent and blue stays (PF-12)"),
+    (
+        "shooter",
+        {"seat": "red"},
+        "red shot blue: blue's Shield in play is spent and blue stays (PF-12)",
+    ),
     ("dry_pull", {"us": 4 * SECOND, "reason": "no hit"}, "dry pull: no hit"),
     ("knock", {"us": 5 * SECOND}, "knock"),
     ("promote", {"entry": 15}, "the dry pull was a shot after all (PF-R3)"),
@@ -37,20 +45,36 @@ TOLD: list[tuple[str, dict[str, Any], str]] = [
     ("illegal", {}, "red shot green: illegal, red is out (PF-11)"),
     ("legal", {}, "red shot green: green is out (PF-12)"),
     ("match", {"basis": "target"}, "the target held the match: no new set (PF-14)"),
-    ("match", {"basis": "shooter"}, "the shooter held the match: red lays four new cards without taps (PF-14)"),
-    ("match", {"basis": "unknown"}, "nobody knows who held the match: cards left is a range (PF-14)"),
+    (
+        "match",
+        {"basis": "shooter"},
+        "the shooter held the match: red lays four new cards without taps (PF-14)",
+    ),
+    (
+        "match",
+        {"basis": "unknown"},
+        "nobody knows who held the match: cards left is a range (PF-14)",
+    ),
     (
         "tie_break",
         {"order": "as_stamped"},
         "the table rules: the two shots count in the order of their stamps (PF-R2)",
     ),
-    ("tie_break", {"order": "swapped"}, "the table rules: the later of the two shots counts first (PF-R2)"),
+    (
+        "tie_break",
+        {"order": "swapped"},
+        "the table rules: the later of the two shots counts first (PF-R2)",
+    ),
     ("tie_break", {"order": "both"}, "the table rules: both shots count (PF-R2)"),
     ("promote", {"entry": 16}, "the knock was a shot after all (PF-R3)"),
     ("illegal", {}, "the shot that waits to be named is illegal: whoever fired it is out (PF-11)"),
     ("legal", {}, "the shot that waits to be named is legal (PF-10)"),
     ("override", {"seat": "green", "status": "in"}, "the table takes green back in (PF-13)"),
-    ("override", {"seat": "green", "status": "out", "reason": "late"}, "the table eliminates green, late (PF-13)"),
+    (
+        "override",
+        {"seat": "green", "status": "out", "reason": "late"},
+        "the table eliminates green, late (PF-13)",
+    ),
     ("round_end", {"seat": "red"}, "the table ends the round; red takes a Bullet card (PF-17)"),
     (
         "round_end",
@@ -72,5 +96,13 @@ def test_each_kind_of_fact_is_told_in_its_own_sentence() -> None:
 
 
 def test_the_round_has_every_kind_of_fact_that_is_the_games_own() -> None:
-    shared = {"seat_leaves", "seat_joins", "seat_changes", "score_set", "pause", "unpause", "abandon"}
+    shared = {
+        "seat_leaves",
+        "seat_joins",
+        "seat_changes",
+        "score_set",
+        "pause",
+        "unpause",
+        "abandon",
+    }
     assert {kind for kind, _, _ in TOLD} == GAME.facts.keys() - shared - {"shield_hand"}

@@ -17,7 +17,9 @@ from companion.rules.seats import seats_from_names
 from tests.games.panic_fire.playing import GAME, begun, setup
 
 
-@pytest.mark.parametrize(("seats", "left"), [("a b", 90), ("a b c", 82), ("a b c d", 74), ("a b c d e", 66)])
+@pytest.mark.parametrize(
+    ("seats", "left"), [("a b", 90), ("a b c", 82), ("a b c d", 74), ("a b c d e", 66)]
+)
 def test_pf2_the_piles_start_with_106_less_8_for_each_player(seats: str, left: int) -> None:
     assert begun(seats).cards == (left, left)
 
@@ -70,17 +72,26 @@ def test_a_seat_named_like_a_color_wears_it() -> None:
 
 
 def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
-    known = {one.name: one.value for one in packaged("panic-fire").table("match_number") if one.status == "confirmed"}
+    known = {
+        one.name: one.value
+        for one in packaged("panic-fire").table("match_number")
+        if one.status == "confirmed"
+    }
     assert known == {"The Nun": 3, "The Alien": 4, "Great Grandma": 1}
 
 
 def test_pf4_while_some_match_numbers_are_unknown_the_table_decides_and_is_told_so() -> None:
-    assert notice(setup()) == "The companion does not know your cards, so you decide whether a shot was legal."
+    assert (
+        notice(setup())
+        == "The companion does not know your cards, so you decide whether a shot was legal."
+    )
 
 
 def test_pf4_the_characters_without_a_match_number_are_named_and_no_others() -> None:
     said = costs(packaged("panic-fire"))[0]
-    assert said.startswith("match numbers unknown: The Cowboy, The Viking, The Zombie, The Gangster, any others;")
+    assert said.startswith(
+        "match numbers unknown: The Cowboy, The Viking, The Zombie, The Gangster, any others;"
+    )
 
 
 @pytest.mark.parametrize(("option", "sensor"), [("yes", True), ("no", False)])
@@ -93,7 +104,9 @@ def test_pf1_the_number_of_shields_is_unknown_and_said_to_be() -> None:
 
 
 def test_every_house_rule_has_its_first_alternative_as_default() -> None:
-    assert dict(read_options({}, HOUSE_RULES).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
+    assert dict(read_options({}, HOUSE_RULES).chosen) == {
+        rule.name: rule.alternatives[0] for rule in HOUSE_RULES
+    }
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=lambda rule: rule.name)
@@ -117,12 +130,21 @@ def test_another_version_of_the_rules_is_refused() -> None:
 def test_every_clause_of_the_refusals_and_options_stands_in_the_rules() -> None:
     folder = Path(rules.__file__).parent.parent
     stated = re.findall(r"PF-R?\d+", (folder / "RULES.md").read_text(encoding="utf-8"))
-    cited = {clause for source in folder.rglob("*.py") for clause in re.findall(r"PF-R?\d+", source.read_text("utf-8"))}
+    cited = {
+        clause
+        for source in folder.rglob("*.py")
+        for clause in re.findall(r"PF-R?\d+", source.read_text("utf-8"))
+    }
     assert cited <= set(stated)
     assert {f"PF-{n}" for n in range(1, 19)} | {f"PF-R{n}" for n in range(1, 9)} <= set(stated)
 
 
 def test_every_house_rule_and_each_of_its_alternatives_stands_in_the_rules() -> None:
     text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
-    missing = [word for rule in HOUSE_RULES for word in (rule.name, *rule.alternatives) if f"`{word}`" not in text]
+    missing = [
+        word
+        for rule in HOUSE_RULES
+        for word in (rule.name, *rule.alternatives)
+        if f"`{word}`" not in text
+    ]
     assert missing == []

@@ -158,7 +158,9 @@ def test_pf12_a_target_saved_already_spends_no_second_shield() -> None:
     record.refuses("shield_hand", "PF-12")
 
 
-@pytest.mark.parametrize(("kind", "seat"), [("draw", "blue"), ("target", "blue"), ("shooter", "blue")])
+@pytest.mark.parametrize(
+    ("kind", "seat"), [("draw", "blue"), ("target", "blue"), ("shooter", "blue")]
+)
 def test_pf13_who_is_out_neither_draws_nor_is_named(kind: str, seat: str) -> None:
     record = begun()
     record.shoot("red", "blue")
@@ -167,9 +169,12 @@ def test_pf13_who_is_out_neither_draws_nor_is_named(kind: str, seat: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("basis", "cards"), [("unknown", (78, 82)), ("shooter", (78, 78)), ("both", (78, 78)), ("target", (82, 82))]
+    ("basis", "cards"),
+    [("unknown", (78, 82)), ("shooter", (78, 78)), ("both", (78, 78)), ("target", (82, 82))],
 )
-def test_pf14_the_new_set_takes_four_cards_when_the_shooter_held_a_match(basis: str, cards: tuple[int, int]) -> None:
+def test_pf14_the_new_set_takes_four_cards_when_the_shooter_held_a_match(
+    basis: str, cards: tuple[int, int]
+) -> None:
     record = begun()
     record.shoot("red", "blue")
     if basis != "unknown":
@@ -332,7 +337,9 @@ def test_pf11_the_illegal_flag_after_naming_speaks_of_the_shot_that_ended_the_ro
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     record.press("illegal")
-    assert record.outcome.winner == "blue", "not of the second shot, which nobody has to name any more"
+    assert record.outcome.winner == "blue", (
+        "not of the second shot, which nobody has to name any more"
+    )
 
 
 def test_pf_r3_a_promoted_pull_that_was_named_last_is_the_one_that_is_mended() -> None:
@@ -367,12 +374,22 @@ def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:
 @pytest.mark.parametrize(
     ("seats", "basis", "said"),
     [
-        ("red blue green", "shooter", "the shooter held the match: red lays four new cards without taps (PF-14)"),
+        (
+            "red blue green",
+            "shooter",
+            "the shooter held the match: red lays four new cards without taps (PF-14)",
+        ),
         ("red blue green", "target", "the target held the match: no new set (PF-14)"),
-        ("red blue", "both", "both held a match: no new set, for the shot ended the round (PF-14, inferred)"),
+        (
+            "red blue",
+            "both",
+            "both held a match: no new set, for the shot ended the round (PF-14, inferred)",
+        ),
     ],
 )
-def test_pf14_the_log_says_what_the_match_means_for_the_cards(seats: str, basis: str, said: str) -> None:
+def test_pf14_the_log_says_what_the_match_means_for_the_cards(
+    seats: str, basis: str, said: str
+) -> None:
     record = begun(seats)
     record.shoot("red", "blue")
     assert GAME.describe(record.state, GAME.parse("match", {"basis": basis})) == said

@@ -36,7 +36,8 @@ def test_pf_r2_closer_than_the_errors_of_both_stamps_is_a_tie_and_said_to_be() -
 
 
 @pytest.mark.parametrize(
-    ("order", "alive"), [("swapped", {"blue", "green"}), ("both", {"green"}), ("as_stamped", {"red", "green"})]
+    ("order", "alive"),
+    [("swapped", {"blue", "green"}), ("both", {"green"}), ("as_stamped", {"red", "green"})],
 )
 def test_pf_r2_the_table_orders_a_tie(order: str, alive: set[str]) -> None:
     record = tie(20)
@@ -79,8 +80,12 @@ def test_pf_r2_two_shots_by_key_are_a_tie_within_the_tenths_of_a_second_of_both(
     tie(2 * KEY_ERROR_US, pm=0).refuses("shooter", "PF-13", seat="blue")
 
 
-@pytest.mark.parametrize(("us", "pm", "is_tie"), [(24, 25, True), (25, 25, False), (3, 2, False), (1, 0, False)])
-def test_pf_r2_a_session_of_version_2_takes_the_larger_error(us: int, pm: int, is_tie: bool) -> None:
+@pytest.mark.parametrize(
+    ("us", "pm", "is_tie"), [(24, 25, True), (25, 25, False), (3, 2, False), (1, 0, False)]
+)
+def test_pf_r2_a_session_of_version_2_takes_the_larger_error(
+    us: int, pm: int, is_tie: bool
+) -> None:
     record = Record("red blue green")
     record.setup = replace(record.setup, rules_version=2)
     record.state = rules.start(record.setup)
@@ -172,7 +177,10 @@ def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
     record.do("shot", when=at(1_010, pm=25))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
-    assert record.refuses("fire", "PF-R2").reason == "a shot that can change who survived still waits to be named"
+    assert (
+        record.refuses("fire", "PF-R2").reason
+        == "a shot that can change who survived still waits to be named"
+    )
 
 
 def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:

@@ -22,7 +22,10 @@ def of_version(version: int, seats: str, **options: str) -> Record:
 
 
 def both_count(
-    *shots: tuple[str, str, str], shield: str = "", version: int = rules.RULES_VERSION, **options: str
+    *shots: tuple[str, str, str],
+    shield: str = "",
+    version: int = rules.RULES_VERSION,
+    **options: str,
 ) -> Record:
     """Two shots of one instant, each with its shooter, its target and who had the match; the table lets both count.
     Before them `shield` has a Shield in play."""
@@ -59,22 +62,36 @@ def test_pf13_the_second_shooter_of_a_tie_who_is_shot_in_it_lays_no_new_set() ->
 
 
 def test_pf_r7_a_cleared_match_is_laid_anew_though_its_shooter_is_out_at_that_instant() -> None:
-    record = both_count(("red", "blue", "target"), ("green", "red", "target"), shield="blue", blocked_match="cleared")
+    record = both_count(
+        ("red", "blue", "target"),
+        ("green", "red", "target"),
+        shield="blue",
+        blocked_match="cleared",
+    )
     assert record.alive == {"blue", "green", "yellow"}
     assert record.cards == (DEALT - 4, DEALT - 4)
 
 
 def test_pf_r7_who_is_out_at_that_instant_lays_no_set_for_a_cleared_match() -> None:
-    record = both_count(("red", "blue", "target"), ("green", "blue", "target"), shield="blue", blocked_match="cleared")
+    record = both_count(
+        ("red", "blue", "target"),
+        ("green", "blue", "target"),
+        shield="blue",
+        blocked_match="cleared",
+    )
     assert record.alive == {"red", "green", "yellow"}
     assert record.cards == (DEALT, DEALT)
 
 
-@pytest.mark.parametrize(("second", "gone"), [(("green", "red", "target"), 0), (("green", "blue", "target"), 4)])
+@pytest.mark.parametrize(
+    ("second", "gone"), [(("green", "red", "target"), 0), (("green", "blue", "target"), 4)]
+)
 def test_pf_r7_in_a_session_of_version_2_the_first_shooter_decides_that(
     second: tuple[str, str, str], gone: int
 ) -> None:
-    record = both_count(("red", "blue", "target"), second, shield="blue", version=2, blocked_match="cleared")
+    record = both_count(
+        ("red", "blue", "target"), second, shield="blue", version=2, blocked_match="cleared"
+    )
     assert record.cards == (DEALT - gone, DEALT - gone)
 
 
@@ -95,7 +112,9 @@ def test_pf_r6_a_shield_from_hand_is_replaced_though_its_shooter_is_out_at_that_
 
 
 @pytest.mark.parametrize(("draws", "gone"), [("no", 0), ("yes", 1)])
-def test_pf_r7_the_shield_from_hand_of_an_illegal_shooter_is_replaced_or_not(draws: str, gone: int) -> None:
+def test_pf_r7_the_shield_from_hand_of_an_illegal_shooter_is_replaced_or_not(
+    draws: str, gone: int
+) -> None:
     record = begun(FOUR, illegal_shot_shield="saves", shield_discard_draws=draws)
     record.shoot("red", "blue")
     record.do("illegal")

@@ -23,9 +23,23 @@ from companion.rules.seats import seats_from_names
 from tests.games.random_play import steps
 
 NAMES = "ada bo cleo dan eve"
-SUITS: dict[str, Suit] = {"h": "hearts", "s": "spades", "d": "diamonds", "c": "clubs", "r": "royals", "f": "fifth"}
+SUITS: dict[str, Suit] = {
+    "h": "hearts",
+    "s": "spades",
+    "d": "diamonds",
+    "c": "clubs",
+    "r": "royals",
+    "f": "fifth",
+}
 # The first five colors of the component file go with the suits in this order.
-PIECES: dict[str, Piece] = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "P": "purple", "#": "opaque"}
+PIECES: dict[str, Piece] = {
+    "R": "red",
+    "Y": "yellow",
+    "G": "green",
+    "B": "blue",
+    "P": "purple",
+    "#": "opaque",
+}
 
 
 def setup(players: int = 2, **options: str) -> Setup:
@@ -132,7 +146,11 @@ class Record:
 
     def placed(self, place: str) -> int:
         """What the last pyramid at that corner of the level that was built last scored."""
-        level = next(one for one in reversed(self.view.levels) if any(corner.pieces for corner in one.corners))
+        level = next(
+            one
+            for one in reversed(self.view.levels)
+            if any(corner.pieces for corner in one.corners)
+        )
         return next(corner for corner in level.corners if corner.place == place).pieces[-1].points
 
 
@@ -146,7 +164,11 @@ def drawn(rows: str, grid: Grid | None = None) -> tuple[Placed, ...]:
     letters = rows.replace(" ", "")
     grid = grid or (SMALL if len(letters) == len(SMALL.places) else LARGE)
     pairs = zip(grid.places, letters, strict=True)
-    return tuple(Placed(2, place, PIECES[letter], SIZES[0], "ada") for place, letter in pairs if letter != ".")
+    return tuple(
+        Placed(2, place, PIECES[letter], SIZES[0], "ada")
+        for place, letter in pairs
+        if letter != "."
+    )
 
 
 def groups_of(rows: str, color: Color, **options: str) -> tuple[Group, ...]:

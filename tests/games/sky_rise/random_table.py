@@ -47,7 +47,11 @@ class RandomTable:
         if self.chance(0.5):
             yield "start_token", {"seat": rng.choice(game.seats)}, None
         if self.chance(0.3):
-            yield "assign", {"suit": rng.choice(list(game.color_of)), "color": rng.choice(game.colors)}, None
+            yield (
+                "assign",
+                {"suit": rng.choice(list(game.color_of)), "color": rng.choice(game.colors)},
+                None,
+            )
         told = rng.choice([0, 0.6, 1])
         row = list(SIZES * 3)
         rng.shuffle(row)
@@ -61,7 +65,10 @@ class RandomTable:
 
     def _shuffled_goals(self) -> dict[str, Any]:
         colors = list(self.game.colors)
-        return {"nests": self.rng.sample(colors, len(colors)), "trees": self.rng.sample(colors, len(colors))}
+        return {
+            "nests": self.rng.sample(colors, len(colors)),
+            "trees": self.rng.sample(colors, len(colors)),
+        }
 
     # -- the tower
 
@@ -75,12 +82,24 @@ class RandomTable:
         body = self._card(seat) if game.stage == "cards" else self._pyramid(seat)
         if seat != game.due:
             body |= {"seat": seat, "reason": _REASON}
-        return ("card" if game.stage == "cards" else "pyramid" if "place" in body else "pass"), body, None
+        return (
+            ("card" if game.stage == "cards" else "pyramid" if "place" in body else "pass"),
+            body,
+            None,
+        )
 
     def _card(self, seat: str) -> dict[str, Any]:
         game, rng = self.game, self.rng
-        cells = [(x, y) for x in range(game.wide) for y in range(game.deep) if (x, y) not in game.level.cards]
-        body: dict[str, Any] = {"place": name(rng.choice(cells)), "suit": rng.choice(list(game.color_of))}
+        cells = [
+            (x, y)
+            for x in range(game.wide)
+            for y in range(game.deep)
+            if (x, y) not in game.level.cards
+        ]
+        body: dict[str, Any] = {
+            "place": name(rng.choice(cells)),
+            "suit": rng.choice(list(game.color_of)),
+        }
         if self.chance(0.2):
             body["rank"] = rng.choice(_RANKS)
         if game.hands[seat] == 0 or self.chance(0.05):
@@ -95,15 +114,24 @@ class RandomTable:
         size = rng.choice(game.sizes_now())
         colors = [color for color in game.colors if game.placed(color, size) < 3]
         wild = game.wild_left_of(seat, size) != {0}
-        if game.placed(WILD, size) < 3 and (wild or self.chance(0.5)) and (not colors or self.chance(self.wild)):
+        if (
+            game.placed(WILD, size) < 3
+            and (wild or self.chance(0.5))
+            and (not colors or self.chance(self.wild))
+        ):
             body = {"place": name(self._corner(WILD)), "color": WILD}
             if not wild or self.chance(0.2):
                 body["reason"] = _REASON
         elif colors:
             corner = self._corner("")
-            below = [one.color for level in game.levels for one in level.pyramids if one.at == corner]
+            below = [
+                one.color for level in game.levels for one in level.pyramids if one.at == corner
+            ]
             alike = [color for color in colors if color in below]
-            body = {"place": name(corner), "color": rng.choice(alike if alike and self.chance(0.6) else colors)}
+            body = {
+                "place": name(corner),
+                "color": rng.choice(alike if alike and self.chance(0.6) else colors),
+            }
         else:
             return {}
         return body | ({"size": size} if game.level.roof or self.chance(0.1) else {})
@@ -118,7 +146,9 @@ class RandomTable:
             free = every
         if color == WILD and self.chance(0.7):
             wild = [one.at for level in game.levels for one in level.pyramids if one.color == WILD]
-            free = [corner for corner in free if any(self._near(corner, one) for one in wild)] or free
+            free = [
+                corner for corner in free if any(self._near(corner, one) for one in wild)
+            ] or free
         return self.rng.choice(free)
 
     @staticmethod
@@ -129,22 +159,36 @@ class RandomTable:
 
     def _odd(self) -> Entry:
         game, rng = self.game, self.rng
-        kind = rng.choice(["turn", "turn", "leaves", "joins", "pass", "card", "pyramid", "pyramid", "reveal"])
+        kind = rng.choice(
+            ["turn", "turn", "leaves", "joins", "pass", "card", "pyramid", "pyramid", "reveal"]
+        )
         seat = rng.choice(game.seats)
         if kind == "turn":
             return "turn", {"seat": seat, "reason": _REASON}, None
         if kind == "leaves":
-            return ("seat_leaves", {"seat": seat}, None) if game.began and self.chance(0.3) else ("pass", {}, None)
+            return (
+                ("seat_leaves", {"seat": seat}, None)
+                if game.began and self.chance(0.3)
+                else ("pass", {}, None)
+            )
         if kind == "joins":
             if not game.began:
                 return "pass", {}, None
             return "seat_joins", {"name": rng.choice([*sorted(game.left), "Zoe"])}, None
         if kind == "card":
             place = f"{rng.choice('abc')}{rng.choice('123')}"
-            return "card", {"place": place, "suit": rng.choice(("hearts", "royals", "fifth", "clubs"))}, None
+            return (
+                "card",
+                {"place": place, "suit": rng.choice(("hearts", "royals", "fifth", "clubs"))},
+                None,
+            )
         if kind == "pyramid":
             place = f"{rng.choice('abcd')}{rng.choice('1234')}"
-            body = {"place": place, "color": rng.choice([*game.colors, WILD, "purple"]), "size": rng.choice(SIZES)}
+            body = {
+                "place": place,
+                "color": rng.choice([*game.colors, WILD, "purple"]),
+                "size": rng.choice(SIZES),
+            }
             return "pyramid", body | ({"seat": seat} if self.chance(0.3) else {}), None
         return kind, {}, None
 
@@ -161,7 +205,11 @@ class RandomTable:
         even = rng.sample(game.playing, min(len(game.playing), rng.choice([1, 2, 2, 2, 3, 4])))
         most = max(game.points(seat) + game.ending(seat) for seat in game.playing)
         for seat in even if len(even) > 1 else []:
-            yield "score_set", {"seat": seat, "score": most - game.ending(seat), "reason": _REASON}, None
+            yield (
+                "score_set",
+                {"seat": seat, "score": most - game.ending(seat), "reason": _REASON},
+                None,
+            )
         yield "reveal", {}, None
         if not game.revealed:
             yield "reveal", {"reason": _REASON}, None
@@ -178,7 +226,11 @@ class RandomTable:
         clock = {"clock": "board-1", "pm": 1}
         yield "showdown", {}, {"us": 1_000_000, **clock} if self.chance(0.8) else None
         for seat in rng.sample(game.tied(), len(game.tied())):
-            at = {"us": 61_000_000 + rng.choice([0, 0, 1, 2, 3, 4, 5, 1_000, 100_000, 200_000, 450_000]), **clock}
+            at = {
+                "us": 61_000_000
+                + rng.choice([0, 0, 1, 2, 3, 4, 5, 1_000, 100_000, 200_000, 450_000]),
+                **clock,
+            }
             at |= {"pm": rng.choice([0, 1, 2])}
             if self.chance(0.1):
                 at["clock"] = "board-2"

@@ -38,7 +38,12 @@ class SecondOpinion:
     cards that a suit of a five-suit deck has; a key press is good to `key_error_us`."""
 
     def __init__(
-        self, seats: Sequence[str], chosen: Choices, colors: Sequence[str], five_suit: int, key_error_us: int = 100_000
+        self,
+        seats: Sequence[str],
+        chosen: Choices,
+        colors: Sequence[str],
+        five_suit: int,
+        key_error_us: int = 100_000,
     ) -> None:
         self.key_error_us = key_error_us
         self.chosen, self.seats, self.left = chosen, list(seats), set[str]()
@@ -97,11 +102,20 @@ class SecondOpinion:
 
     def placed(self, color: str, size: str) -> int:
         """How many of a color and size stand on the table."""
-        return sum((one.color, one.size) == (color, size) for level in self.levels for one in level.pyramids)
+        return sum(
+            (one.color, one.size) == (color, size)
+            for level in self.levels
+            for one in level.pyramids
+        )
 
     def stock(self, size: str) -> int:
         """How many translucent pyramids of a size are in the common stock (SR-1)."""
-        stand = [one for level in self.levels for one in level.pyramids if one.size == size and one.color != WILD]
+        stand = [
+            one
+            for level in self.levels
+            for one in level.pyramids
+            if one.size == size and one.color != WILD
+        ]
         return 3 * len(self.colors) - len(stand)
 
     def share(self, seat: str) -> int:
@@ -164,7 +178,9 @@ class SecondOpinion:
 
     def may_place(self, seat: str) -> bool:
         """Whether a seat has something to place, as far as the table knows (SR-7)."""
-        return any(self.stock(size) or self.wild_left_of(seat, size) != {0} for size in self.sizes_now())
+        return any(
+            self.stock(size) or self.wild_left_of(seat, size) != {0} for size in self.sizes_now()
+        )
 
     # -- whose turn it is
 
@@ -211,7 +227,9 @@ class SecondOpinion:
                 self.next_stage()
                 continue
             if self.stage == "pyramids":
-                self.passed += [seat for seat in circle[: circle.index(able[0])] if seat not in self.tried]
+                self.passed += [
+                    seat for seat in circle[: circle.index(able[0])] if seat not in self.tried
+                ]
             self.mover = able[0]
             return
 
@@ -219,7 +237,11 @@ class SecondOpinion:
         """The floor is laid, or the level's pyramids stand (SR-4, SR-6, SR-13)."""
         self.waiting = []
         if self.stage == "cards":
-            last = [seat for _, _, seat in self.level.cards.values()][-1] if self.level.cards else self.mover
+            last = (
+                [seat for _, _, seat in self.level.cards.values()][-1]
+                if self.level.cards
+                else self.mover
+            )
             self.stage, self.mover = "pyramids", (self.onward(last) or [last])[0]
             return
         self.level.complete = True
@@ -234,7 +256,11 @@ class SecondOpinion:
 
     def placement(self, level: Level, seat: str) -> int:
         """A seat's placement points on a level."""
-        return sum(placement_points(level, one, self.color_of) for one in level.pyramids if one.seat == seat)
+        return sum(
+            placement_points(level, one, self.color_of)
+            for one in level.pyramids
+            if one.seat == seat
+        )
 
     def color_total(self, color: str) -> int:
         """A color's open total (SR-10); the roof gives none (SR-13)."""
@@ -318,7 +344,8 @@ class SecondOpinion:
         """How long each contender built; None where nobody can know."""
         since = self.begun_at
         known = [
-            (seat, at is not None and since is not None and at["clock"] == since["clock"]) for seat, at in self.stops
+            (seat, at is not None and since is not None and at["clock"] == since["clock"])
+            for seat, at in self.stops
         ]
         stops = dict(self.stops)
         return {seat: stops[seat]["us"] - since["us"] if told else None for seat, told in known}
@@ -365,7 +392,9 @@ class SecondOpinion:
     def _assign(self, suit: str, color: str) -> None:
         """Those who lose their partners by it are partners then (SR-2); here only what is in play is exchanged."""
         require(not self.began and not self.waiting, "SR-2")
-        require(suit in self.color_of and color in self.colors and self.color_of[suit] != color, "SR-2")
+        require(
+            suit in self.color_of and color in self.colors and self.color_of[suit] != color, "SR-2"
+        )
         other = next(one for one, its in self.color_of.items() if its == color)
         self.color_of[suit], self.color_of[other] = color, self.color_of[suit]
 
@@ -379,11 +408,20 @@ class SecondOpinion:
         self.given = entered
         self.go_on()
 
-    def _card(self, place: str, suit: str, rank: str | None = None, seat: str | None = None, reason: str = "") -> None:
+    def _card(
+        self,
+        place: str,
+        suit: str,
+        rank: str | None = None,
+        seat: str | None = None,
+        reason: str = "",
+    ) -> None:
         require(self.stage == "cards", "SR-5")
         seat = self.whose(seat, reason)
         cell = spot(place)
-        require(cell[0] < self.wide and cell[1] < self.deep and cell not in self.level.cards, "SR-5")
+        require(
+            cell[0] < self.wide and cell[1] < self.deep and cell not in self.level.cards, "SR-5"
+        )
         beside = any(abs(cell[0] - x) + abs(cell[1] - y) == 1 for x, y in self.level.cards)
         if self.level.cards and self.chosen["floor_cell"] == "adjacent_to_laid":
             require(beside or reason, "SR-4")
@@ -399,7 +437,9 @@ class SecondOpinion:
     def _fits_the_deck(self, suit: str, rank: str | None, reason: str) -> None:
         """Whether the deck has that card, and it does not lie yet (SR-2)."""
         require(suit in self.color_of, "SR-2")
-        same = [its for level in self.levels for lies, its, _ in level.cards.values() if lies == suit]
+        same = [
+            its for level in self.levels for lies, its, _ in level.cards.values() if lies == suit
+        ]
         require(len(same) < self.of_suit, "SR-2")
         if rank is None or reason:
             return
@@ -408,7 +448,12 @@ class SecondOpinion:
         require(same.count(rank) < (4 if suit == "royals" else 1), "SR-2")
 
     def _pyramid(
-        self, place: str, color: str, size: str | None = None, seat: str | None = None, reason: str = ""
+        self,
+        place: str,
+        color: str,
+        size: str | None = None,
+        seat: str | None = None,
+        reason: str = "",
     ) -> None:
         require(self.stage == "pyramids", "SR-6")
         seat = self.whose(seat, reason)
@@ -443,7 +488,13 @@ class SecondOpinion:
         self.entered(seat)
 
     def _turn_over(self, seat: str) -> None:
-        require(seat in self.playing and self.stage != "built" and self.room() > 0 and seat == self.mover, "SR-T6")
+        require(
+            seat in self.playing
+            and self.stage != "built"
+            and self.room() > 0
+            and seat == self.mover,
+            "SR-T6",
+        )
         self.waiting.append(seat)
         able = [one for one in self.onward(seat) if self.can_act(one)]
         self.mover = able[0] if able else seat
@@ -512,7 +563,12 @@ class SecondOpinion:
         require(seat in self.contenders() and self.begun, "SR-17")
         require(seat not in [one for one, _ in self.stops], "SR-17")
         begun, at = self.begun_at, self.at
-        early = begun is not None and at is not None and at["clock"] == begun["clock"] and at["us"] < begun["us"]
+        early = (
+            begun is not None
+            and at is not None
+            and at["clock"] == begun["clock"]
+            and at["us"] < begun["us"]
+        )
         require(not early, "SR-17")
         self.stops.append((seat, at))
 
@@ -520,7 +576,12 @@ class SecondOpinion:
         tied = self.contenders()
         require(tied and (seat is None or seat in tied), "SR-17")
         first = self.first_done()
-        chosen = seat is None and self.chosen["tie"] == "asked" and not self.begun and self.ruling is None
+        chosen = (
+            seat is None
+            and self.chosen["tie"] == "asked"
+            and not self.begun
+            and self.ruling is None
+        )
         close = len(first) > 1 and (seat is None or seat in first)
         require(reason or chosen or close, "SR-17")
         self.ruling = [] if seat is None else [seat]

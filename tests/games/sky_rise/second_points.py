@@ -64,7 +64,9 @@ def group_points(pieces: Mapping[Spot, str], color: str, chosen: Choices) -> lis
         both_wild = pieces[one] == WILD and pieces[other] == WILD
         return not both_wild or chosen["wild_chain"] == "yes"
 
-    pairs = [(one, other) for i, one in enumerate(spots) for other in spots[:i] if joined(one, other)]
+    pairs = [
+        (one, other) for i, one in enumerate(spots) for other in spots[:i] if joined(one, other)
+    ]
     changed = True
     while changed:
         changed = False
@@ -92,6 +94,8 @@ def is_column(stack: Sequence[str | None], color: str, chosen: Choices) -> bool:
     for start in range(len(stack)):
         for end in range(start + 3, len(stack) + 1):
             part = stack[start:end]
-            if set(part) <= {color, WILD} and (color in part or chosen["column_wild_only"] == "yes"):
+            if set(part) <= {color, WILD} and (
+                color in part or chosen["column_wild_only"] == "yes"
+            ):
                 return True
     return False

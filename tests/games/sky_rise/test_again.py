@@ -57,7 +57,9 @@ def test_sr_t8_passes_and_antennas_of_the_roof_are_taken_back_too() -> None:
     record.do("pass")
     record.do("pyramid", place="a1", color="blue", size="small")
     answer = again(record)
-    assert answer.reason.startswith("the final round begins again with an empty floor; level 3 stands")
+    assert answer.reason.startswith(
+        "the final round begins again with an empty floor; level 3 stands"
+    )
     assert without(record, answer.entries).state == before
 
 

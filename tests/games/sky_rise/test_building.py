@@ -7,8 +7,12 @@ import pytest
 from tests.games.sky_rise.playing import QUIET, Record
 
 
-@pytest.mark.parametrize(("players", "cards", "places"), [(2, 6, 12), (3, 6, 12), (4, 9, 16), (5, 9, 16)])
-def test_sr5_and_sr6_a_floor_has_6_cards_and_12_corners_or_9_and_16(players: int, cards: int, places: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "cards", "places"), [(2, 6, 12), (3, 6, 12), (4, 9, 16), (5, 9, 16)]
+)
+def test_sr5_and_sr6_a_floor_has_6_cards_and_12_corners_or_9_and_16(
+    players: int, cards: int, places: int
+) -> None:
     grid = Record(players).state.plan.grid
     assert (len(grid.cells), len(grid.places)) == (cards, places)
 
@@ -24,7 +28,9 @@ def test_sr5_one_card_a_turn_clockwise_and_back_to_three_from_the_pile() -> None
 def test_sr5_a_cell_takes_one_card() -> None:
     record = Record(2)
     record.do("card", place="a1", suit="hearts")
-    assert "b1, c1, a2, b2, c2" in record.refuses("card", "SR-5", place="a1", suit="spades").expected
+    assert (
+        "b1, c1, a2, b2, c2" in record.refuses("card", "SR-5", place="a1", suit="spades").expected
+    )
 
 
 def test_sr5_the_small_floor_has_no_third_row() -> None:
@@ -125,7 +131,10 @@ def test_sr1_there_is_no_fourth_pyramid_of_a_color_and_size_whatever_the_table_s
 def test_sr1_a_color_that_is_not_in_play_is_refused() -> None:
     record = Record(2)
     record.floor()
-    assert "red, yellow, green, blue or opaque" in record.refuses("pyramid", "SR-1", place="a1", color="pink").expected
+    assert (
+        "red, yellow, green, blue or opaque"
+        in record.refuses("pyramid", "SR-1", place="a1", color="pink").expected
+    )
 
 
 def test_sr7_an_own_opaque_pyramid_of_the_levels_size_may_be_placed() -> None:
@@ -162,7 +171,9 @@ def test_sr7_who_has_nothing_to_place_passes_by_itself() -> None:
     record = Record(4, opaque_sizes="by_trio")
     # large, medium, small of Ada (1, 1, 0), Bo (1, 0, 1), Cleo (0, 1, 1), Dan (1, 1, 1)
     record.floor()
-    record.pyramids("RRRY YYGG GBBB PPP.")  # 15 translucent large ones; the 16th corner has to be opaque
+    record.pyramids(
+        "RRRY YYGG GBBB PPP."
+    )  # 15 translucent large ones; the 16th corner has to be opaque
     # Bo, left of the last card, placed first; the sixteenth turn is Ada's, and Ada has a large one.
     assert record.view.due == "ada"
     record.refuses("pass", "SR-7")
@@ -172,7 +183,12 @@ def test_sr7_who_has_nothing_to_place_passes_by_itself() -> None:
 
 def test_sr7_the_turn_passes_over_whoever_has_no_opaque_pyramid_of_the_size() -> None:
     record = Record(4)
-    for seat, sizes in {"ada": (0, 2, 0), "bo": (0, 0, 2), "cleo": (1, 1, 0), "dan": (2, 0, 1)}.items():
+    for seat, sizes in {
+        "ada": (0, 2, 0),
+        "bo": (0, 0, 2),
+        "cleo": (1, 1, 0),
+        "dan": (2, 0, 1),
+    }.items():
         record.do("opaque", seat=seat, large=sizes[0], medium=sizes[1], small=sizes[2])
     record.floor()
     record.pyramids("RRRY YYGG GBBB PP..")
@@ -223,7 +239,9 @@ def test_sr1_at_least_one_opaque_pyramid_is_forced_on_each_level_of_four_players
         ("d3", "red", 0),
     ],
 )
-def test_sr8_one_point_for_each_touching_card_of_the_pyramids_suit(place: str, color: str, points: int) -> None:
+def test_sr8_one_point_for_each_touching_card_of_the_pyramids_suit(
+    place: str, color: str, points: int
+) -> None:
     record = Record(2)
     record.floor("hsd chs")
     record.do("pyramid", place=place, color=color)
@@ -263,7 +281,10 @@ def test_sr8_the_points_go_to_the_placer_and_name_the_cards() -> None:
     said = record.do("pyramid", place="b2", color="red")
     assert said == "ada places a large red pyramid at b2: 2 points for hearts a1, b2 (SR-8)"
     said = record.do("pyramid", place="c2", color="opaque")
-    assert said == "bo places a large opaque pyramid at c2: 3 points for spades b1, diamonds c1, hearts b2 (SR-9)"
+    assert (
+        said
+        == "bo places a large opaque pyramid at c2: 3 points for spades b1, diamonds c1, hearts b2 (SR-9)"
+    )
     assert record.points == {"ada": 2, "bo": 3}
 
 

@@ -40,12 +40,20 @@ def test_sr_t9_where_nobody_shuffles_goals_are_noted() -> None:
 
 
 def test_sr_t9_each_seat_in_order_has_the_next_of_both() -> None:
-    assert goals(dealt()) == {"ada": ("blue", "red"), "bo": ("red", "green"), "cleo": ("green", "blue")}
+    assert goals(dealt()) == {
+        "ada": ("blue", "red"),
+        "bo": ("red", "green"),
+        "cleo": ("green", "blue"),
+    }
 
 
 def test_sr_t9_a_seat_sees_its_own_goals_and_nobody_any_other() -> None:
     one, other = dealt(), Record(3)
-    other.do("goals_dealt", nests=["blue", "green", "yellow", "red"], trees=["red", "blue", "yellow", "green"])
+    other.do(
+        "goals_dealt",
+        nests=["blue", "green", "yellow", "red"],
+        trees=["red", "blue", "yellow", "green"],
+    )
     assert "goals_dealt" in secret_kinds(GAME.facts)
     own = GAME.view(one.state, "ada").own
     assert own is not None
@@ -75,7 +83,9 @@ def test_sr_t9_dealt_goals_are_not_noted_over_nor_noted_ones_dealt_over() -> Non
     assert record.refuses("goals_dealt", "SR-T9", **DEAL).reason == "goals are noted already"
 
 
-@pytest.mark.parametrize("colors", [["red"], ["red", "red", "green", "blue"], ["red", "green", "blue", "purple"]])
+@pytest.mark.parametrize(
+    "colors", [["red"], ["red", "red", "green", "blue"], ["red", "green", "blue", "purple"]]
+)
 def test_sr3_there_is_one_of_each_for_every_color_in_play(colors: list[str]) -> None:
     Record(3).refuses("goals_dealt", "SR-3", nests=DEAL["nests"], trees=colors)
     Record(3).refuses("goals_dealt", "SR-3", nests=colors, trees=DEAL["trees"])
@@ -135,4 +145,7 @@ def test_sr3_as_many_trees_are_dealt_as_nests() -> None:
     record = Record(3)
     colors = DEAL["nests"]
     said = record.refuses("goals_dealt", "SR-3", nests=colors, trees=colors[:3])
-    assert str(said) == "SR-3: these are not the Nest and Tree cards. Name one of each for every color in play."
+    assert (
+        str(said)
+        == "SR-3: these are not the Nest and Tree cards. Name one of each for every color in play."
+    )

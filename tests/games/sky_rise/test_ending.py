@@ -51,7 +51,9 @@ def test_sr13_with_five_players_the_pile_serves_three_roof_cards() -> None:
         record.build("RYGB RYGB RYGB PPP#")
     assert record.view.pile == 3
     hands = []
-    for cell, suit in zip(("a1", "b1", "c1", "a2"), ("royals", "spades", "diamonds", "clubs"), strict=True):
+    for cell, suit in zip(
+        ("a1", "b1", "c1", "a2"), ("royals", "spades", "diamonds", "clubs"), strict=True
+    ):
         seat = record.view.due
         record.do("card", place=cell, suit=suit)
         hands.append(record.seat(seat or "").hand)
@@ -231,7 +233,9 @@ def test_sr15_two_levels_are_no_column() -> None:
 
 @pytest.mark.parametrize(("ruling", "count"), [("no", 0), ("yes", 1)])
 def test_sr15_three_opaque_ones_are_a_column_only_by_ruling(ruling: str, count: int) -> None:
-    record = finished(2, "#YGB GBRY RYGB", "#YGB BRYG YGBR", "#GBR YRGY BGBR", column_wild_only=ruling)
+    record = finished(
+        2, "#YGB GBRY RYGB", "#YGB BRYG YGBR", "#GBR YRGY BGBR", column_wild_only=ruling
+    )
     record.goals("blue red", "red blue")
     record.do("reveal")
     assert "a1" in stacks(record.state)
@@ -240,7 +244,9 @@ def test_sr15_three_opaque_ones_are_a_column_only_by_ruling(ruling: str, count: 
 
 @pytest.mark.parametrize(("ruling", "count"), [("yes", 1), ("no", 0)])
 def test_sr15_an_antenna_is_the_columns_next_pyramid_by_default(ruling: str, count: int) -> None:
-    record = built(2, "YRGB GBRY RYGB", "RYGB GBR# YGBR", "RGBY YR#B BGYG", antenna_in_column=ruling)
+    record = built(
+        2, "YRGB GBRY RYGB", "RYGB GBR# YGBR", "RGBY YR#B BGYG", antenna_in_column=ruling
+    )
     record.roof()
     record.do("pyramid", place="a1", color="red", size="small")
     record.pass_roof()
@@ -280,7 +286,9 @@ def test_sr17_the_points_of_all_sources_add_up_and_most_win() -> None:
     said = record.do("reveal")
     for seat in record.view.seats:
         own = seat.score
-        assert seat.score.total == own.placed + (own.nest or 0) + (own.columns or 0) + (own.unplaced or 0)
+        assert seat.score.total == own.placed + (own.nest or 0) + (own.columns or 0) + (
+            own.unplaced or 0
+        )
     best = max(record.points, key=lambda seat: record.points[seat])
     assert record.view.winners == (best,)
     assert f"{best} wins with {record.points[best]} points (SR-17)" in said
@@ -316,7 +324,9 @@ def tied(players: int = 2, **options: str) -> Record:
     """A game in which all who play have 50 points at the end."""
     rows = QUIET if players < 4 else "RYGB RYGB RYGB PPP#"
     record = finished(players, rows, rows, rows, **options)
-    record.goals(*("red red", "blue blue", "green green", "yellow yellow", "purple purple")[:players])
+    record.goals(
+        *("red red", "blue blue", "green green", "yellow yellow", "purple purple")[:players]
+    )
     record.do("reveal")
     for seat in record.state.playing:
         record.do("score_set", seat=seat, score=50, reason="for the test")
@@ -370,7 +380,9 @@ def test_sr17_while_a_tie_is_to_be_settled_whatever_else_is_refused_says_so() ->
         assert record.refuses(kind, clause, **body).expected == "the tie to be settled"
 
 
-@pytest.mark.parametrize(("players", "pyramids", "most"), [(2, "18", 2), (4, "18", 3), (2, "6", 6), (5, "6", 6)])
+@pytest.mark.parametrize(
+    ("players", "pyramids", "most"), [(2, "18", 2), (4, "18", 3), (2, "6", 6), (5, "6", 6)]
+)
 def test_sr17_the_stock_serves_so_many_contenders(players: int, pyramids: str, most: int) -> None:
     # 45 pyramids serve 2 of 18 or 7 of 6, 54 serve 3 or 9; the deck of 48 or 45 serves six of seven cards.
     assert most_contenders(Record(players, showdown_pyramids=pyramids).state) == most
@@ -391,5 +403,10 @@ def test_sr17_six_pyramids_each_serve_three_contenders() -> None:
 
 def test_sr17_after_the_game_nothing_more_is_laid_or_noted() -> None:
     record = tied(tie="shared")
-    for kind, body in (("pass", {}), ("turn_over", {"seat": "ada"}), ("showdown", {}), ("seat_joins", {"name": "Zoe"})):
+    for kind, body in (
+        ("pass", {}),
+        ("turn_over", {"seat": "ada"}),
+        ("showdown", {}),
+        ("seat_joins", {"name": "Zoe"}),
+    ):
         record.refuses(kind, "SR-17", **body)

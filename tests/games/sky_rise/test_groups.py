@@ -26,7 +26,12 @@ def test_sr10_the_end_of_a_row_is_no_neighbor_of_the_next_rows_beginning() -> No
 
 @pytest.mark.parametrize(
     ("rows", "points"),
-    [("RRR. .... ....", [6]), ("RR.. RR.. ....", [8]), ("RRRR R..R RRRR", [20]), ("RR.. ...R ...R", [4, 4])],
+    [
+        ("RRR. .... ....", [6]),
+        ("RR.. RR.. ....", [8]),
+        ("RRRR R..R RRRR", [20]),
+        ("RR.. ...R ...R", [4, 4]),
+    ],
 )
 def test_sr10_each_group_scores_two_for_each_of_its_pyramids(rows: str, points: list[int]) -> None:
     assert scores(rows, "red") == points
@@ -141,12 +146,20 @@ def test_sr10_the_totals_are_open_and_count_complete_levels() -> None:
 def test_sr10_totals_add_up_over_the_levels() -> None:
     record = Record(2)
     record.build("RRYY GGBB RYGB", "RRYY GGBB RYGB", QUIET)
-    assert {color.name: color.total for color in record.view.colors} == {"red": 8, "yellow": 8, "green": 8, "blue": 12}
+    assert {color.name: color.total for color in record.view.colors} == {
+        "red": 8,
+        "yellow": 8,
+        "green": 8,
+        "blue": 12,
+    }
 
 
 def test_sr11_a_level_shows_its_groups_while_it_is_built() -> None:
     record = Record(2)
     record.floor()
     record.pyramids("RR#B ..B. ....")
-    found = {(group.color, group.own, group.opaque, group.points) for group in record.view.levels[0].groups}
+    found = {
+        (group.color, group.own, group.opaque, group.points)
+        for group in record.view.levels[0].groups
+    }
     assert found == {("red", ("a1", "b1"), ("c1",), 6), ("blue", ("d1", "c2"), ("c1",), 6)}

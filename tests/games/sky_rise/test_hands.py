@@ -18,7 +18,23 @@ from tests.games.gestures import Ignored, meant
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, played, setup
 from tests.games.sky_rise.test_ending import built
 
-TAKEN = {"u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "escape", "up", "down", "left", "right"}
+TAKEN = {
+    "u",
+    "y",
+    "z",
+    "question_mark",
+    "l",
+    "v",
+    "b",
+    "x",
+    "c",
+    "j",
+    "escape",
+    "up",
+    "down",
+    "left",
+    "right",
+}
 
 
 def tap(zone: int, us: int = 1000) -> Gesture:
@@ -41,7 +57,9 @@ def test_sr_t6_a_button_ends_the_turn_and_the_entry_follows() -> None:
 
 
 def test_sr_t6_the_button_stamps_the_end_of_the_turn() -> None:
-    assert meant(GAME, Record(2).state, tap(1, us=123_456)) == f.TurnOver(seat="ada", at=at(123_456, pm=25))
+    assert meant(GAME, Record(2).state, tap(1, us=123_456)) == f.TurnOver(
+        seat="ada", at=at(123_456, pm=25)
+    )
 
 
 def test_sr_t6_entries_belong_to_the_oldest_turn_that_waits() -> None:
@@ -87,12 +105,20 @@ def test_sr_t6_on_the_roof_a_button_closes_the_one_chance() -> None:
 
 def test_sr_t6_a_turn_that_waits_and_can_have_no_pyramid_was_a_pass() -> None:
     record = Record(4)
-    for seat, sizes in {"ada": (0, 2, 0), "bo": (0, 0, 2), "cleo": (1, 1, 0), "dan": (2, 0, 1)}.items():
+    for seat, sizes in {
+        "ada": (0, 2, 0),
+        "bo": (0, 0, 2),
+        "cleo": (1, 1, 0),
+        "dan": (2, 0, 1),
+    }.items():
         record.do("opaque", seat=seat, large=sizes[0], medium=sizes[1], small=sizes[2])
     record.floor()
     record.pyramids("RRRY YYGG GBBB PP..")
     assert record.view.due == "dan"
-    for zone in (4, 1):  # Ada cannot place once Dan took the last one from the stock, and says so with her button
+    for zone in (
+        4,
+        1,
+    ):  # Ada cannot place once Dan took the last one from the stock, and says so with her button
         tapped(record, zone)
     record.do("pyramid", place="c4", color="purple")
     assert record.view.to_enter == ()
@@ -191,7 +217,9 @@ def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game()
 
 
 @pytest.mark.parametrize("players", [2, 3, 5])
-def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now(players: int) -> None:
+def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now(
+    players: int,
+) -> None:
     ids = re.compile(r"\{(sky-rise\.[a-z.0-9]+)\|")
     for after in played(players, seed=players):
         asked = set(ids.findall(GAME.awaiting(after))) - {"sky-rise.pieces"}  # the screen's own
@@ -201,7 +229,10 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
             try:
                 SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).pressed(after, action)
             except Refused as why:
-                if (action, why.clause) != ("sky-rise.reveal", "SR-3"):  # it is there to show that two goals clash
+                if (action, why.clause) != (
+                    "sky-rise.reveal",
+                    "SR-3",
+                ):  # it is there to show that two goals clash
                     raise
 
 
@@ -213,11 +244,15 @@ def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it()
     assert "To enter it later, press 2." in record.awaiting
 
 
-def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> None:
+def test_once_a_turn_is_over_what_is_asked_for_names_whose_card_is_missing_and_whose_turn_it_is() -> (
+    None
+):
     record = Record(3)
     tapped(record, 1)
     assert (record.view.due, record.view.turn) == ("ada", "bo")
-    assert record.awaiting.startswith("Enter ada's card: arrows, then its suit's key. 1 card still missing.")
+    assert record.awaiting.startswith(
+        "Enter ada's card: arrows, then its suit's key. 1 card still missing."
+    )
     assert "To end bo's turn, press 2." in record.awaiting
     record.do("card", place="a1", suit="hearts")
     assert record.awaiting.startswith("bo, lay a card:")
@@ -244,7 +279,9 @@ def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
     assert (record.view.turn, footer_now(SKY_RISE, record.state)) == (None, frozenset())
     assert "6 cards still missing." in record.awaiting
     answer = meant(GAME, record.state, tap(1))
-    assert answer == Ignored("all cells are taken by turns whose cards are not entered yet", "SR-T6")
+    assert answer == Ignored(
+        "all cells are taken by turns whose cards are not entered yet", "SR-T6"
+    )
 
 
 def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None:
@@ -256,7 +293,9 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
     assert record.awaiting.startswith("Enter bo's antenna")
     assert "ends the turn" not in record.awaiting
     assert not [seat for seat in record.view.seats if seat.on_turn]
-    assert meant(GAME, record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")
+    assert meant(GAME, record.state, tap(2)) == Ignored(
+        "everybody has had a turn on the roof", "SR-T6"
+    )
 
 
 def test_a_whole_game_can_be_played_by_typed_lines() -> None:
@@ -266,12 +305,25 @@ def test_a_whole_game_can_be_played_by_typed_lines() -> None:
     cells, corners = record.state.plan.grid.cells, record.state.plan.grid.places
     lines = []
     for _ in range(3):
-        lines += [f"card {cell} {suit}" for cell, suit in zip(cells, ("h", "sp", "d", "clubs", "h", "d"), strict=True)]
         lines += [
-            f"pyramid {corner} {color}" for corner, color in zip(corners, ("red", "yel", "gr", "blue") * 3, strict=True)
+            f"card {cell} {suit}"
+            for cell, suit in zip(cells, ("h", "sp", "d", "clubs", "h", "d"), strict=True)
         ]
-    lines += [f"card {cell} {suit}" for cell, suit in zip(cells, ("h", "sp", "d", "clubs", "h", "d"), strict=True)]
-    lines += ["pass", "pyramid a1 opaque small", "goal_noted ada red blue", "goal_noted bo blue red", "reveal"]
+        lines += [
+            f"pyramid {corner} {color}"
+            for corner, color in zip(corners, ("red", "yel", "gr", "blue") * 3, strict=True)
+        ]
+    lines += [
+        f"card {cell} {suit}"
+        for cell, suit in zip(cells, ("h", "sp", "d", "clubs", "h", "d"), strict=True)
+    ]
+    lines += [
+        "pass",
+        "pyramid a1 opaque small",
+        "goal_noted ada red blue",
+        "goal_noted bo blue red",
+        "reveal",
+    ]
     for line in lines:
         kind, body = from_words(GAME, record.state.setup, line)
         record.do(kind, **body)

@@ -29,7 +29,9 @@ from tests.thorough import examples
 PARTS = 4
 BOX = tomllib.loads(info_of("sky-rise").text("components.toml"))
 COLORS: list[Color] = [row["name"] for row in BOX["color"]]
-FIVE_SUIT = next(row["value"] for row in BOX["count"] if row["name"] == "cards of a suit in a five-suit deck")
+FIVE_SUIT = next(
+    row["value"] for row in BOX["count"] if row["name"] == "cards of a suit in a five-suit deck"
+)
 HOUSE_RULES = {rule.name for rule in GAME.house_rules}
 FOUR_COLORS, FIVE_COLORS = ("2", "3"), ("4", "5")
 """With so many players."""
@@ -47,7 +49,11 @@ def rows() -> list[pairwise.Row]:
 
 def players_of(row: pairwise.Row, rng: random.Random) -> int:
     """How many play: as many as go with the colors."""
-    return int(rng.choice({"4": FOUR_COLORS, "5": FIVE_COLORS}.get(row["colors"], FOUR_COLORS + FIVE_COLORS)))
+    return int(
+        rng.choice(
+            {"4": FOUR_COLORS, "5": FIVE_COLORS}.get(row["colors"], FOUR_COLORS + FIVE_COLORS)
+        )
+    )
 
 
 class Compared:
@@ -90,8 +96,20 @@ class Compared:
         """Whose turn it is, what was passed by itself, what lies where."""
         state, second = self.state, self.second
         level = state.level
-        ours = (level.number, level.starter, level.stage.replace("done", "built"), turns.due(state), level.turn)
-        assert ours == (second.level.number, second.level.starter, second.stage, second.due, second.mover)
+        ours = (
+            level.number,
+            level.starter,
+            level.stage.replace("done", "built"),
+            turns.due(state),
+            level.turn,
+        )
+        assert ours == (
+            second.level.number,
+            second.level.starter,
+            second.stage,
+            second.due,
+            second.mover,
+        )
         lists = (list(level.closed), list(level.tried), list(level.skipped))
         assert lists == (second.waiting, second.tried, second.passed)
         assert (dict(state.hands), state.pile) == (second.hands, second.pile)
@@ -104,7 +122,9 @@ class Compared:
         """All points, with their sources."""
         second, report = self.second, GAME.report(self.state)
         assert report["totals"] == {seat: second.points(seat) for seat in second.seats}
-        assert report["colors"] == {color: second.color_total(color) for color in second.color_of.values()}
+        assert report["colors"] == {
+            color: second.color_total(color) for color in second.color_of.values()
+        }
         assert {one: own["opaque_left"] for one, own in report["seats"].items()} == {
             seat: second.wild_left(seat) for seat in second.seats
         }
@@ -116,14 +136,20 @@ class Compared:
         if second.begun:
             assert {one["seat"]: one["us"] for one in report["showdown"]} == second.times()
         if second.revealed:
-            stand = {seat: own["columns"] for seat, own in report["seats"].items() if own["columns"] is not None}
+            stand = {
+                seat: own["columns"]
+                for seat, own in report["seats"].items()
+                if own["columns"] is not None
+            }
             assert {seat: len(found) for seat, found in stand.items()} == {
                 seat: second.columns(second.goals[seat][1]) for seat in stand
             }
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_random_games_come_to_what_the_clauses_say_with_each_pair_of_option_values(part: int) -> None:
+def test_random_games_come_to_what_the_clauses_say_with_each_pair_of_option_values(
+    part: int,
+) -> None:
     for number, row in enumerate(rows()):
         if number % PARTS == part:
             Compared(row, number).play()
@@ -134,7 +160,9 @@ def test_each_pair_of_values_of_two_options_is_played_in_at_least_twenty_random_
 
 
 def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
-    assert named_values("sky-rise") == {option: set(each) for option, each in values().items() if option in HOUSE_RULES}
+    assert named_values("sky-rise") == {
+        option: set(each) for option, each in values().items() if option in HOUSE_RULES
+    }
     assert set(values()) == {*HOUSE_RULES, "stamp_error_us"}
 
 
@@ -142,5 +170,7 @@ def test_the_pairs_are_of_all_options_and_values_that_the_rules_name() -> None:
 def test_the_second_opinion_shares_no_code_with_the_rules(name: str) -> None:
     tree = ast.parse((Path(__file__).parent / f"{name}.py").read_text())
     imported = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-    imported += [one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names]
+    imported += [
+        one.name for node in ast.walk(tree) if isinstance(node, ast.Import) for one in node.names
+    ]
     assert not [module for module in imported if module.startswith("companion")]

@@ -67,7 +67,12 @@ def test_sr_t1_before_the_first_card_everything_goes_by_who_is_left() -> None:
 
 def test_sr_t1_a_level_that_nobody_can_fill_any_more_is_over() -> None:
     record = Record(4)
-    for seat, sizes in {"ada": (0, 2, 0), "bo": (0, 0, 2), "cleo": (0, 1, 1), "dan": (3, 0, 0)}.items():
+    for seat, sizes in {
+        "ada": (0, 2, 0),
+        "bo": (0, 0, 2),
+        "cleo": (0, 1, 1),
+        "dan": (3, 0, 0),
+    }.items():
         record.do("opaque", seat=seat, large=sizes[0], medium=sizes[1], small=sizes[2])
     record.floor()
     record.pyramids("RRRY YYGG GBBB PPP.")
@@ -101,7 +106,11 @@ def test_sr_t2_who_joins_has_the_next_button_and_keys() -> None:
     record = Record(2)
     record.do("card", place="a1", suit="hearts")
     record.do("seat_joins", name="Zoe", left_of="ada")
-    assert [(seat.id, seat.zone) for seat in record.view.seats] == [("ada", 1), ("zoe", 3), ("bo", 2)]
+    assert [(seat.id, seat.zone) for seat in record.view.seats] == [
+        ("ada", 1),
+        ("zoe", 3),
+        ("bo", 2),
+    ]
     labels = {action.id: action.label for action in GAME.actions(record.state.setup)}
     assert labels["sky-rise.zone.2"] == "B is done"
     assert labels["sky-rise.zone.3"] == "Z is done"
@@ -122,7 +131,11 @@ def test_sr_t2_five_seats_are_the_most() -> None:
 def test_sr_t2_before_the_first_card_it_is_as_if_all_had_begun_together() -> None:
     record = Record(3)
     record.do("seat_joins", name="Zoe")
-    assert (len(record.state.plan.colors), len(record.state.plan.grid.places), record.view.pile) == (5, 16, 33)
+    assert (
+        len(record.state.plan.colors),
+        len(record.state.plan.grid.places),
+        record.view.pile,
+    ) == (5, 16, 33)
 
 
 def test_sr_t2_stated_colors_keep_the_number_of_players() -> None:
@@ -134,7 +147,11 @@ def test_sr_t2_who_comes_back_takes_the_old_seat_with_its_opaque_pyramids() -> N
     record.do("card", place="a1", suit="hearts")
     record.do("seat_leaves", seat="bo")
     record.do("seat_joins", name="Bo")
-    assert (record.seat("bo").hand, record.seat("bo").opaque, record.seat("bo").left) == (3, 3, False)
+    assert (record.seat("bo").hand, record.seat("bo").opaque, record.seat("bo").left) == (
+        3,
+        3,
+        False,
+    )
 
 
 def test_sr_t2_nobody_joins_once_the_goals_are_up() -> None:

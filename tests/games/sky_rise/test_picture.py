@@ -15,7 +15,17 @@ from companion.rules.cells import plain, widest
 from companion.rules.columns import width
 from companion.rules.game import TABLE
 from companion.rules.pictures import Tower
-from companion.rules.towers import SCALES, Scale, TowerCursor, nearest, plan, plan_size, side, side_size, tower_lines
+from companion.rules.towers import (
+    SCALES,
+    Scale,
+    TowerCursor,
+    nearest,
+    plan,
+    plan_size,
+    side,
+    side_size,
+    tower_lines,
+)
 from tests.games.sky_rise.playing import QUIET, Record, played
 from tests.games.sky_rise.test_ending import built
 from tests.thorough import examples
@@ -37,8 +47,14 @@ def test_over_a_whole_game_the_picture_agrees_with_the_state(seats: int) -> None
         shown = tower(view(state, TABLE))
         assert len(shown.floors) == len(state.levels)
         for floor, level in zip(shown.floors, state.levels, strict=True):
-            assert [(one.at, SIZES[one.size - 1], one.letter) for one in sorted(floor.pyramids, key=_at)] == [
-                ((("abcd".index(one.place[0])), int(one.place[1]) - 1), one.size, state.kit.letter(one.color))
+            assert [
+                (one.at, SIZES[one.size - 1], one.letter) for one in sorted(floor.pyramids, key=_at)
+            ] == [
+                (
+                    (("abcd".index(one.place[0])), int(one.place[1]) - 1),
+                    one.size,
+                    state.kit.letter(one.color),
+                )
                 for one in sorted(level.pyramids, key=lambda one: (one.place[0], one.place[1]))
             ]
             assert Counter(tile.sign for tile in floor.tiles) == Counter(
@@ -64,8 +80,12 @@ def _all_is_drawn(shown: Tower) -> None:
         for scale in SCALES:
             rows = plan(floor, scale)
             assert (widest(rows), len(rows)) == plan_size(floor, scale)
-            seen = {(one.letter, one.at) for one in floor.pyramids if one == floor.standing(one.at)[-1]}
-            said = Counter(re.findall("[A-Z#]", re.sub("[LMS](?=[ ═─])", "", "".join(map(plain, rows[1:])))))
+            seen = {
+                (one.letter, one.at) for one in floor.pyramids if one == floor.standing(one.at)[-1]
+            }
+            said = Counter(
+                re.findall("[A-Z#]", re.sub("[LMS](?=[ ═─])", "", "".join(map(plain, rows[1:]))))
+            )
             if floor.usual is not None and all(one.size == floor.usual for one in floor.pyramids):
                 assert said == Counter(letter for letter, _ in seen)
     svg = ElementTree.fromstring(drawn(shown))
@@ -94,7 +114,11 @@ def test_from_above_and_from_the_side_a_pyramid_is_as_large_as_it_is() -> None:
     record.roof()
     record.do("pyramid", place="a1", color="red", size="large")
     roof = picture(record).floors[-1]
-    assert [plain(line)[2:11].rstrip() for line in plan(roof, SCALES[1])[1:4]] == [r" \     /", "    R", " /     \\"]
+    assert [plain(line)[2:11].rstrip() for line in plan(roof, SCALES[1])[1:4]] == [
+        r" \     /",
+        "    R",
+        " /     \\",
+    ]
     above = [plain(line)[8:15].rstrip() for line in side(picture(record), SCALES[1])]
     assert above[1:5] == ["  ^", " / \\", "/ R \\", "───────"]
 

@@ -42,7 +42,9 @@ def _shared() -> Record:
     record = _floor()
     for color in ("opaque", "red"):
         record.do("opaque", seat="ada", large=1, medium=2, small=1) if color == "opaque" else None
-        record.do("pyramid", place={"opaque": "a1", "red": "b1"}[color], color=color, reason="drawn")
+        record.do(
+            "pyramid", place={"opaque": "a1", "red": "b1"}[color], color=color, reason="drawn"
+        )
         record.do("turn", seat="ada", reason="for the test")
     return record
 

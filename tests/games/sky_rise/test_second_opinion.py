@@ -15,7 +15,14 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.house_rules import read_options
 from tests.games.sky_rise.playing import GAME
-from tests.games.sky_rise.second_points import Level, Pyramid, Spot, group_points, placement_points, spot
+from tests.games.sky_rise.second_points import (
+    Level,
+    Pyramid,
+    Spot,
+    group_points,
+    placement_points,
+    spot,
+)
 from tests.games.sky_rise.second_points import is_column as is_column_by_windows
 from tests.games.transcripts import folded
 from tests.thorough import examples
@@ -38,7 +45,9 @@ def random_level(rng: random.Random, grid: Grid) -> dict[Spot, Piece]:
 
 
 def as_pyramids(level: dict[Spot, Piece]) -> tuple[Placed, ...]:
-    return tuple(Placed(2, f"{'abcd'[x]}{y + 1}", piece, "large", "ada") for (x, y), piece in level.items())
+    return tuple(
+        Placed(2, f"{'abcd'[x]}{y + 1}", piece, "large", "ada") for (x, y), piece in level.items()
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -53,7 +62,11 @@ def test_sr10_to_sr12_groups_score_as_the_definition_says_over_random_towers(see
         }
         level, color = random_level(rng, grid), rng.choice(COLORS)
         found = groups(grid, as_pyramids(level), color, read_options(chosen, HOUSE_RULES))
-        assert sorted(group.points for group in found) == group_points(level, color, chosen), (level, color, chosen)
+        assert sorted(group.points for group in found) == group_points(level, color, chosen), (
+            level,
+            color,
+            chosen,
+        )
         corners = [place for group in found for place in (*group.own, *group.opaque)]
         assert len(corners) == len(set(corners)), "each pyramid is in one group of a color at most"
 
@@ -62,28 +75,48 @@ def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_to
     rng = random.Random(15)
     for _ in range(TOWERS):
         pieces: list[Piece | None] = [
-            rng.choice([None, OPAQUE, "red", "red", "blue"] if rng.random() < 0.2 else [OPAQUE, "red", "red", "blue"])
+            rng.choice(
+                [None, OPAQUE, "red", "red", "blue"]
+                if rng.random() < 0.2
+                else [OPAQUE, "red", "red", "blue"]
+            )
             for _ in range(3)
         ]
-        antennas: list[Piece] = [rng.choice([OPAQUE, "red", "blue"]) for _ in range(rng.choice([0, 0, 1, 2, 4]))]
+        antennas: list[Piece] = [
+            rng.choice([OPAQUE, "red", "blue"]) for _ in range(rng.choice([0, 0, 1, 2, 4]))
+        ]
         chosen = {
             "column_wild_only": rng.choice(["no", "yes"]),
             "antenna_in_column": rng.choice(["yes", "no"]),
             "antenna_place": "free",
         }
         levels = [
-            TowerLevel(number, "ada", "ada", pyramids=() if piece is None else (Placed(2, "b2", piece, size, "ada"),))
+            TowerLevel(
+                number,
+                "ada",
+                "ada",
+                pyramids=() if piece is None else (Placed(2, "b2", piece, size, "ada"),),
+            )
             for number, (piece, size) in enumerate(zip(pieces, SIZES, strict=True), start=1)
         ]
         levels.append(
-            TowerLevel(4, "ada", "ada", pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas))
+            TowerLevel(
+                4,
+                "ada",
+                "ada",
+                pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas),
+            )
         )
         stack = pieces + (list(antennas) if chosen["antenna_in_column"] == "yes" else [])
         options = read_options(chosen, HOUSE_RULES)
         assert column(levels, "b2", options) == tuple(stack)
         for color in ("red", "blue"):
             expected = is_column_by_windows(stack, color, chosen)
-            assert is_column(column(levels, "b2", options), color, options) == expected, (stack, color, chosen)
+            assert is_column(column(levels, "b2", options), color, options) == expected, (
+                stack,
+                color,
+                chosen,
+            )
 
 
 def test_sr8_and_sr9_a_corner_touches_the_cells_around_it_in_both_grids() -> None:
@@ -111,11 +144,18 @@ def tree_columns(rounds: list[dict[str, Any]], tree: str, chosen: dict[str, str]
 
 
 @pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_scored_again(path: Path) -> None:
+def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_scored_again(
+    path: Path,
+) -> None:
     record = folded(path)
     state = record.state
     report = GAME.report(state)
-    chosen = {"wild_chain": "yes", "wild_only": "no", "single_with_two_wilds": "yes", "column_wild_only": "no"}
+    chosen = {
+        "wild_chain": "yes",
+        "wild_only": "no",
+        "single_with_two_wilds": "yes",
+        "column_wild_only": "no",
+    }
     chosen |= dict(record.setup.options)
     rounds = report["rounds"]
     totals: dict[str, int] = dict.fromkeys(report["colors"], 0)
@@ -132,6 +172,8 @@ def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_sco
                 totals[color] += sum(group_points(pieces, color, chosen))
     assert report["colors"] == totals
     for seat, own in report["seats"].items():
-        expected = placed[seat] + totals[own["nest"]] + 6 * tree_columns(rounds, own["tree"], chosen)
+        expected = (
+            placed[seat] + totals[own["nest"]] + 6 * tree_columns(rounds, own["tree"], chosen)
+        )
         expected += 2 * own["opaque_left"] + own["by_hand"]
         assert report["totals"][seat] == expected

@@ -12,7 +12,15 @@ from companion.games.sky_rise.rules import box
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
-from companion.rules.components import Box, BoxError, as_json, check_box, overlay, packaged, read_box
+from companion.rules.components import (
+    Box,
+    BoxError,
+    as_json,
+    check_box,
+    overlay,
+    packaged,
+    read_box,
+)
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
@@ -20,7 +28,9 @@ from tests.games.sky_rise.playing import GAME, Record, setup
 
 
 @pytest.mark.parametrize(("players", "colors"), [(2, 4), (3, 4), (4, 5), (5, 5)])
-def test_sr1_four_colors_with_two_or_three_players_five_with_four_or_five(players: int, colors: int) -> None:
+def test_sr1_four_colors_with_two_or_three_players_five_with_four_or_five(
+    players: int, colors: int
+) -> None:
     assert len(Record(players).state.plan.colors) == colors
 
 
@@ -31,7 +41,9 @@ def test_sr1_the_stock_holds_three_of_each_color_and_size(players: int) -> None:
         assert {stock(state, color, size) for color in state.plan.colors} == {3}
 
 
-@pytest.mark.parametrize(("players", "shares"), [(2, [4, 5]), (3, [3, 3, 3]), (4, [2, 2, 2, 3]), (5, [1, 2, 2, 2, 2])])
+@pytest.mark.parametrize(
+    ("players", "shares"), [(2, [4, 5]), (3, [3, 3, 3]), (4, [2, 2, 2, 3]), (5, [1, 2, 2, 2, 2])]
+)
 def test_sr1_nine_opaque_pyramids_are_shared_the_rest_from_the_last_player_backwards(
     players: int, shares: list[int]
 ) -> None:
@@ -47,7 +59,9 @@ def test_sr1_the_last_player_is_right_of_whoever_starts() -> None:
 
 
 @pytest.mark.parametrize("players", [4, 5])
-def test_sr1_four_or_five_players_are_one_translucent_pyramid_short_on_each_level(players: int) -> None:
+def test_sr1_four_or_five_players_are_one_translucent_pyramid_short_on_each_level(
+    players: int,
+) -> None:
     state = Record(players).state
     assert stock_of(state, "large") == 15
     assert len(state.plan.grid.places) == 16
@@ -63,7 +77,13 @@ def test_sr1_by_trio_the_sizes_follow_from_the_share() -> None:
     state = Record(3, opaque_sizes="by_trio").state
     assert [given(state, seat) for seat in state.playing] == [(1, 1, 1)] * 3
     state = Record(5, opaque_sizes="by_trio").state
-    assert [given(state, seat) for seat in state.playing] == [(1, 0, 0), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 1)]
+    assert [given(state, seat) for seat in state.playing] == [
+        (1, 0, 0),
+        (0, 1, 1),
+        (1, 1, 0),
+        (1, 0, 1),
+        (0, 1, 1),
+    ]
 
 
 def test_sr1_entered_by_table_the_sizes_are_open_until_somebody_says() -> None:
@@ -96,7 +116,9 @@ def test_sr1_there_are_three_opaque_pyramids_of_a_size() -> None:
 
 
 @pytest.mark.parametrize(("players", "colors"), [(3, "5"), (4, "4")])
-def test_sr1_a_stated_number_of_colors_has_to_go_with_the_players(players: int, colors: str) -> None:
+def test_sr1_a_stated_number_of_colors_has_to_go_with_the_players(
+    players: int, colors: str
+) -> None:
     with pytest.raises(Refused, match=r"SR-1: .* do not go together"):
         rules.start(setup(players, colors=colors))
 
@@ -105,15 +127,21 @@ def test_sr1_a_stated_number_of_colors_that_goes_with_the_players_is_fine() -> N
     assert len(rules.start(setup(5, colors="5")).plan.colors) == 5
 
 
-@pytest.mark.parametrize(("players", "suits", "cards"), [(2, 4, 48), (3, 4, 48), (4, 5, 45), (5, 5, 45)])
-def test_sr2_an_ordinary_deck_has_48_cards_or_45_with_royals(players: int, suits: int, cards: int) -> None:
+@pytest.mark.parametrize(
+    ("players", "suits", "cards"), [(2, 4, 48), (3, 4, 48), (4, 5, 45), (5, 5, 45)]
+)
+def test_sr2_an_ordinary_deck_has_48_cards_or_45_with_royals(
+    players: int, suits: int, cards: int
+) -> None:
     plan = Record(players).state.plan
     assert (len(plan.suits), plan.deck) == (suits, cards)
     assert ("royals" in dict(plan.suits)) == (players > 3)
 
 
 @pytest.mark.parametrize(("players", "cards"), [(2, 48), (3, 48), (4, 60), (5, 60)])
-def test_sr2_a_five_suit_deck_loses_a_suit_with_two_or_three_players(players: int, cards: int) -> None:
+def test_sr2_a_five_suit_deck_loses_a_suit_with_two_or_three_players(
+    players: int, cards: int
+) -> None:
     plan = Record(players, deck="five_suit").state.plan
     assert plan.deck == cards
     assert ("fifth" in dict(plan.suits)) == (players > 3)
@@ -122,13 +150,20 @@ def test_sr2_a_five_suit_deck_loses_a_suit_with_two_or_three_players(players: in
 @pytest.mark.parametrize(
     ("players", "options", "suit", "why"),
     [
-        (2, {}, "royals", "with 2 players J, Q and K belong to their suits, and royals are out of play"),
+        (
+            2,
+            {},
+            "royals",
+            "with 2 players J, Q and K belong to their suits, and royals are out of play",
+        ),
         (5, {}, "fifth", "an ordinary deck has no fifth suit"),
         (3, {"deck": "five_suit"}, "fifth", "the fifth suit is out of play with 3 players"),
         (3, {"deck": "five_suit"}, "royals", "a five-suit deck has no royals"),
     ],
 )
-def test_sr2_a_suit_that_is_out_of_play_is_called_that(players: int, options: Any, suit: str, why: str) -> None:
+def test_sr2_a_suit_that_is_out_of_play_is_called_that(
+    players: int, options: Any, suit: str, why: str
+) -> None:
     record = Record(players, **options)
     assert record.refuses("card", "SR-2", place="a1", suit=suit).reason == why
     if suit != "fifth" or not options:
@@ -162,14 +197,27 @@ def test_sr2_the_suit_that_is_removed_is_the_tables_choice() -> None:
 def test_sr2_a_sentence_calls_the_fifth_suit_so() -> None:
     record = Record(2, deck="five_suit")
     assert record.do("assign", suit="fifth", color="red") == "the fifth suit belongs to red (SR-2)"
-    assert record.do("card", place="a1", suit="fifth") == "ada lays a card of the fifth suit at a1 (SR-5)"
+    assert (
+        record.do("card", place="a1", suit="fifth")
+        == "ada lays a card of the fifth suit at a1 (SR-5)"
+    )
 
 
 def test_sr2_each_suit_has_one_color_and_assigning_swaps_two() -> None:
     record = Record(2)
-    assert dict(record.state.plan.suits) == {"hearts": "red", "spades": "yellow", "diamonds": "green", "clubs": "blue"}
+    assert dict(record.state.plan.suits) == {
+        "hearts": "red",
+        "spades": "yellow",
+        "diamonds": "green",
+        "clubs": "blue",
+    }
     record.do("assign", suit="hearts", color="blue")
-    assert dict(record.state.plan.suits) == {"hearts": "blue", "spades": "yellow", "diamonds": "green", "clubs": "red"}
+    assert dict(record.state.plan.suits) == {
+        "hearts": "blue",
+        "spades": "yellow",
+        "diamonds": "green",
+        "clubs": "red",
+    }
 
 
 def test_sr2_a_color_that_was_left_out_takes_the_place_of_another() -> None:
@@ -265,7 +313,9 @@ def test_another_version_of_the_rules_is_refused() -> None:
 
 
 def test_every_house_rule_has_its_first_alternative_as_default() -> None:
-    assert dict(read_options({}, HOUSE_RULES).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
+    assert dict(read_options({}, HOUSE_RULES).chosen) == {
+        rule.name: rule.alternatives[0] for rule in HOUSE_RULES
+    }
     assert GAME.house_rules == HOUSE_RULES
 
 
@@ -280,20 +330,31 @@ def test_an_alternative_nobody_knows_is_refused_with_its_clause(rule: object) ->
 def test_every_clause_that_the_code_cites_stands_in_the_rules() -> None:
     folder = Path(rules.__file__).parent.parent
     stated = set(re.findall(r"SR-T?\d+", (folder / "RULES.md").read_text(encoding="utf-8")))
-    cited = {clause for source in folder.rglob("*.py") for clause in re.findall(r"SR-T?\d+", source.read_text("utf-8"))}
+    cited = {
+        clause
+        for source in folder.rglob("*.py")
+        for clause in re.findall(r"SR-T?\d+", source.read_text("utf-8"))
+    }
     assert cited <= stated
     assert {f"SR-{n}" for n in range(1, 18)} | {f"SR-T{n}" for n in range(1, 8)} <= stated
 
 
 def test_every_house_rule_and_each_of_its_alternatives_stands_in_the_rules() -> None:
     text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
-    missing = [word for rule in HOUSE_RULES for word in (rule.name, *rule.alternatives) if f"`{word}`" not in text]
+    missing = [
+        word
+        for rule in HOUSE_RULES
+        for word in (rule.name, *rule.alternatives)
+        if f"`{word}`" not in text
+    ]
     assert missing == []
 
 
 def test_every_kind_of_fact_of_the_game_stands_in_the_rules() -> None:
     text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
-    assert [kind for kind in GAME.facts if kind not in ("seat_changes",) and f"`{kind}`" not in text] == []
+    assert [
+        kind for kind in GAME.facts if kind not in ("seat_changes",) and f"`{kind}`" not in text
+    ] == []
 
 
 # -- the component file
@@ -345,7 +406,10 @@ def test_the_letters_and_signs_of_a_view_come_from_the_box() -> None:
     row = '[[color]]\nname = "red"\nletter = "Z"\nink = "#ff0000"\nstatus = "confirmed"\nsource = "mine"'
     own = overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES))
     state = rules.start(Setup("sky-rise", 2, seats_from_names(["a", "b"]), {}, as_json(own)))
-    assert (GAME.view(state, "table").colors[0].letter, GAME.view(state, "table").colors[0].ink) == ("Z", "#ff0000")
+    assert (
+        GAME.view(state, "table").colors[0].letter,
+        GAME.view(state, "table").colors[0].ink,
+    ) == ("Z", "#ff0000")
 
 
 @pytest.mark.parametrize(
@@ -380,14 +444,18 @@ def test_the_letters_and_signs_of_a_view_come_from_the_box() -> None:
         ),
     ],
 )  # fmt: skip
-def test_a_wrong_row_of_the_box_is_named_with_what_is_expected(own: str, said: tuple[str, ...]) -> None:
+def test_a_wrong_row_of_the_box_is_named_with_what_is_expected(
+    own: str, said: tuple[str, ...]
+) -> None:
     row = own + 'status = "confirmed"\nsource = "ours"\n'
     (problem,) = box.check(overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES)))
     assert (problem.table, problem.name, problem.why, problem.expected, problem.clause) == said
 
 
 def test_what_an_unknown_row_costs_is_said_in_full() -> None:
-    assert box.costs(packaged("sky-rise")) == ("sign of the fifth suit unknown: a five-suit deck shows it as 5 (SR-2)",)
+    assert box.costs(packaged("sky-rise")) == (
+        "sign of the fifth suit unknown: a five-suit deck shows it as 5 (SR-2)",
+    )
     own = '[[count]]\nname = "cards of a suit in a five-suit deck"\nstatus = "unknown"\nsource = "none"\n'
     assert box.costs(overlay(packaged("sky-rise"), read_box(own, "own.toml", box.TABLES)))[0] == (
         "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"

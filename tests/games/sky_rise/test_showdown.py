@@ -99,7 +99,9 @@ def test_sr17_a_stop_stamped_before_the_start_is_no_stop() -> None:
     tap = meant(GAME, record.state, gesture(GestureKind.TAP, 2, 10 * S - 1))
     assert isinstance(tap, Ignored)
     record.do("showdown_stop", seat="ada", when=at(10 * S))
-    record.do("showdown_stop", seat="bo", when=at(2 * S, clock="board-2"))  # nobody can compare these
+    record.do(
+        "showdown_stop", seat="bo", when=at(2 * S, clock="board-2")
+    )  # nobody can compare these
 
 
 def test_sr17_stamps_as_far_apart_as_their_error_have_an_order() -> None:
@@ -160,7 +162,9 @@ def test_sr17_only_contenders_are_timed_once_each_and_after_the_start() -> None:
 
 
 def test_sr17_no_showdown_before_the_goals_are_up_or_without_a_tie() -> None:
-    assert Record(2, tie="showdown").refuses("showdown", "SR-14").reason == "the tower is not finished"
+    assert (
+        Record(2, tie="showdown").refuses("showdown", "SR-14").reason == "the tower is not finished"
+    )
     record = tied(2, tie="showdown")
     record.do("score_set", seat="ada", score=60, reason="for the test")
     record.refuses("showdown", "SR-17")
@@ -265,17 +269,26 @@ def test_sr17_stamps_decide_from_the_sum_of_their_errors_and_the_house_rule_on(
 
 def built(common: Common, begun: Moment | None, done: Moment | None) -> Span | None:
     running = TowerShowdown(("ada", "bo"), begun)
-    return building_time(replace(GAME.start(common.setup), common=common, showdown=running), stop("ada", done))
+    return building_time(
+        replace(GAME.start(common.setup), common=common, showdown=running), stop("ada", done)
+    )
 
 
 def test_sr17_nobody_knows_how_long_somebody_built_whose_moments_cannot_be_compared() -> None:
     common = Common(setup())
     assert built(common, at(100, pm=2), at(400, pm=3)) == Span(300, 5)
-    for begun, done in ((None, at(400)), (at(100), None), (None, None), (at(100, clock="board-2"), at(400))):
+    for begun, done in (
+        (None, at(400)),
+        (at(100), None),
+        (None, None),
+        (at(100, clock="board-2"), at(400)),
+    ):
         assert built(common, begun, done) is None
 
 
-def test_sr_t3_the_error_of_a_pause_adds_to_that_of_a_time_and_an_unknown_pause_leaves_none() -> None:
+def test_sr_t3_the_error_of_a_pause_adds_to_that_of_a_time_and_an_unknown_pause_leaves_none() -> (
+    None
+):
     paused = Common(setup(), pauses=((at(200, pm=7), at(250, pm=11)),))
     assert built(paused, at(100, pm=2), at(400, pm=3)) == Span(250, 23)
     lasting = Common(setup(), pauses=((at(300), None),), paused=True)

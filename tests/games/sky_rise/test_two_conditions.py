@@ -34,7 +34,9 @@ def test_on_the_roof_nobody_who_had_a_chance_is_said_to_have_nothing_to_place() 
     assert not any("nothing to place" in note for note in record.view.notes)
 
 
-def test_on_the_roof_who_has_nothing_to_place_passes_and_is_named_beside_those_who_had_their_chance() -> None:
+def test_on_the_roof_who_has_nothing_to_place_passes_and_is_named_beside_those_who_had_their_chance() -> (
+    None
+):
     record = Record(2)
     record.build(QUIET, QUIET, QUIET)  # all 36 translucent pyramids
     record.do("seat_joins", name="Zoe")  # without any opaque one
@@ -90,7 +92,9 @@ def test_opaque_pyramids_alone_are_no_group_where_opaque_neighbors_are_not_joine
     assert scores(WILD_THREE, "red", wild_only="yes", wild_chain="adjacent_only") == []
 
 
-def test_one_of_the_color_beside_three_opaque_ones_is_none_of_the_groups_of_opaque_ones_alone() -> None:
+def test_one_of_the_color_beside_three_opaque_ones_is_none_of_the_groups_of_opaque_ones_alone() -> (
+    None
+):
     assert scores("###R .... ....", "red", wild_only="yes", single_with_two_wilds="no") == []
     assert scores("###R .... ....", "red", wild_only="no", single_with_two_wilds="yes") == [8]
 
@@ -120,7 +124,9 @@ def test_an_opaque_antenna_makes_a_column_of_opaque_ones_alone_where_both_option
     wild_only: str, antenna: str, red_and_blue: tuple[int, int]
 ) -> None:
     record = tower(column_wild_only=wild_only, antenna_in_column=antenna)
-    at_a1 = tuple(int("a1" in GAME.report(record.state)["seats"][seat]["columns"]) for seat in ("ada", "bo"))
+    at_a1 = tuple(
+        int("a1" in GAME.report(record.state)["seats"][seat]["columns"]) for seat in ("ada", "bo")
+    )
     assert at_a1 == red_and_blue
 
 
@@ -141,7 +147,10 @@ def test_two_antennas_on_one_another_are_a_column_with_the_pyramid_below_them() 
 def test_the_trios_are_shared_out_from_whoever_has_the_start_token() -> None:
     record = Record(2, opaque_sizes="by_trio")
     record.do("start_token", seat="bo")
-    assert {seat.id: seat.opaque_sizes for seat in record.view.seats} == {"bo": (2, 1, 1), "ada": (1, 2, 2)}
+    assert {seat.id: seat.opaque_sizes for seat in record.view.seats} == {
+        "bo": (2, 1, 1),
+        "ada": (1, 2, 2),
+    }
 
 
 def test_a_card_of_the_roof_goes_beside_one_of_the_roof_where_floors_are_laid_so() -> None:
@@ -153,13 +162,19 @@ def test_a_card_of_the_roof_goes_beside_one_of_the_roof_where_floors_are_laid_so
 
 
 @pytest.mark.parametrize(("pyramids", "settled"), [("18", False), ("6", True)])
-def test_three_who_are_tied_settle_it_where_the_pyramids_serve_three(pyramids: str, settled: bool) -> None:
+def test_three_who_are_tied_settle_it_where_the_pyramids_serve_three(
+    pyramids: str, settled: bool
+) -> None:
     record = Record(3, tie="showdown", showdown_pyramids=pyramids)
     record.build(QUIET, QUIET, QUIET)
     record.roof()
     record.pass_roof()
     record.goals("red red", "yellow yellow", "green green")
-    for seat in ("ada", "bo", "cleo"):  # the end adds 24 to each: three columns, three opaque pyramids
+    for seat in (
+        "ada",
+        "bo",
+        "cleo",
+    ):  # the end adds 24 to each: three columns, three opaque pyramids
         record.do("score_set", seat=seat, score=76, reason="for the test")
     record.do("reveal")
     assert set(record.points.values()) == {100}
@@ -172,7 +187,9 @@ def test_a_stop_of_another_board_leaves_the_nearest_two_a_photo_finish() -> None
     record.roof()
     record.pass_roof()
     record.goals("red red", "yellow yellow")
-    record.do("score_set", seat="ada", score=74, reason="for the test")  # the end adds 26: four opaque pyramids
+    record.do(
+        "score_set", seat="ada", score=74, reason="for the test"
+    )  # the end adds 26: four opaque pyramids
     record.do("score_set", seat="bo", score=72, reason="for the test")  # and 28: five
     record.do("reveal")
     assert set(record.points.values()) == {100}
@@ -186,9 +203,12 @@ def test_a_stop_of_another_board_leaves_the_nearest_two_a_photo_finish() -> None
 
 
 @pytest.mark.parametrize(
-    ("tie", "why"), [("shared", ""), ("asked", " serves 2 at most"), ("showdown", " serves 2 at most")]
+    ("tie", "why"),
+    [("shared", ""), ("asked", " serves 2 at most"), ("showdown", " serves 2 at most")],
 )
-def test_a_tie_of_three_says_why_it_is_shared_where_a_showdown_was_possible(tie: str, why: str) -> None:
+def test_a_tie_of_three_says_why_it_is_shared_where_a_showdown_was_possible(
+    tie: str, why: str
+) -> None:
     record = Record(3, tie=tie)
     record.build(QUIET, QUIET, QUIET)
     record.roof()
@@ -211,7 +231,9 @@ def test_a_corner_offers_colors_while_a_pyramid_can_go_there_and_none_later() ->
 
 
 @pytest.mark.parametrize(("place", "again"), [("one_per_intersection", False), ("free", True)])
-def test_a_corner_with_an_antenna_offers_colors_where_antennas_stand_on_antennas(place: str, again: bool) -> None:
+def test_a_corner_with_an_antenna_offers_colors_where_antennas_stand_on_antennas(
+    place: str, again: bool
+) -> None:
     record = Record(2, antenna_place=place)
     record.build(QUIET, QUIET, QUIET)
     record.roof()
@@ -232,7 +254,11 @@ def test_the_house_rule_about_stamps_is_a_second_at_most() -> None:
 @pytest.mark.parametrize(
     ("players", "deck", "lines"),
     [
-        (3, "ordinary", ["Take the aces out of the deck; 48 cards stay. J, Q and K belong to their suits."]),
+        (
+            3,
+            "ordinary",
+            ["Take the aces out of the deck; 48 cards stay. J, Q and K belong to their suits."],
+        ),
         (
             4,
             "ordinary",
@@ -241,7 +267,11 @@ def test_the_house_rule_about_stamps_is_a_second_at_most() -> None:
                 "Set any 3 royals aside; 45 cards stay, 9 of each suit.",
             ],
         ),
-        (3, "five_suit", ["Take the aces and the fifth suit out of the five-suit deck; 48 cards stay."]),
+        (
+            3,
+            "five_suit",
+            ["Take the aces and the fifth suit out of the five-suit deck; 48 cards stay."],
+        ),
         (4, "five_suit", ["Take the aces out of the five-suit deck; 60 cards stay."]),
     ],
 )

@@ -80,7 +80,9 @@ def test_sr_t7_a_note_is_never_refused_for_what_another_noted() -> None:
     for nest in ("red", "yellow", "green", "blue"):
         for tree in ("red", "yellow", "green", "blue"):
             record.do("goal_noted", seat="bo", nest=nest, tree=tree)
-    assert record.do("goal_noted", seat="bo", nest="red", tree="red") == "bo noted other goals (SR-3)"
+    assert (
+        record.do("goal_noted", seat="bo", nest="red", tree="red") == "bo noted other goals (SR-3)"
+    )
 
 
 @pytest.mark.parametrize("seed", range(examples(1, 10)))
@@ -94,7 +96,8 @@ def test_sr_t7_no_other_view_changes_with_a_seats_goals_in_random_play(seed: int
         changed = replace(
             state,
             goals=tuple(
-                GoalNoted(seat=one.seat, nest=nest, tree=tree) if one is secret else one for one in state.goals
+                GoalNoted(seat=one.seat, nest=nest, tree=tree) if one is secret else one
+                for one in state.goals
             ),
         )
         for viewer in (TABLE, *(seat for seat in state.playing if seat != secret.seat)):
@@ -126,15 +129,28 @@ def test_the_view_names_each_piece_with_who_placed_it_and_its_points() -> None:
     record = Record(2)
     record.floor("hsd chs")
     record.do("pyramid", place="b2", color="red")
-    piece = next(corner for corner in record.view.levels[0].corners if corner.place == "b2").pieces[0]
-    assert (piece.seat, piece.points, piece.cards, piece.letter, piece.size) == ("ada", 2, ("a1", "b2"), "R", "large")
+    piece = next(corner for corner in record.view.levels[0].corners if corner.place == "b2").pieces[
+        0
+    ]
+    assert (piece.seat, piece.points, piece.cards, piece.letter, piece.size) == (
+        "ada",
+        2,
+        ("a1", "b2"),
+        "R",
+        "large",
+    )
 
 
 def test_the_view_counts_the_stock() -> None:
     record = Record(2)
     record.floor()
     record.pyramids("RRR. .... ....")
-    assert [color.stock for color in record.view.colors] == [(0, 3, 3), (3, 3, 3), (3, 3, 3), (3, 3, 3)]
+    assert [color.stock for color in record.view.colors] == [
+        (0, 3, 3),
+        (3, 3, 3),
+        (3, 3, 3),
+        (3, 3, 3),
+    ]
 
 
 def test_the_view_shows_what_stands_at_each_corner_from_the_ground_up() -> None:

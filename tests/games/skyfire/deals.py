@@ -23,7 +23,14 @@ class Deal:
     noted its hand, and of most cards where it put them; with `failing`, launches fail and nobody enters the faces."""
 
     def __init__(
-        self, rng: random.Random, players: int, share: float, *, notes: bool, most: int = 20, failing: bool = False
+        self,
+        rng: random.Random,
+        players: int,
+        share: float,
+        *,
+        notes: bool,
+        most: int = 20,
+        failing: bool = False,
     ) -> None:
         self.rng, self.share = rng, share
         self.record = begun(" ".join(FIVE.split()[:players]), published_deck())
@@ -32,7 +39,9 @@ class Deal:
                 self.record.do("round_end")
                 self.record.do("deal")
         else:
-            self.record.do("target", card=rng.choice([t for t in TARGETS if players > 3 or "w" not in t]))
+            self.record.do(
+                "target", card=rng.choice([t for t in TARGETS if players > 3 or "w" not in t])
+            )
         assert self.record.round.target is not None
         self.needed = frozenset(self.record.round.target.symbols or ())
         deck = [*self.record.state.deck.fireworks]
@@ -98,7 +107,9 @@ class Deal:
 
     def _piles(self, *, public: bool) -> Iterator[tuple[list[Card], list[tuple[Slot, str | None]]]]:
         """Cards that can lie in these places or elsewhere; a place beside the zones is one of zone -1."""
-        slots = {(z, n): card[2] for z, zone in enumerate(self.zones) for n, card in enumerate(zone)}
+        slots = {
+            (z, n): card[2] for z, zone in enumerate(self.zones) for n, card in enumerate(zone)
+        }
         known = {} if public else self.known
         loose = [] if public else self.loose
         noted = [] if public else self.noted
@@ -115,7 +126,9 @@ class Deal:
         found = 1
         for cards, slots in self._piles(public=public):
             blind = sum(back is None for _, back in slots)
-            found *= 2 ** min(10, len(slots) - blind) * prod(range(len(cards) - blind + 1, len(cards) + 1))
+            found *= 2 ** min(10, len(slots) - blind) * prod(
+                range(len(cards) - blind + 1, len(cards) + 1)
+            )
         return found
 
     def brute(self, *, public: bool) -> list[Fraction]:
@@ -127,10 +140,16 @@ class Deal:
         for layout in _laid(*pool):
             for mine in own_layouts:
                 world = {**layout, **mine, **known}
-                if any(self._shown(world, zone, failed) for zone, failed in enumerate(self.failed) if failed):
+                if any(
+                    self._shown(world, zone, failed)
+                    for zone, failed in enumerate(self.failed)
+                    if failed
+                ):
                     continue
                 every += 1
-                found = [self._shown(world, zone, len(cards)) for zone, cards in enumerate(self.zones)]
+                found = [
+                    self._shown(world, zone, len(cards)) for zone, cards in enumerate(self.zones)
+                ]
                 for place, so in enumerate([*found, not any(found)]):
                     counts[place] += so
         return [Fraction(count, every) for count in counts]

@@ -19,7 +19,15 @@ COLORS = "rygbw"
 WORDS = {"red": "r", "yellow": "y", "green": "g", "blue": "b", "white": "w"}
 FIREWORKS = ["".join(pair) for pair in permutations(COLORS, 2)]
 TARGETS = ["".join(three) for three in combinations(COLORS, 3)]
-NO_ZONE: Zone = {"cards": 0, "by": [], "backs": [], "turned": 0, "faces": [], "failed": [], "failed_with": 0}
+NO_ZONE: Zone = {
+    "cards": 0,
+    "by": [],
+    "backs": [],
+    "turned": 0,
+    "faces": [],
+    "failed": [],
+    "failed_with": 0,
+}
 
 
 class Against(Exception):  # noqa: N818 - what it says, not what went wrong
@@ -33,7 +41,12 @@ def require(holds: bool, clause: str) -> None:
 
 def known_before(one: Body | None, other: Body | None) -> bool:
     """Whether the same clock stamped `one` earlier than `other`."""
-    return one is not None and other is not None and one["clock"] == other["clock"] and one["us"] < other["us"]
+    return (
+        one is not None
+        and other is not None
+        and one["clock"] == other["clock"]
+        and one["us"] < other["us"]
+    )
 
 
 def letters(card: str) -> str:
@@ -91,7 +104,10 @@ class Table:
         beside = fact["left_of"]
         require(beside is None or beside in self.seats, "SF-T2")
         place = len(self.seats) if beside is None else self.seats.index(beside) + 1
-        tries = [fact["name"], *(f"{fact['name']}-{number}" for number in range(len(self.seats) + 1, 20))]
+        tries = [
+            fact["name"],
+            *(f"{fact['name']}-{number}" for number in range(len(self.seats) + 1, 20)),
+        ]
         newcomer = next(seat for seat in tries if seat not in self.seats)
         self.seats = [*self.seats[:place], newcomer, *self.seats[place:]]
         self.names = {**self.names, newcomer: fact["name"]}
@@ -187,11 +203,19 @@ class Table:
         if not self.round:
             return self.playing()[0]
         winners = self.round["result"]["winners"]
-        if self.options["first_player"] == "winner" and len(winners) == 1 and winners[0] not in self.left:
+        if (
+            self.options["first_player"] == "winner"
+            and len(winners) == 1
+            and winners[0] not in self.left
+        ):
             winner: str = winners[0]
             return winner
         place = self.seats.index(str(self.round["first"]))
-        return next(seat for seat in self.seats[place + 1 :] + self.seats[: place + 1] if seat not in self.left)
+        return next(
+            seat
+            for seat in self.seats[place + 1 :] + self.seats[: place + 1]
+            if seat not in self.left
+        )
 
     def on_first(self, fact: Body, _entry: int) -> None:
         require(self.open and fact["seat"] in self.round["players"], "SF-R3")
@@ -229,7 +253,12 @@ class Table:
         require(self.round["hands"][seat] > 0, "SF-10")
         was_wrong = self.wrong_backs()
         back = fact["back"] or None
-        grown = {**zone, "cards": zone["cards"] + 1, "backs": [*zone["backs"], back], "by": [*zone["by"], seat]}
+        grown = {
+            **zone,
+            "cards": zone["cards"] + 1,
+            "backs": [*zone["backs"], back],
+            "by": [*zone["by"], seat],
+        }
         self.with_zone(fact["zone"], grown)
         require(was_wrong or not self.wrong_backs(), "SF-6")
         hands = {**self.round["hands"], seat: self.round["hands"][seat] - 1}
@@ -271,7 +300,9 @@ class Table:
         if number is not None:
             found = [self.satisfies(self.round["zones"][number - 1])]
         else:
-            found = [self.satisfies(zone) for zone in self.round["zones"] if not self.is_closed(zone)]
+            found = [
+                self.satisfies(zone) for zone in self.round["zones"] if not self.is_closed(zone)
+            ]
         if any(found):
             self.answer(satisfied=True)
         elif None not in found:
@@ -310,7 +341,9 @@ class Table:
             self.end("launch", [seat], self.round["zones"][number - 1]["cards"], seat, number)
         else:
             zone = self.round["zones"][number - 1]
-            self.with_zone(number, {**zone, "failed": [*zone["failed"], seat], "failed_with": zone["cards"]})
+            self.with_zone(
+                number, {**zone, "failed": [*zone["failed"], seat], "failed_with": zone["cards"]}
+            )
             self.eliminate(seat)
 
     def eliminate(self, seat: str) -> None:
@@ -323,7 +356,9 @@ class Table:
         elif self.round["turn"] == seat:
             self.now(turn=self.after_seat(seat))
 
-    def end(self, how: str, winners: list[str], points: int, seat: str | None, zone: int | None) -> None:
+    def end(
+        self, how: str, winners: list[str], points: int, seat: str | None, zone: int | None
+    ) -> None:
         result = {"how": how, "winners": winners, "points": points, "seat": seat, "zone": zone}
         self.now(result=result, turn=None, question=None)
 
@@ -392,7 +427,9 @@ class Table:
     def require_possible(self, cards: list[str], others: list[str]) -> None:
         """Cards that are in play, and no more of a kind than there are (SF-1, SF-2, SF-6)."""
         there = self.fireworks(len(self.round["players"]))
-        require(all(card in there or (len(card) == 1 and self.of_face(card)) for card in cards), "SF-2")
+        require(
+            all(card in there or (len(card) == 1 and self.of_face(card)) for card in cards), "SF-2"
+        )
         require(not self.too_many(cards + ([] if self.too_many(others) else others)), "SF-1")
 
     def too_many(self, cards: list[str]) -> bool:
@@ -400,7 +437,9 @@ class Table:
         and lies there all the same (SF-T5) is none of these."""
         whole = [card for card in cards if card in self.fireworks(len(self.round["players"]))]
         unnamed = {face: set(self.of_face(face)) - set(whole) for face in COLORS}
-        return len(whole) != len(set(whole)) or any(cards.count(face) > len(unnamed[face]) for face in COLORS)
+        return len(whole) != len(set(whole)) or any(
+            cards.count(face) > len(unnamed[face]) for face in COLORS
+        )
 
     def of_face(self, face: str) -> list[str]:
         return [card for card in self.fireworks(len(self.round["players"])) if card[0] == face]
@@ -424,7 +463,9 @@ class Table:
         if result["how"] == "launch":
             return bool(result["zone"] == number)
         zones = [other for other in self.round["zones"] if not self.is_closed(other)]
-        return result["how"] == "wrong_misfire" and all(self.satisfies(other) is False for other in zones)
+        return result["how"] == "wrong_misfire" and all(
+            self.satisfies(other) is False for other in zones
+        )
 
     def on_backs(self, fact: Body, _entry: int) -> None:
         require(self.open, "SF-6")
@@ -444,7 +485,9 @@ class Table:
     def wrong_backs(self) -> bool:
         """Whether more backs of a kind are in sight than there are, or others than a zone's cards have (SF-6)."""
         there = Counter(frozenset(card) for card in self.fireworks(len(self.round["players"])))
-        lying = [back for zone in self.round["zones"] for back in zone["backs"]] + self.round["left_over_backs"]
+        lying = [back for zone in self.round["zones"] for back in zone["backs"]] + self.round[
+            "left_over_backs"
+        ]
         if Counter(frozenset(back) for back in lying if back is not None) - there:
             return True
         for zone in self.round["zones"]:
@@ -457,10 +500,15 @@ class Table:
 
     def on_hand_shown(self, fact: Body, _entry: int) -> None:
         require(self.open and fact["seat"] in self.round["players"], "SF-R4")
-        require(self.options["eliminated_hand"] == "shown" and fact["seat"] in self.round["out"], "SF-R4")
+        require(
+            self.options["eliminated_hand"] == "shown" and fact["seat"] in self.round["out"],
+            "SF-R4",
+        )
         cards = [letters(card) for card in fact["cards"]]
         require(len(cards) == self.round["hands"][fact["seat"]], "SF-R4")
-        self.now(shown={seat: hand for seat, hand in self.round["shown"].items() if seat != fact["seat"]})
+        self.now(
+            shown={seat: hand for seat, hand in self.round["shown"].items() if seat != fact["seat"]}
+        )
         if not fact["reason"]:
             self.require_possible(cards, self.in_sight())
         self.now(shown={**self.round["shown"], fact["seat"]: cards})
@@ -478,4 +526,6 @@ class Table:
         """How many cards of a zone lie face up while the round goes on (SF-11, SF-12, SF-R1)."""
         zone, question = self.round["zones"][number - 1], self.round["question"]
         asked = question is not None and question[2] in (None, number)
-        return int(zone["turned"]) if asked or self.options["failed_launch_cards"] == "stay_up" else 0
+        return (
+            int(zone["turned"]) if asked or self.options["failed_launch_cards"] == "stay_up" else 0
+        )

@@ -26,7 +26,9 @@ def refused(kind: str, body: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(("kind", "body", "least", "most"), ZONES)
-def test_zones_are_those_of_five_players(kind: str, body: dict[str, Any], least: int, most: int) -> None:
+def test_zones_are_those_of_five_players(
+    kind: str, body: dict[str, Any], least: int, most: int
+) -> None:
     for zone in (least, most):
         assert GAME.parse(kind, {**body, "zone": zone})
     for zone in (least - 1, most + 1):
@@ -42,12 +44,19 @@ def test_the_table_gives_nobody_up_to_a_hundred_points_for_a_round() -> None:
 
 
 def test_only_the_keys_of_the_first_zone_stand_in_the_footer() -> None:
-    footer = {action.id: action.footer for action in GAME.actions(setup(FIVE)) if action.group == "zones"}
+    footer = {
+        action.id: action.footer for action in GAME.actions(setup(FIVE)) if action.group == "zones"
+    }
     shown = {name for name, there in footer.items() if there}
     assert {name.removeprefix("skyfire.") for name in shown} >= {"place.1", "launch.1"}
     assert not {name for name in shown if name.endswith((".2", ".3", ".4"))}
 
 
 def test_an_owner_need_not_say_what_a_card_is_called_its_back_or_how_many_there_are() -> None:
-    fields = {field.name: field.optional for table in TABLES if table.name == "fireworks" for field in table.fields}
+    fields = {
+        field.name: field.optional
+        for table in TABLES
+        if table.name == "fireworks"
+        for field in table.fields
+    }
     assert fields == {"called": True, "symbols": False, "back": True, "copies": True}

@@ -9,7 +9,17 @@ from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored
 from tests.games.gestures import meant as what
-from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun, example_deck, setup
+from tests.games.skyfire.playing import (
+    FIVE,
+    FOUR,
+    GAME,
+    THREE,
+    Record,
+    at,
+    begun,
+    example_deck,
+    setup,
+)
 
 RESERVED = {
     "u", "y", "z", "x", "l", "v", "b", "c", "j", "question_mark", "tab", "escape", "up", "down", "left", "right",
@@ -38,7 +48,9 @@ def ignored(record: Record, kind: GestureKind, channel: str) -> Ignored:
 def test_sf10_a_tap_places_the_card_of_the_seat_on_turn() -> None:
     record = begun()
     answer = entered(record, TAP, "zone-2")
-    assert answer == GAME.parse("place", {"zone": 2, "at": {"us": 7_000, "pm": 25, "clock": "board-1"}})
+    assert answer == GAME.parse(
+        "place", {"zone": 2, "at": {"us": 7_000, "pm": 25, "clock": "board-1"}}
+    )
     assert record.view.zones[1].cards[0].seat == "ada"
     assert record.view.zones[1].cards[0].at == at(7_000, pm=25)
 
@@ -71,7 +83,10 @@ def test_a_held_trigger_that_means_nothing_now_is_told_why_and_not_that_it_was_t
     record.do("deal")
     record.place(1)
     record.do("launch", zone=1)
-    assert ignored(record, TAP, "trigger").reason == "nobody has said yet whether the target is satisfied"
+    assert (
+        ignored(record, TAP, "trigger").reason
+        == "nobody has said yet whether the target is satisfied"
+    )
     record.do("pause")
     assert ignored(record, TAP, "trigger").clause == "PAUSE"
 
@@ -191,7 +206,9 @@ def test_sf_t5_a_key_passes_the_turn_on() -> None:
         ("turn", "the table says that it is bo's turn (SF-T5)"),
     ],
 )
-def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(action: str, told: str) -> None:
+def test_what_the_table_decides_by_a_key_is_not_said_to_be_said_at_the_table(
+    action: str, told: str
+) -> None:
     state = begun().state
     fact = GAME.act(state, f"skyfire.{action}")
     assert isinstance(fact, Fact)
@@ -218,7 +235,9 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 
 def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record = Record(FOUR)
-    assert record.awaiting == "Shuffle, deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
+    assert (
+        record.awaiting == "Shuffle, deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
+    )
     record.do("deal")
     assert record.awaiting == (
         "Which target is on top? Press a. ada, place a card. Press 1 2 3. To launch, press q w e. "
@@ -228,10 +247,15 @@ def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record.play_out()
     assert record.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."
     record.do("launch", zone=2)
-    assert record.awaiting == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
+    assert (
+        record.awaiting
+        == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
+    )
     record.do("satisfied", satisfied=False)
     record.do("misfire")
-    assert record.awaiting == ("Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire.")
+    assert record.awaiting == (
+        "Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire."
+    )
     record.do("satisfied", satisfied=False)
     assert "Round 2 of 5" in record.awaiting
 
@@ -242,9 +266,14 @@ def test_a_refusal_names_the_key_to_press_next() -> None:
             GAME.pressed(record.state, f"skyfire.{action}")
         return with_keys(refused.value.spoken(), typed=typed)
 
-    assert told(Record(), "place.1") == "No round is open. Deal four cards to each player, then press Enter."
+    assert (
+        told(Record(), "place.1")
+        == "No round is open. Deal four cards to each player, then press Enter."
+    )
     assert told(begun(), "target").endswith("Press a to enter the target.")
-    assert told(begun(), "target", typed=True).endswith("Type target and its symbols to enter the target.")
+    assert told(begun(), "target", typed=True).endswith(
+        "Type target and its symbols to enter the target."
+    )
     record = begun()
     record.place(1)
     assert told(record, "first") == "The round has begun. To pass the turn on press t."

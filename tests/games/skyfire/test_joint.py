@@ -37,21 +37,34 @@ def test_it_is_the_share_of_all_deals_in_which_no_zone_shows_the_target(
 
     def world(deal: tuple[Kind, ...]) -> bool:
         for zone, faces in enumerate(known):
-            shown = [s for card, place in zip(deal, places, strict=True) if place == zone for s in card[0]]
+            shown = [
+                s
+                for card, place in zip(deal, places, strict=True)
+                if place == zone
+                for s in card[0]
+            ]
             if enough(target, [*shown, *(s for face in faces for s in face)], once=once):
                 return False
         return True
 
-    worlds = [world(deal) for deal in permutations(cards) if all(deal[n][1] == back for n, back in sight.items())]
+    worlds = [
+        world(deal)
+        for deal in permutations(cards)
+        if all(deal[n][1] == back for n, back in sight.items())
+    ]
     zones = tuple(
         Places(
-            tuple(sorted(sight[n] for n, place in enumerate(places) if place == zone and n in sight)),
+            tuple(
+                sorted(sight[n] for n, place in enumerate(places) if place == zone and n in sight)
+            ),
             sum(place == zone and n not in sight for n, place in enumerate(places)),
         )
         for zone in range(2)
     )
     beside = tuple(sorted(sight[n] for n, place in enumerate(places) if place == 2 and n in sight))
-    found = chances(Unseen(target, once, tuple(known), ((0,), (1,)), (Pile(counted(cards), zones, beside),)))
+    found = chances(
+        Unseen(target, once, tuple(known), ((0,), (1,)), (Pile(counted(cards), zones, beside),))
+    )
     assert found.none == Fraction(sum(worlds), len(worlds))
 
 
@@ -59,13 +72,17 @@ def test_more_cards_than_there_are_are_a_contradiction() -> None:
     with pytest.raises(ContradictionError):
         chances(unseen(Pile(counted([(("a",), "x")]), (Places((), 2),)), "a", once=False, zones=1))
     with pytest.raises(ContradictionError):
-        chances(unseen(Pile(counted([(("a",), "x")]), (Places(("y",), 0),)), "a", once=False, zones=1))
+        chances(
+            unseen(Pile(counted([(("a",), "x")]), (Places(("y",), 0),)), "a", once=False, zones=1)
+        )
 
 
 # -- for a seat
 
 
-def played_out(seats: str = THREE, target: str = "Garden", **options: Any) -> tuple[Record, dict[str, list[str]]]:
+def played_out(
+    seats: str = THREE, target: str = "Garden", **options: Any
+) -> tuple[Record, dict[str, list[str]]]:
     """Everybody has placed all cards, taken zone by zone; ada noted hers. Who held what."""
     record = begun(seats, example_deck(), **options)
     record.do("target", card=target) if record.round.target is None else None
@@ -86,7 +103,9 @@ def none_of(record: Record, seat: str = "ada") -> Odds:
     return own_odds(record, seat)[-1]
 
 
-@pytest.mark.parametrize(("rule", "target"), [("multiset", "Meadow"), ("set", "red+red+red+red+red+red+green")])
+@pytest.mark.parametrize(
+    ("rule", "target"), [("multiset", "Meadow"), ("set", "red+red+red+red+red+red+green")]
+)
 def test_sf12_a_seat_sees_how_likely_a_misfire_is_right(rule: str, target: str) -> None:
     record, hands = played_out(target=target, satisfies=rule)
     found = none_of(record)
@@ -108,7 +127,9 @@ def by_hand(record: Record, hands: dict[str, list[str]], *, once: bool) -> Fract
     for first in combinations(others, 6 - len(own[1])):
         second = [name for name in others if name not in first]
         shown = ([*own[1], *first], [*own[2], *second])
-        worlds.append(not any(enough(target, [s for n in z for s in symbols[n]], once=once) for z in shown))
+        worlds.append(
+            not any(enough(target, [s for n in z for s in symbols[n]], once=once) for z in shown)
+        )
     return Fraction(sum(worlds), len(worlds))
 
 
@@ -128,7 +149,9 @@ def test_sf_t7_without_the_targets_symbols_nobody_can_know_and_the_reason_says_w
     record = begun(THREE, example_deck())
     record.do("hand_noted", seat="ada", cards=["Comet", "Wave", "Fern", "Ember"])
     record.play_out()
-    assert none_of(record) == Odds(NO_ZONE, None, "the symbols of the target are not entered (SF-8)")
+    assert none_of(record) == Odds(
+        NO_ZONE, None, "the symbols of the target are not entered (SF-8)"
+    )
 
 
 def test_sf_t7_zones_that_everybody_saw_fail_leave_nothing_to_chance() -> None:

@@ -24,7 +24,8 @@ from tests.thorough import examples
 
 SYMBOLS = ("a", "b", "c")
 kinds = st.tuples(
-    st.lists(st.sampled_from(SYMBOLS), max_size=2).map(lambda found: tuple(sorted(found))), st.sampled_from("xy")
+    st.lists(st.sampled_from(SYMBOLS), max_size=2).map(lambda found: tuple(sorted(found))),
+    st.sampled_from("xy"),
 )
 
 
@@ -59,7 +60,9 @@ def test_the_odds_are_the_share_of_all_deals_that_fit_what_is_in_sight(
     cards: list[Kind], places: list[str], target: list[str], once: bool
 ) -> None:
     places = (places + ["hidden"] * len(cards))[: len(cards)]
-    sight = {place: card[1] for place, card in enumerate(cards) if places[place] in ("here", "elsewhere")}
+    sight = {
+        place: card[1] for place, card in enumerate(cards) if places[place] in ("here", "elsewhere")
+    }
     worlds = (
         enough(
             target,
@@ -78,7 +81,9 @@ def test_the_odds_are_the_share_of_all_deals_that_fit_what_is_in_sight(
         tuple(card[1] for card, place in zip(cards, places, strict=True) if place == wanted)
         for wanted in ("here", "elsewhere")
     )
-    pile = Pile(tuple(Counter(cards).items()), (Places(here, places.count("blind")), Places(elsewhere)))
+    pile = Pile(
+        tuple(Counter(cards).items()), (Places(here, places.count("blind")), Places(elsewhere))
+    )
     assert chances(unseen(pile, target, once=once, zones=1)).zones == (share(worlds),)
 
 
@@ -93,11 +98,19 @@ def test_more_cards_than_there_are_is_a_contradiction() -> None:
         chances(unseen(Pile((((("a",), "x"), 2),), (Places((), 3),)), "a", once=False, zones=1))
 
 
-TWO_BACKS: list[Kind] = [(("a",), "x"), (("b",), "x"), (("a",), "y"), (("b",), "y"), (("a",), "z"), (("b",), "z")]
+TWO_BACKS: list[Kind] = [
+    (("a",), "x"),
+    (("b",), "x"),
+    (("a",), "y"),
+    (("b",), "y"),
+    (("a",), "z"),
+    (("b",), "z"),
+]
 
 
 @pytest.mark.parametrize(
-    ("target", "share_of_deals"), [("aa", Fraction(1, 2)), ("aaa", Fraction(1, 8)), ("aab", Fraction(3, 8))]
+    ("target", "share_of_deals"),
+    [("aa", Fraction(1, 2)), ("aaa", Fraction(1, 8)), ("aab", Fraction(3, 8))],
 )
 def test_cards_with_different_backs_in_one_zone_add_up_to_a_symbol_shown_twice(
     target: str, share_of_deals: Fraction
@@ -121,7 +134,9 @@ class Dealt:
         self.record = begun(THREE, small_box(self.cards), **options)
         self.record.do("target", card="+".join(self.target))
         deal = rng.sample(self.cards, 12)
-        self.hands = {seat: deal[4 * place : 4 * place + 4] for place, seat in enumerate(THREE.split())}
+        self.hands = {
+            seat: deal[4 * place : 4 * place + 4] for place, seat in enumerate(THREE.split())
+        }
         self.zones: list[list[tuple[str, Any]]] = [[], []]  # who placed what
         self.noted: list[Any] | None = None
         self.since: list[tuple[int, int]] = []  # ada's cards placed after the note
@@ -130,7 +145,9 @@ class Dealt:
         self.backs: dict[tuple[int, int], str] = {}
 
     def _kind(self) -> tuple[tuple[str, ...], str]:
-        return tuple(self.rng.choice(SYMBOLS) for _ in range(self.rng.randint(0, 2))), self.rng.choice("xy")
+        return tuple(
+            self.rng.choice(SYMBOLS) for _ in range(self.rng.randint(0, 2))
+        ), self.rng.choice("xy")
 
     def note(self) -> None:
         self.noted = list(self.hands["ada"])
@@ -150,7 +167,9 @@ class Dealt:
         for zone, place in list(self.since)[: self.rng.randint(0, 2)]:
             own = [other for other in range(place) if self.zones[zone][other][0] == "ada"]
             if all((zone, other) in self.own_known for other in own):
-                self.record.do("place_noted", seat="ada", zone=zone + 1, card=self.zones[zone][place][1][0])
+                self.record.do(
+                    "place_noted", seat="ada", zone=zone + 1, card=self.zones[zone][place][1][0]
+                )
                 self.own_known.add((zone, place))
 
     def enter_backs(self) -> None:
@@ -198,28 +217,43 @@ class Dealt:
         for a, b in product(self._layouts(own, own_slots), self._layouts(pool, slots)):
             world = dict([*fixed, *a, *b])
             if not any(self._satisfied(world, zone, self.failed[zone]) for zone in (0, 1)):
-                worlds.append([self._satisfied(world, zone, len(self.zones[zone])) for zone in (0, 1)])
-        return [*(share(iter([found[zone] for found in worlds])) for zone in (0, 1)), share(not any(w) for w in worlds)]
+                worlds.append(
+                    [self._satisfied(world, zone, len(self.zones[zone])) for zone in (0, 1)]
+                )
+        return [
+            *(share(iter([found[zone] for found in worlds])) for zone in (0, 1)),
+            share(not any(w) for w in worlds),
+        ]
 
     def _satisfied(self, world: Mapping[tuple[int, int], Any], zone: int, cards: int) -> bool:
         return self.enough(world[zone, place] for place in range(cards))
 
-    def _layouts(self, cards: Sequence[Any], slots: Sequence[tuple[int, int]]) -> Iterator[list[Any]]:
+    def _layouts(
+        self, cards: Sequence[Any], slots: Sequence[tuple[int, int]]
+    ) -> Iterator[list[Any]]:
         for chosen in permutations(cards, len(slots)):
-            if all(self.backs.get(slot, card[2]) == card[2] for slot, card in zip(slots, chosen, strict=True)):
+            if all(
+                self.backs.get(slot, card[2]) == card[2]
+                for slot, card in zip(slots, chosen, strict=True)
+            ):
                 yield list(zip(slots, chosen, strict=True))
 
 
 def small_box(cards: Sequence[tuple[str, Sequence[str], str]]) -> Mapping[str, Any]:
     stated = {"status": "example", "source": "made up"}
     return {
-        "fireworks": [{"name": name, "symbols": list(symbols), "back": back, **stated} for name, symbols, back in cards]
+        "fireworks": [
+            {"name": name, "symbols": list(symbols), "back": back, **stated}
+            for name, symbols, back in cards
+        ]
     }
 
 
 @settings(max_examples=examples(40, 400))
 @given(st.integers(0, 2**32), st.booleans(), st.booleans())
-def test_odds_are_the_share_of_all_deals_that_fit_what_is_known(seed: int, once: bool, entered: bool) -> None:
+def test_odds_are_the_share_of_all_deals_that_fit_what_is_known(
+    seed: int, once: bool, entered: bool
+) -> None:
     rng = random.Random(seed)
     dealt = Dealt(rng, once=once)
     before, noted_at = rng.randint(0, 3), rng.randint(0, 2)
@@ -327,7 +361,9 @@ def test_sf7_backs_of_the_cards_left_over_change_the_odds() -> None:
     record.place(1)
     assert own_odds(record)[0].probability == Fraction(4, 16), "Iris, Beetle, Candle, Opal"
     record.do("backs", zone=0, backs=["fountain"] * 4)
-    assert own_odds(record)[0].probability == (3 + Fraction(3, 7)) / 12, "9 rockets and 3 of 7 fountains"
+    assert own_odds(record)[0].probability == (3 + Fraction(3, 7)) / 12, (
+        "9 rockets and 3 of 7 fountains"
+    )
 
 
 def test_sf7_one_back_seen_of_those_left_over_counts_and_the_others_may_be_any() -> None:
@@ -336,7 +372,9 @@ def test_sf7_one_back_seen_of_those_left_over_counts_and_the_others_may_be_any()
     record.do("turn", seat="bo")
     record.place(1)
     record.do("backs", zone=0, backs=["fountain", "?"])
-    assert own_odds(record)[0].probability == (3 + Fraction(6, 7)) / 15, "9 rockets and 6 of 7 fountains"
+    assert own_odds(record)[0].probability == (3 + Fraction(6, 7)) / 15, (
+        "9 rockets and 6 of 7 fountains"
+    )
 
 
 def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
@@ -349,10 +387,16 @@ def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
     record.do("satisfied", satisfied=False)
     assert own_odds(record)[0] == Odds(1, Fraction(0)), "everybody has seen it fail as it is"
     record.place(1)
-    twos = [red for red in combinations([1, 2, 1, 1, 1, 1, 0, 0], 2) if sum(red) < 3]  # reds of the others' cards
+    twos = [
+        red for red in combinations([1, 2, 1, 1, 1, 1, 0, 0], 2) if sum(red) < 3
+    ]  # reds of the others' cards
     assert len(twos) == 28 - 5
-    threes = sum(sum(cards) >= 3 for cards in permutations([1, 2, 1, 1, 1, 1, 0, 0], 3) if sum(cards[:2]) < 3)
-    assert own_odds(record)[0].probability == Fraction(threes, 2 * len(twos) * 6), "the first two are no three reds"
+    threes = sum(
+        sum(cards) >= 3 for cards in permutations([1, 2, 1, 1, 1, 1, 0, 0], 3) if sum(cards[:2]) < 3
+    )
+    assert own_odds(record)[0].probability == Fraction(threes, 2 * len(twos) * 6), (
+        "the first two are no three reds"
+    )
     record.do("revealed", zone=1, cards=["Comet", "Iris"])
     assert own_odds(record)[0].probability == Fraction(4, 6), "Ember, Poppy, Ruby, Beetle of six"
 
@@ -376,7 +420,9 @@ def test_sf_r4_hands_laid_open_are_out_of_the_question() -> None:
         (("blue+blue+blue", "Comet", "Wave", "Fern"), "no card in play by the component file"),
     ],
 )
-def test_a_note_the_component_file_contradicts_gives_no_odds_and_says_why(cards: tuple[str, ...], why: str) -> None:
+def test_a_note_the_component_file_contradicts_gives_no_odds_and_says_why(
+    cards: tuple[str, ...], why: str
+) -> None:
     record = begun(THREE, example_deck())
     record.do("target", card="red")
     record.do("hand_noted", seat="ada", cards=cards)
@@ -385,14 +431,18 @@ def test_a_note_the_component_file_contradicts_gives_no_odds_and_says_why(cards:
     assert own_odds(record)[0].probability is None
 
 
-def test_of_a_symbol_on_cards_with_different_backs_the_name_is_asked_where_a_back_is_in_sight() -> None:
+def test_of_a_symbol_on_cards_with_different_backs_the_name_is_asked_where_a_back_is_in_sight() -> (
+    None
+):
     record = begun(FOUR, example_deck())
     record.do("target", card="red")
     record.do("hand_noted", seat="ada", cards=("white+red", "Comet", "Wave", "Fern"))
     record.place(1)
     assert own_odds(record)[0].probability == Fraction(1, 2), "its back is out of sight"
     record.do("backs", zone=1, backs=["rocket"])
-    assert own_odds(record)[0].reason.startswith("several cards show red+white, with different backs: enter")
+    assert own_odds(record)[0].reason.startswith(
+        "several cards show red+white, with different backs: enter"
+    )
 
 
 def test_sf8_without_the_targets_symbols_there_are_no_odds() -> None:
@@ -422,12 +472,19 @@ def test_backs_that_contradict_the_deck_give_no_odds_and_say_why() -> None:
 
 
 def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_it() -> None:
-    refusal = garden().refuses("hand_noted", "SF-2", seat="ada", cards=("Comet", "Frost", "Wave", "Fern"))
+    refusal = garden().refuses(
+        "hand_noted", "SF-2", seat="ada", cards=("Comet", "Frost", "Wave", "Fern")
+    )
     assert refusal.reason == "card 2 of the note is out of play with 3 players"
 
 
 def test_a_phone_never_shows_a_small_chance_as_none_at_all() -> None:
-    found = (Odds(1, Fraction(1, 4000)), Odds(2, Fraction(3999, 4000)), Odds(3, Fraction(0)), Odds(0, Fraction(1)))
+    found = (
+        Odds(1, Fraction(1, 4000)),
+        Odds(2, Fraction(3999, 4000)),
+        Odds(3, Fraction(0)),
+        Odds(0, Fraction(1)),
+    )
     zones = [SimpleNamespace(number=number, cards=()) for number in (1, 2, 3)]
     secrets: Any = SimpleNamespace(
         own=OwnView(None, (), OddsAsked(found, None)),

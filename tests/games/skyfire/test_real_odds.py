@@ -28,7 +28,9 @@ def round_of(target: str, seats: str = THREE, **options: str) -> Record:
     return record
 
 
-def test_six_unseen_cards_of_the_twelve_without_white_show_three_colors_seven_times_in_ten() -> None:
+def test_six_unseen_cards_of_the_twelve_without_white_show_three_colors_seven_times_in_ten() -> (
+    None
+):
     """Of C(12,6) = 924 sixes, C(9,6) lack one color, C(6,6) lack two: 924 - 3 * 84 + 3 * 1 = 675."""
     record = round_of("ryg")
     record.place(1, 1, 1, 1, 1, 1)
@@ -54,7 +56,13 @@ def test_both_cards_of_a_back_are_certain_together() -> None:
 
 
 @settings(max_examples=examples(60, 1500), deadline=None)
-@given(st.integers(0, 2**32), st.sampled_from([3, 4, 5]), st.sampled_from(SHARES), st.booleans(), st.booleans())
+@given(
+    st.integers(0, 2**32),
+    st.sampled_from([3, 4, 5]),
+    st.sampled_from(SHARES),
+    st.booleans(),
+    st.booleans(),
+)
 def test_odds_of_the_published_deck_are_the_share_of_all_layouts(
     seed: int, players: int, share: float, notes: bool, failing: bool
 ) -> None:
@@ -70,7 +78,10 @@ def steps(unseen: Unseen) -> int:
     """How much counting one view of the odds takes; a step is about a third of a microsecond."""
     layouts, taken = Layouts(unseen), 0
     failed = frozenset(unseen.failed)
-    each = [failed - {parts for parts in failed if set(parts) <= set(zone)} | {zone} for zone in unseen.zones]
+    each = [
+        failed - {parts for parts in failed if set(parts) <= set(zone)} | {zone}
+        for zone in unseen.zones
+    ]
     for unsatisfied in (failed, *each, frozenset(unseen.zones)):
         layouts.count(unsatisfied)
         taken += layouts.steps
@@ -104,7 +115,9 @@ def test_a_zone_that_failed_is_known_not_to_satisfy_and_what_came_later_counts()
     record.do("place", zone=1)
     wanted, colors = {"r", "y", "g"}, [color for color in "rygb" for _ in range(3)]
     fours = [four for four in permutations(colors, 4) if not wanted <= {*four[:3]}]
-    assert public_odds(record)[0].probability == Fraction(sum(wanted <= {*four} for four in fours), len(fours))
+    assert public_odds(record)[0].probability == Fraction(
+        sum(wanted <= {*four} for four in fours), len(fours)
+    )
 
 
 def test_faces_entered_after_a_failed_launch_take_the_place_of_what_is_known_of_it() -> None:

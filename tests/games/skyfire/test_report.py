@@ -19,7 +19,9 @@ BEGUN = "2026-01-31T20:00:00.000+00:00"
 
 
 def recorded(name: str) -> Record:
-    return record_of(parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name)
+    return record_of(
+        parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name
+    )
 
 
 def test_the_scores_after_each_round_grow_to_the_standings() -> None:
@@ -74,7 +76,11 @@ def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
 
 def test_the_sentences_of_a_report_name_no_card_that_a_seat_noted_for_itself() -> None:
     record = recorded("a-tie-broken")
-    notes = [line.text for line in record.facts if line.fact is not None and line.fact.kind.endswith("_noted")]
+    notes = [
+        line.text
+        for line in record.facts
+        if line.fact is not None and line.fact.kind.endswith("_noted")
+    ]
     assert len(notes) > 7
     assert all(text.endswith("eyes only") for text in notes)
 

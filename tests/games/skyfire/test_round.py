@@ -62,7 +62,11 @@ def test_sf11_a_launch_that_satisfies_wins_the_round() -> None:
     record = begun()
     record.place(1, 1)
     record.launch(1, satisfied=True)
-    assert (record.result.how, record.result.winners, record.result.zone) == ("launch", ("cleo",), 1)
+    assert (record.result.how, record.result.winners, record.result.zone) == (
+        "launch",
+        ("cleo",),
+        1,
+    )
     assert record.round.turn is None
 
 
@@ -85,7 +89,12 @@ def test_sf11_nothing_else_happens_before_the_answer() -> None:
     record = begun()
     record.place(1)
     record.do("launch", zone=1)
-    for kind, body in (("place", {"zone": 1}), ("launch", {"zone": 1}), ("misfire", {}), ("turn", {"seat": "ada"})):
+    for kind, body in (
+        ("place", {"zone": 1}),
+        ("launch", {"zone": 1}),
+        ("misfire", {}),
+        ("turn", {"seat": "ada"}),
+    ):
         record.refuses(kind, "SF-11", **body)
 
 
@@ -93,9 +102,15 @@ def test_what_has_to_wait_for_the_answer_names_the_keys_of_yes_and_no() -> None:
     record = begun()
     record.place(1)
     record.do("launch", zone=1)
-    for kind, clause, body in (("place", "SF-11", {"zone": 1}), ("seat_leaves", "SF-T1", {"seat": "bo"})):
+    for kind, clause, body in (
+        ("place", "SF-11", {"zone": 1}),
+        ("seat_leaves", "SF-T1", {"seat": "bo"}),
+    ):
         said = with_keys(record.refuses(kind, clause, **body).spoken())
-        assert said == "Nobody has said yet whether the target is satisfied. Press s for yes, n for no."
+        assert (
+            said
+            == "Nobody has said yet whether the target is satisfied. Press s for yes, n for no."
+        )
 
 
 def test_sf12_a_misfire_takes_an_empty_hand() -> None:
@@ -232,7 +247,9 @@ def test_sf14_a_zone_launched_again_unchanged_needs_no_new_answer() -> None:
     assert record.round.out == ("bo", "cleo")
 
 
-def test_sf11_a_zone_that_the_table_saw_fail_fails_again_unchanged_and_is_asked_about_once_it_grew() -> None:
+def test_sf11_a_zone_that_the_table_saw_fail_fails_again_unchanged_and_is_asked_about_once_it_grew() -> (
+    None
+):
     record = begun(FOUR)
     record.place(1)
     record.launch(1, satisfied=False)

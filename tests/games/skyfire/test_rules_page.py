@@ -32,7 +32,9 @@ def test_every_clause_that_the_code_cites_is_stated() -> None:
 def test_every_option_is_stated_with_its_default_first() -> None:
     for rule in GAME.house_rules:
         default, alternative = rule.alternatives
-        assert re.search(rf"\| {rule.clause} \| `{rule.name}` \| `{default}`.* \| `{alternative}`", PAGE), rule.name
+        assert re.search(
+            rf"\| {rule.clause} \| `{rule.name}` \| `{default}`.* \| `{alternative}`", PAGE
+        ), rule.name
 
 
 def test_every_kind_of_fact_is_listed() -> None:

@@ -18,7 +18,11 @@ def test_sf5_targets_taken_out_openly_are_off_the_stack() -> None:
     record.do("removed", cards=["Tide", "Birch", "Marble", "Sunset", "Harbor", "Lantern"])
     assert record.view.target.stack == ("Meadow", "Garden", "Snowfall", "Berries")
     record.refuses("target", "SF-5", card="Tide")
-    record.refuses("removed", "SF-5", cards=["Tide", "white+blue+green", "Marble", "Sunset", "Harbor", "Lantern"])
+    record.refuses(
+        "removed",
+        "SF-5",
+        cards=["Tide", "white+blue+green", "Marble", "Sunset", "Harbor", "Lantern"],
+    )
 
 
 @pytest.mark.parametrize("count", [0, 1, 5, 7, 10])
@@ -95,7 +99,11 @@ def test_sf_r2_a_lone_survivor_who_launches_wrongly_ends_the_round_without_winne
     record = begun()
     for _ in range(3):
         record.launch(1, satisfied=False)
-    assert (record.result.how, record.result.clause, record.result.winners) == ("nobody", "SF-R2", ())
+    assert (record.result.how, record.result.clause, record.result.winners) == (
+        "nobody",
+        "SF-R2",
+        (),
+    )
 
 
 def test_sf_r2_the_round_may_end_when_one_player_is_left() -> None:
@@ -165,7 +173,9 @@ def test_sf_r4_hands_of_the_eliminated_may_be_shown() -> None:
 
 
 @pytest.mark.parametrize(("option", "ada"), [("others", 0), ("all_not_eliminated", 3)])
-def test_sf_r5_the_declarer_of_a_wrong_misfire_is_no_winner_unless_ruled_so(option: str, ada: int) -> None:
+def test_sf_r5_the_declarer_of_a_wrong_misfire_is_no_winner_unless_ruled_so(
+    option: str, ada: int
+) -> None:
     record = begun(wrong_misfire_winners=option)
     record.play_out()
     record.do("misfire")
@@ -238,7 +248,9 @@ def test_sf_r7_a_closed_zone_has_no_say_in_a_misfire() -> None:
     record.place(2, 2, 2, 2)
     record.do("misfire")
     record.do("revealed", zone=2, cards=["Comet", "Ember", "Ruby", "Poppy"])
-    assert (record.result.how, record.result.points) == ("misfire", 4), "the faces of zone 1 are not asked for"
+    assert (record.result.how, record.result.points) == ("misfire", 4), (
+        "the faces of zone 1 are not asked for"
+    )
 
 
 def test_sf_r7_with_every_zone_closed_the_round_is_over() -> None:

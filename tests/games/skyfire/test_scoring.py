@@ -137,7 +137,10 @@ def test_sf5_a_used_target_has_left_the_stack() -> None:
 def test_sf2_with_three_players_no_white_target_lies_on_the_stack() -> None:
     record = begun("ada bo cleo", example_deck())
     assert record.view.target.stack == ("Sunset", "Harbor", "Meadow", "Garden")
-    assert record.refuses("target", "SF-2", card="Tide").reason == "'Tide' is out of play with 3 players"
+    assert (
+        record.refuses("target", "SF-2", card="Tide").reason
+        == "'Tide' is out of play with 3 players"
+    )
 
 
 def test_sf8_a_target_that_judged_a_launch_stays() -> None:
@@ -166,7 +169,9 @@ def test_a_correction_before_the_end_changes_the_score_after_it() -> None:
     record.launch(1, satisfied=True)
     assert record.scores == {"ada": 0, "bo": 0, "cleo": 2}
     record.void(wrong)
-    assert record.scores == {"ada": 0, "bo": 1, "cleo": 0}, "whose turn it was follows from what stands"
+    assert record.scores == {"ada": 0, "bo": 1, "cleo": 0}, (
+        "whose turn it was follows from what stands"
+    )
 
 
 def test_sf_t4_a_score_set_by_hand_counts_from_there() -> None:

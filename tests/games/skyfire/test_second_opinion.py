@@ -74,7 +74,11 @@ class Player:
     def body(self, kind: str, table: Table) -> dict[str, Any]:
         pick = self.rng.choice
         seat = pick([*table.seats, *(table.round["players"] if table.round else ()), "nobody"])
-        zone = self.rng.randrange(1, len(self.zones) + 1) if self.zones and self.rng.random() < 0.95 else 4
+        zone = (
+            self.rng.randrange(1, len(self.zones) + 1)
+            if self.zones and self.rng.random() < 0.95
+            else 4
+        )
         word = pick(("", "", "", "it lies there"))
         bodies: dict[str, Callable[[], dict[str, Any]]] = {
             "first": lambda: {"seat": seat},
@@ -97,7 +101,11 @@ class Player:
             },
             "seat_joins": lambda: {"name": pick((*NAMES, "fay")), "left_of": pick((None, seat))},
             "seat_changes": lambda: {"seat": seat, "name": pick((*NAMES, "fay"))},
-            "score_set": lambda: {"seat": seat, "score": self.rng.randrange(-2, 8), "reason": "lost a record"},
+            "score_set": lambda: {
+                "seat": seat,
+                "score": self.rng.randrange(-2, 8),
+                "reason": "lost a record",
+            },
         }
         return bodies[kind]() if kind in bodies else {}
 
@@ -153,8 +161,12 @@ class Player:
         """Move the real cards as the fact says."""
         if fact["kind"] == "deal":
             players = table.round["players"]
-            cards = self.rng.sample(table.fireworks(len(players)), len(table.fireworks(len(players))))
-            self.hands = {seat: cards[4 * place : 4 * place + 4] for place, seat in enumerate(players)}
+            cards = self.rng.sample(
+                table.fireworks(len(players)), len(table.fireworks(len(players)))
+            )
+            self.hands = {
+                seat: cards[4 * place : 4 * place + 4] for place, seat in enumerate(players)
+            }
             self.left_over = cards[4 * len(players) :]
             self.zones = [[] for _ in table.round["zones"]]
         elif fact["kind"] == "place" and turn is not None:
@@ -175,7 +187,13 @@ def first_opinion(state: State) -> dict[str, Any]:
         return said
     question, result = current.question, current.result
     return said | {
-        "round": (current.number, list(current.players), current.first, current.turn, list(current.out)),
+        "round": (
+            current.number,
+            list(current.players),
+            current.first,
+            current.turn,
+            list(current.out),
+        ),
         "hands": {seat: current.hand(seat) for seat in current.players},
         "target": None if current.target is None else colors([current.target]),
         "question": None if question is None else (question.what, question.seat, question.zone),
@@ -185,7 +203,9 @@ def first_opinion(state: State) -> dict[str, Any]:
         "zones": [told_zone(state, zone) for zone in current.zones],
         "left over": (current.left_over, [back_colors(back) for back in current.left_over_backs]),
         "shown": {seat: colors(faces) for seat, faces in current.shown},
-        "face up": [zone.face_up for zone in GAME.view(state, "table").zones] if result is None else None,
+        "face up": [zone.face_up for zone in GAME.view(state, "table").zones]
+        if result is None
+        else None,
     }
 
 
@@ -226,7 +246,13 @@ def second_opinion(table: Table) -> dict[str, Any]:
         return said
     played, result = table.round, table.round["result"]
     return said | {
-        "round": (played["number"], played["players"], played["first"], played["turn"], played["out"]),
+        "round": (
+            played["number"],
+            played["players"],
+            played["first"],
+            played["turn"],
+            played["out"],
+        ),
         "hands": played["hands"],
         "target": None if played["target"] is None else "".join(sorted(played["target"])),
         "question": played["question"],
@@ -249,8 +275,13 @@ def second_opinion(table: Table) -> dict[str, Any]:
             played["left_over"],
             [None if back is None else "".join(sorted(back)) for back in played["left_over_backs"]],
         ),
-        "shown": {seat: "".join(sorted(card[0] for card in cards)) for seat, cards in played["shown"].items()},
-        "face up": [table.face_up(number) for number in range(1, len(played["zones"]) + 1)] if result is None else None,
+        "shown": {
+            seat: "".join(sorted(card[0] for card in cards))
+            for seat, cards in played["shown"].items()
+        },
+        "face up": [table.face_up(number) for number in range(1, len(played["zones"]) + 1)]
+        if result is None
+        else None,
     }
 
 
@@ -280,9 +311,17 @@ def play(row: Mapping[str, str], seed: str, facts: int) -> Counter[str]:
     record: list[dict[str, Any]] = []
     for entry in range(2, facts):
         body = player.fact(table)
-        fact = GAME.parse(body["kind"], {name: value for name, value in body.items() if name != "kind"})
+        fact = GAME.parse(
+            body["kind"], {name: value for name, value in body.items() if name != "kind"}
+        )
         first, second = by_the_rules(state, fact, entry), by_the_clauses(table, body, entry)
-        assert isinstance(first, Refused) == isinstance(second, Against), (first, second, body, row, record)
+        assert isinstance(first, Refused) == isinstance(second, Against), (
+            first,
+            second,
+            body,
+            row,
+            record,
+        )
         if isinstance(first, Refused) or isinstance(second, Against):
             continue
         turn = table.round["turn"] if table.round else None

@@ -62,10 +62,14 @@ def test_whatever_a_seat_notes_everybody_else_sees_the_same(seed: int) -> None:
         seat, zone = rng.choice(["ada", "bo"]), rng.randint(1, 3)
         for number, state in enumerate(tables):
             held = state.current.hand(seat) if state.current is not None else 0
-            state = noted(state, f.HandNoted(seat=seat, cards=tuple(rng.sample(names, held))), entry, rng)
+            state = noted(
+                state, f.HandNoted(seat=seat, cards=tuple(rng.sample(names, held))), entry, rng
+            )
             if entry < 3 * 16:
                 state = GAME.apply(state, f.Place(zone=zone), entry + 1)
-            tables[number] = noted(state, f.PlaceNoted(seat=seat, zone=zone, card=rng.choice(names)), entry + 2, rng)
+            tables[number] = noted(
+                state, f.PlaceNoted(seat=seat, zone=zone, card=rng.choice(names)), entry + 2, rng
+            )
         for viewer in (TABLE, "cleo", "dan"):
             assert GAME.view(tables[0], viewer) == GAME.view(tables[1], viewer)
         assert GAME.awaiting(tables[0]) == GAME.awaiting(tables[1])
@@ -180,7 +184,9 @@ def test_what_two_noted_is_told_apart_by_the_viewer() -> None:
         ("misfire", {}, "the cards of all zones, to everybody"),
     ],
 )
-def test_sf11_what_turns_cards_up_is_a_revelation(kind: str, body: dict[str, Any], shown: str | None) -> None:
+def test_sf11_what_turns_cards_up_is_a_revelation(
+    kind: str, body: dict[str, Any], shown: str | None
+) -> None:
     record = begun(FOUR, example_deck())
     record.place(1, 1)
     assert GAME.reveals(record.state, GAME.parse(kind, body)) == shown

@@ -38,14 +38,18 @@ def test_sf5_three_to_five_play(count: int) -> None:
 
 
 @pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
-def test_sf7_four_cards_each_and_four_left_over_with_four_players_only(seats: str, left_over: int) -> None:
+def test_sf7_four_cards_each_and_four_left_over_with_four_players_only(
+    seats: str, left_over: int
+) -> None:
     record = begun(seats, example_deck())
     assert [seat.hand for seat in record.view.seats] == [4] * len(seats.split())
     assert record.view.left_over == left_over
 
 
 @pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
-def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(seats: str, left_over: int) -> None:
+def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(
+    seats: str, left_over: int
+) -> None:
     assert begun(seats).view.left_over == left_over
 
 
@@ -55,7 +59,15 @@ RED: dict[str, Any] = {"symbols": ["red"], "back": "rocket"}
 
 @pytest.mark.parametrize(
     ("white", "plain", "unknown", "in_play"),
-    [(8, 12, 0, 12), (0, 0, 20, 12), (3, 5, 12, 12), (9, 11, 0, 11), (4, 13, 3, 13), (12, 3, 5, 8), (0, 20, 0, 20)],
+    [
+        (8, 12, 0, 12),
+        (0, 0, 20, 12),
+        (3, 5, 12, 12),
+        (9, 11, 0, 11),
+        (4, 13, 3, 13),
+        (12, 3, 5, 8),
+        (0, 20, 0, 20),
+    ],
 )
 def test_sf2_known_faces_go_over_the_inferred_count_of_three_players(
     white: int, plain: int, unknown: int, in_play: int
@@ -93,7 +105,9 @@ def test_sf2_a_card_with_a_white_back_leaves_with_three_players() -> None:
     deck = deck_for(packaged("skyfire"), 3)
     assert (deck.cards, len(deck.targets)) == (12, 4)
     assert sum(card in deck.out for card in deck_for(packaged("skyfire"), 4).fireworks) == 8
-    assert not any("white" in f"{card.symbols} {card.back}" for card in (*deck.fireworks, *deck.targets))
+    assert not any(
+        "white" in f"{card.symbols} {card.back}" for card in (*deck.fireworks, *deck.targets)
+    )
     assert begun(THREE, {}).view.left_over == 0
     assert begun(THREE, {}).state.deck.complete
 
@@ -144,7 +158,12 @@ def test_each_ruling_has_two_alternatives_and_all_are_named() -> None:
 
 def test_sf7_nothing_is_placed_before_the_deal() -> None:
     record = Record()
-    for kind, body in (("place", {"zone": 1}), ("launch", {"zone": 1}), ("misfire", {}), ("first", {"seat": "bo"})):
+    for kind, body in (
+        ("place", {"zone": 1}),
+        ("launch", {"zone": 1}),
+        ("misfire", {}),
+        ("first", {"seat": "bo"}),
+    ):
         record.refuses(kind, "SF-7", **body)
 
 
@@ -175,9 +194,14 @@ def test_sf3_sf4_the_checklist_for_more_takes_six_targets_and_the_other_finale(
     seats: str, zones: int, left_over: bool
 ) -> None:
     lines = checklist(seats, published_deck())
-    assert lines[0] == "Take out 6 of the targets, without looking, and the finale for three players."
+    assert (
+        lines[0] == "Take out 6 of the targets, without looking, and the finale for three players."
+    )
     assert lines[1].startswith(f"Lay {zones} of these 6 targets face down")
-    assert "Lay the finale for four or five face up in the middle: everybody knows the target of round 5." in lines
+    assert (
+        "Lay the finale for four or five face up in the middle: everybody knows the target of round 5."
+        in lines
+    )
     assert "Shuffle the 20 fireworks and deal 4 face down to each player." in lines
     assert ("Lay the 4 cards left over beside the play area, backs up." in lines) == left_over
     assert not any("white" in line for line in lines)
@@ -186,8 +210,9 @@ def test_sf3_sf4_the_checklist_for_more_takes_six_targets_and_the_other_finale(
 def test_sf2_an_odd_deck_is_taken_out_by_the_names_of_its_cards() -> None:
     lines = checklist(THREE, example_deck())
     assert lines[0].startswith("Take out the 8 fireworks cards that show white: Frost, Swan, ")
-    assert "Take out every fireworks card and every target that shows white, also on its back." in checklist(
-        THREE, None
+    assert (
+        "Take out every fireworks card and every target that shows white, also on its back."
+        in checklist(THREE, None)
     )
 
 
@@ -196,7 +221,9 @@ def test_sf5_after_a_round_the_used_target_leaves_the_stack_until_none_is_left()
     assert "off the stack" not in record.awaiting
     for _ in range(4):
         record.win("ada")
-        assert record.awaiting.startswith("Take the used target off the stack. Shuffle, deal 4 cards each, ")
+        assert record.awaiting.startswith(
+            "Take the used target off the stack. Shuffle, deal 4 cards each, "
+        )
 
 
 def test_sf8_an_unknown_target_is_asked_for_until_somebody_enters_it() -> None:
@@ -237,5 +264,7 @@ def test_more_backs_than_cards_are_refused_with_how_many_there_are(
 
 def test_sf2_a_white_target_is_refused_without_asking_for_a_reason_that_no_target_takes() -> None:
     record = begun(THREE, published_deck())
-    with pytest.raises(Refused, match=r"^SF-2: 'rgw' is out of play with 3 players\. Name a card without white\.$"):
+    with pytest.raises(
+        Refused, match=r"^SF-2: 'rgw' is out of play with 3 players\. Name a card without white\.$"
+    ):
         record.do("target", card="rgw")

@@ -10,7 +10,16 @@ from companion.games.skyfire.rules.deck import deck_for, read_faces
 from companion.games.skyfire.rules.note_form import backs_of, note_lines, shorthand
 from companion.rules.components import packaged
 from companion.rules.game import Refused
-from tests.games.skyfire.playing import FOUR, GAME, THREE, begun, example_box, example_deck, published_deck, setup
+from tests.games.skyfire.playing import (
+    FOUR,
+    GAME,
+    THREE,
+    begun,
+    example_box,
+    example_deck,
+    published_deck,
+    setup,
+)
 
 PUBLISHED = shorthand(deck_for(packaged("skyfire"), 4).fireworks)
 EXAMPLE = shorthand(deck_for(example_box(), 4).fireworks)
@@ -29,19 +38,24 @@ UNKNOWN = shorthand(deck_for(packaged("skyfire", 2), 4).fireworks, ["red+blue", 
         ("bb", "blue+blue"),
     ],
 )
-def test_sf6_the_beginning_of_a_name_or_the_first_letters_of_symbols_are_enough(typed: str, meant: str) -> None:
+def test_sf6_the_beginning_of_a_name_or_the_first_letters_of_symbols_are_enough(
+    typed: str, meant: str
+) -> None:
     assert EXAMPLE.word(typed) == meant
 
 
 @pytest.mark.parametrize(
-    ("typed", "reason"), [("r", "can mean Reed or Ruby or red"), ("xyz", "is no card"), ("", "nothing between")]
+    ("typed", "reason"),
+    [("r", "can mean Reed or Ruby or red"), ("xyz", "is no card"), ("", "nothing between")],
 )
 def test_sf6_what_is_not_clear_is_asked_about(typed: str, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
         EXAMPLE.word(typed)
 
 
-def test_sf6_where_nobody_knows_the_cards_words_stay_as_they_are_and_symbols_seen_before_are_enough_begun() -> None:
+def test_sf6_where_nobody_knows_the_cards_words_stay_as_they_are_and_symbols_seen_before_are_enough_begun() -> (
+    None
+):
     assert UNKNOWN.word("Comet") == "comet"
     assert UNKNOWN.word("g") == "gold"
     assert UNKNOWN.word("rbg") == "red+blue+gold"
@@ -65,7 +79,11 @@ def test_sf6_a_card_is_typed_in_two_letters_the_face_first(typed: str, meant: st
 
 
 def test_sf6_cards_in_letters_need_no_commas() -> None:
-    assert PUBLISHED.words("rb br,") == PUBLISHED.words("rb, br") == ["red of red-blue", "blue of red-blue"]
+    assert (
+        PUBLISHED.words("rb br,")
+        == PUBLISHED.words("rb, br")
+        == ["red of red-blue", "blue of red-blue"]
+    )
     assert EXAMPLE.words("comet, ember") == ["Comet", "Ember"]
 
 
@@ -104,7 +122,9 @@ def test_sf6_each_of_the_twenty_cards_has_letters_of_its_own() -> None:
     deck = deck_for(packaged("skyfire"), 4)
     assert len({card.letters for card in deck.fireworks}) == 20
     for card in deck.fireworks:
-        assert [face.name for face in read_faces([card.letters], deck.fireworks, deck.out)] == [card.name]
+        assert [face.name for face in read_faces([card.letters], deck.fireworks, deck.out)] == [
+            card.name
+        ]
 
 
 def test_sf6_an_odd_deck_has_letters_only_where_they_are_clear() -> None:
@@ -125,7 +145,9 @@ def test_sf6_a_card_may_not_be_placed_with_a_back_that_no_card_left_has() -> Non
     record = begun(FOUR, published_deck())
     record.do("place", zone=1, back="rb")
     record.do("place", zone=2, back="rb")
-    assert record.refuses("place", "SF-6", zone=1, back="br").do.startswith("Place it without its back")
+    assert record.refuses("place", "SF-6", zone=1, back="br").do.startswith(
+        "Place it without its back"
+    )
     assert record.counts == [1, 1, 0]
 
 
@@ -167,7 +189,9 @@ def test_sf6_a_seat_types_two_letters_on_its_phone_and_behind_its_curtain() -> N
         ("rb br gw wg", True),
     ],
 )
-def test_sf6_a_hand_that_nobody_can_hold_is_refused_when_it_is_noted(typed: str, there: bool) -> None:
+def test_sf6_a_hand_that_nobody_can_hold_is_refused_when_it_is_noted(
+    typed: str, there: bool
+) -> None:
     hand, *_ = note_lines(begun(FOUR, published_deck()).view, "ada")
     if there:
         assert hand.read({"cards": typed})["seat"] == "ada"
@@ -177,14 +201,19 @@ def test_sf6_a_hand_that_nobody_can_hold_is_refused_when_it_is_noted(typed: str,
     assert not any(color in refused.value.spoken() for color in ("red", "green", "blue", "white"))
 
 
-def test_sf6_a_card_that_lies_open_is_in_nobodys_hand_unless_the_table_says_that_it_is_there_twice() -> None:
+def test_sf6_a_card_that_lies_open_is_in_nobodys_hand_unless_the_table_says_that_it_is_there_twice() -> (
+    None
+):
     record = begun(FOUR, published_deck())
     record.do("place", zone=1, back="rb")
     record.do("place", zone=1, back="rb")
     record.do("launch", zone=1)
     record.do("revealed", zone=1, cards=["rb", "br"])
     hand, *_ = note_lines(record.view, "cleo")
-    assert hand.read({"cards": "gw wg"})["cards"] == ["green of green-white", "white of green-white"]
+    assert hand.read({"cards": "gw wg"})["cards"] == [
+        "green of green-white",
+        "white of green-white",
+    ]
     with pytest.raises(Refused, match="lies elsewhere"):
         hand.read({"cards": "rb gw"})
 

@@ -20,7 +20,9 @@ from tests.games.random_play import steps
 
 
 @pytest.mark.parametrize("seats", [3, 6])
-def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_placed_it(seats: int) -> None:
+def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_placed_it(
+    seats: int,
+) -> None:
     game = open_game("skyfire")
     setup = setup_of("skyfire", seats)
     for *_, state in islice(steps(game, setup, random.Random(seats)), 0, 300, 11):
@@ -29,14 +31,20 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
         names = {seat.id: seat.name for seat in view.seats}
         assert len(shown.stacks) == len(view.zones)
         for one, zone in zip(shown.stacks, view.zones, strict=True):
-            assert [card.who.split(" ", 2)[2] for card in one.cards] == [names[card.seat] for card in zone.cards]
+            assert [card.who.split(" ", 2)[2] for card in one.cards] == [
+                names[card.seat] for card in zone.cards
+            ]
             lines = stack_lines(stack(view, zone), 40, 2 * len(zone.cards) + 1)
             faces = [plain(line) for line in lines if "│" in plain(line)]
-            assert [face.split()[1] for face in faces] == [str(n) for n in range(len(zone.cards), 0, -1)] or not faces
+            assert [face.split()[1] for face in faces] == [
+                str(n) for n in range(len(zone.cards), 0, -1)
+            ] or not faces
         if not shown.rows:
             continue  # before the deal
         svg = ElementTree.fromstring(drawn(shown))
-        assert sum(one.tag == "rect" for one in svg.iter()) == sum(len(zone.cards) for zone in view.zones)
+        assert sum(one.tag == "rect" for one in svg.iter()) == sum(
+            len(zone.cards) for zone in view.zones
+        )
         for columns in (74, 154, 194):
             assert widest(stacks_lines(shown, columns)) <= columns
 
@@ -44,7 +52,9 @@ def test_over_random_play_each_card_lies_in_its_stack_under_the_name_of_who_plac
 @pytest.mark.parametrize("rows", range(12))
 @pytest.mark.parametrize("columns", [0, 9, 24, 48])
 def test_a_stack_stays_in_its_room_and_the_newest_card_is_there(columns: int, rows: int) -> None:
-    lines = stack_lines(Stack("", "", tuple(Lying(f"P{n}", "", "") for n in range(1, 8))), columns, rows)
+    lines = stack_lines(
+        Stack("", "", tuple(Lying(f"P{n}", "", "") for n in range(1, 8))), columns, rows
+    )
     assert len(lines) <= rows
     assert widest(lines) <= columns
     if lines:
@@ -59,8 +69,14 @@ def test_what_is_said_above_a_stack_on_paper_does_not_run_into_its_neighbour() -
     lying = tuple(Stack(f"Zone {n}", note, (long,)) for n, note in enumerate(notes, start=1))
     stacks = Stacks("", lying)
     texts = [each for each in ElementTree.fromstring(drawn(stacks)).iter() if each.tag == "text"]
-    assert max(len(each.text or "") for each in texts) <= 26  # of letters half as wide as they are high
-    assert [each.text for each in texts if each.get("x") == "4"] == ["Zone 1", "3 cards, a right launch", "scores 3"]
+    assert (
+        max(len(each.text or "") for each in texts) <= 26
+    )  # of letters half as wide as they are high
+    assert [each.text for each in texts if each.get("x") == "4"] == [
+        "Zone 1",
+        "3 cards, a right launch",
+        "scores 3",
+    ]
     assert [each.text for each in texts if each.get("x") == "10"] == ["1 ● E Emilia van ~"]
     assert len({each.get("y") for each in texts}) == 4
 

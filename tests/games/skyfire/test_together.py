@@ -19,7 +19,9 @@ from tests.thorough import examples
 WHY = "the box holds a second one"
 
 
-def turned_up(*zones: int, launch: int = 1, target: str | None = None, seats: str = FOUR, **options: Any) -> Record:
+def turned_up(
+    *zones: int, launch: int = 1, target: str | None = None, seats: str = FOUR, **options: Any
+) -> Record:
     """Cards lie in these zones, and one zone is launched."""
     record = begun(seats, example_deck(), **options)
     if target is not None:
@@ -37,7 +39,8 @@ def by_the_tables_word(record: Record, kind: str, clause: str, **body: Any) -> s
 
 
 @pytest.mark.parametrize(
-    "cards", [["Comet", "Comet"], ["Ember", "red+red"], ["red+red", "red+red"], ["blue+blue+blue", "Wave"]]
+    "cards",
+    [["Comet", "Comet"], ["Ember", "red+red"], ["red+red", "red+red"], ["blue+blue+blue", "Wave"]],
 )
 def test_sf1_a_card_that_exists_once_is_not_seen_twice_in_a_zone(cards: list[str]) -> None:
     record = turned_up(1, 1)
@@ -103,7 +106,9 @@ FACES = [
 
 @settings(max_examples=examples(200, 2000))
 @given(st.lists(st.sampled_from(FACES), max_size=6))
-def test_there_are_enough_cards_exactly_when_each_face_can_be_one_of_its_own(faces: list[Face]) -> None:
+def test_there_are_enough_cards_exactly_when_each_face_can_be_one_of_its_own(
+    faces: list[Face],
+) -> None:
     cards = [card for card in CARDS for _ in range(card.copies)]
     fits = len(faces) <= len(cards) and any(
         all(_can_be(face, card) for face, card in zip(faces, chosen, strict=True))
@@ -202,7 +207,13 @@ def test_sf12_after_a_wrong_misfire_not_all_zones_lack_the_target() -> None:
     record.do("misfire")
     record.do("satisfied", satisfied=True)
     record.do("revealed", zone=1, cards=["Comet", "Wave", "Lagoon", "Kingfisher", "Poppy", "Fern"])
-    by_the_tables_word(record, "revealed", "SF-14", zone=2, cards=["Ember", "Ruby", "Iris", "Willow", "Beetle", "Reed"])
+    by_the_tables_word(
+        record,
+        "revealed",
+        "SF-14",
+        zone=2,
+        cards=["Ember", "Ruby", "Iris", "Willow", "Beetle", "Reed"],
+    )
 
 
 # -- words nobody has heard of
@@ -242,7 +253,10 @@ def test_sf6_with_all_faces_known_no_reason_makes_a_card_of_a_word() -> None:
 
 def test_sf2_a_white_card_of_three_players_is_called_out_of_play() -> None:
     record = turned_up(1, seats=THREE)
-    assert record.refuses("revealed", "SF-2", zone=1, cards=["Frost"]).reason == "'Frost' is out of play with 3 players"
+    assert (
+        record.refuses("revealed", "SF-2", zone=1, cards=["Frost"]).reason
+        == "'Frost' is out of play with 3 players"
+    )
     said = by_the_tables_word(record, "revealed", "SF-2", zone=1, cards=["Frost"])
     assert said.startswith(f"zone 1 shows Frost (white), by the table's word: {WHY} (SF-11)")
     record.refuses("hand_noted", "SF-2", seat="cleo", cards=["Frost", "Comet", "Wave", "Fern"])
@@ -275,7 +289,10 @@ def test_sf6_a_refusal_of_backs_says_how_many_cards_have_them() -> None:
     rockets = sum(card.back == "rocket" for card in record.state.deck.fireworks)
     for backs, reason in (
         (["moonlight"], "no card has the back 'moonlight'"),
-        (["rocket"] * (rockets + 1), f"only {rockets} cards have the back 'rocket', and more are in sight"),
+        (
+            ["rocket"] * (rockets + 1),
+            f"only {rockets} cards have the back 'rocket', and more are in sight",
+        ),
     ):
         assert record.refuses("backs", "SF-6", zone=1, backs=backs).reason == reason
 
@@ -313,7 +330,11 @@ def test_what_really_lies_there_is_never_refused(seed: int) -> None:
             zones[zone].append(hands[seat].pop())
             record.place(zone + 1)
             if rng.random() < 0.5:
-                record.do("backs", zone=zone + 1, backs=[rng.choice((card.back or "?", "?")) for card in zones[zone]])
+                record.do(
+                    "backs",
+                    zone=zone + 1,
+                    backs=[rng.choice((card.back or "?", "?")) for card in zones[zone]],
+                )
             continue
         turned = [zone] if rng.random() < 0.7 or hands[seat] else list(range(len(zones)))
         record.do(*("launch",), zone=zone + 1) if len(turned) == 1 else record.do("misfire")
@@ -322,15 +343,23 @@ def test_what_really_lies_there_is_never_refused(seed: int) -> None:
             record.do("hand_shown", seat=seat, cards=_typed(hands[seat], rng))
 
 
-def _answered_truly(record: Record, zones: list[list[Card]], turned: list[int], rng: random.Random) -> None:
+def _answered_truly(
+    record: Record, zones: list[list[Card]], turned: list[int], rng: random.Random
+) -> None:
     target = record.round.target
     need = Counter(target.symbols or ()) if target is not None else Counter[str]()
     if record.round.question is not None and rng.random() < 0.5:
         shown = [Counter(s for card in zones[zone] for s in card.symbols or ()) for zone in turned]
-        record.do("satisfied", satisfied=any(symbols >= need and bool(symbols) for symbols in shown))
+        record.do(
+            "satisfied", satisfied=any(symbols >= need and bool(symbols) for symbols in shown)
+        )
     for zone in turned:
         if zones[zone]:
-            record.do("revealed", zone=zone + 1, cards=_typed(rng.sample(zones[zone], len(zones[zone])), rng))
+            record.do(
+                "revealed",
+                zone=zone + 1,
+                cards=_typed(rng.sample(zones[zone], len(zones[zone])), rng),
+            )
     assert record.round.question is None
 
 
@@ -353,4 +382,6 @@ def test_sf6_the_zone_whose_backs_are_of_other_cards_is_named(zone: int) -> None
     record.do("launch", zone=zone)
     record.do("revealed", zone=zone, cards=["rb"])
     said = record.refuses("backs", "SF-6", zone=zone, backs=["gy"])
-    assert said.reason == f"the backs and the faces entered for zone {zone} are not of the same cards"
+    assert (
+        said.reason == f"the backs and the faces entered for zone {zone} are not of the same cards"
+    )

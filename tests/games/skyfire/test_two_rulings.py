@@ -25,7 +25,9 @@ def test_sf_r3_after_a_misfire_with_several_winners_the_first_player_rotates(rul
 
 
 @pytest.mark.parametrize(("rule", "first"), [("rotate", "bo"), ("winner", "cleo")])
-def test_sf_r3_who_wins_by_a_right_misfire_begins_where_the_winner_does(rule: str, first: str) -> None:
+def test_sf_r3_who_wins_by_a_right_misfire_begins_where_the_winner_does(
+    rule: str, first: str
+) -> None:
     record = begun(FOUR, first_player=rule)
     misfire(record, "cleo", satisfied=False)
     record.do("deal")
@@ -33,7 +35,9 @@ def test_sf_r3_who_wins_by_a_right_misfire_begins_where_the_winner_does(rule: st
 
 
 @pytest.mark.parametrize("seats", [(), ("cleo", "dan"), ("dan", "ada")])
-def test_sf_r3_a_round_that_the_table_gives_to_none_or_to_several_rotates(seats: tuple[str, ...]) -> None:
+def test_sf_r3_a_round_that_the_table_gives_to_none_or_to_several_rotates(
+    seats: tuple[str, ...],
+) -> None:
     record = begun(FOUR, first_player="winner")
     record.do("round_end", seats=list(seats), points=2)
     record.do("deal")
@@ -65,7 +69,9 @@ def test_sf_r5_a_wrong_misfire_of_the_only_one_left_is_scored_by_that_ruling(
 
 
 @pytest.mark.parametrize(("rule", "points"), [("open", 7), ("closed", 3)])
-def test_sf_r7_a_right_misfire_scores_the_largest_zone_that_is_not_closed(rule: str, points: int) -> None:
+def test_sf_r7_a_right_misfire_scores_the_largest_zone_that_is_not_closed(
+    rule: str, points: int
+) -> None:
     record = begun(FOUR, failed_zone=rule)
     record.place(1, 1, 1, 1, 1, 1, 1)
     record.launch(1, satisfied=False)
@@ -80,7 +86,9 @@ def test_sf_r7_a_right_misfire_scores_the_largest_zone_that_is_not_closed(rule: 
 
 
 @pytest.mark.parametrize("rule", ["open", "closed"])
-def test_sf_r2_the_last_player_who_launches_wrongly_ends_the_round_whatever_zones_are_left(rule: str) -> None:
+def test_sf_r2_the_last_player_who_launches_wrongly_ends_the_round_whatever_zones_are_left(
+    rule: str,
+) -> None:
     record = begun(FOUR, failed_zone=rule)
     for seat in ("bo", "cleo", "dan"):
         record.do("override", seat=seat, status="out")

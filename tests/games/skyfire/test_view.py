@@ -9,8 +9,26 @@ import pytest
 
 from companion.games.skyfire.panels import since_deal, stack
 from companion.games.skyfire.rules.box import check, costs
-from companion.rules.components import Box, ComponentRow, as_json, check_box, doubts, from_json, overlay, packaged
-from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_box, example_deck
+from companion.rules.components import (
+    Box,
+    ComponentRow,
+    as_json,
+    check_box,
+    doubts,
+    from_json,
+    overlay,
+    packaged,
+)
+from tests.games.skyfire.playing import (
+    FOUR,
+    GAME,
+    THREE,
+    Record,
+    at,
+    begun,
+    example_box,
+    example_deck,
+)
 
 
 def test_the_zones_show_who_placed_what_when() -> None:
@@ -61,7 +79,12 @@ def test_sf6_more_backs_than_cards_are_refused() -> None:
 
 @pytest.mark.parametrize(
     ("moves", "phase"),
-    [((), "ready"), (("deal",), "open"), (("deal", "place.1", "launch.1"), "question"), (("deal", "nobody"), "over")],
+    [
+        ((), "ready"),
+        (("deal",), "open"),
+        (("deal", "place.1", "launch.1"), "question"),
+        (("deal", "nobody"), "over"),
+    ],
 )
 def test_the_phase_says_where_the_game_stands(moves: tuple[str, ...], phase: str) -> None:
     record = Record()
@@ -134,20 +157,32 @@ def test_a_fact_that_makes_no_sense_is_described_by_its_refusal() -> None:
 # -- the box
 
 
-def test_the_packaged_file_states_every_card_confirmed_with_its_license_and_fits_the_rules() -> None:
+def test_the_packaged_file_states_every_card_confirmed_with_its_license_and_fits_the_rules() -> (
+    None
+):
     box = packaged("skyfire")
     assert check_box("skyfire", box) == doubts("skyfire", box) == ()
     cards = [row for row in box.rows if row.table != "count"]
     assert {row.status for row in box.rows} == {"confirmed"}
-    assert all("CC BY-SA 4.0" in row.source and "michaelpatrickpurcell" in row.source for row in cards)
+    assert all(
+        "CC BY-SA 4.0" in row.source and "michaelpatrickpurcell" in row.source for row in cards
+    )
 
 
-def test_sf6_the_fireworks_are_the_ordered_pairs_of_five_colors_and_the_targets_all_triples() -> None:
+def test_sf6_the_fireworks_are_the_ordered_pairs_of_five_colors_and_the_targets_all_triples() -> (
+    None
+):
     colors = ("red", "yellow", "green", "blue", "white")
     box = packaged("skyfire")
-    faces = [(row.fields["symbols"], set(row.fields["back"].split())) for row in box.table("fireworks")]
-    assert sorted((face, *(back - {face})) for (face,), back in faces) == sorted(permutations(colors, 2))
-    assert sorted(row.fields["symbols"] for row in box.table("target")) == sorted(combinations(colors, 3))
+    faces = [
+        (row.fields["symbols"], set(row.fields["back"].split())) for row in box.table("fireworks")
+    ]
+    assert sorted((face, *(back - {face})) for (face,), back in faces) == sorted(
+        permutations(colors, 2)
+    )
+    assert sorted(row.fields["symbols"] for row in box.table("target")) == sorted(
+        combinations(colors, 3)
+    )
     assert [row.fields["symbols"] for row in box.table("finale")] == [colors[:4], colors]
 
 
@@ -179,13 +214,19 @@ def test_sf6_unknown_symbols_say_what_they_cost() -> None:
 
 
 def test_unknown_backs_say_that_odds_leave_them_out() -> None:
-    rows = tuple(strip(row, "back") if row.table == "fireworks" else row for row in example_box().rows)
+    rows = tuple(
+        strip(row, "back") if row.table == "fireworks" else row for row in example_box().rows
+    )
     assert any("backs unknown" in line for line in costs(Box(rows)))
 
 
 def strip(row: ComponentRow, name: str) -> ComponentRow:
     return ComponentRow(
-        row.table, row.name, {key: value for key, value in row.fields.items() if key != name}, row.status, row.source
+        row.table,
+        row.name,
+        {key: value for key, value in row.fields.items() if key != name},
+        row.status,
+        row.source,
     )
 
 
@@ -201,41 +242,95 @@ def with_rows(*rows: dict[str, Any]) -> Box:
     ("row", "clause", "why"),
     [
         ({"table": "count", "name": "fireworks cards", "value": 21}, "SF-1", "the value is 21"),
-        ({"table": "count", "name": "target cards in the stack", "value": 5}, "SF-3", "the value is 5"),
-        ({"table": "count", "name": "cards dealt to each player", "value": 5}, "SF-7", "4 x 5 dealt and 4 left over"),
-        ({"table": "fireworks", "name": "Extra", "symbols": ["red"]}, "SF-1", "21 fireworks cards are listed"),
         (
-            {"table": "fireworks", "name": "fireworks card 1", "symbols": ["red"], "back": "white moon"},
+            {"table": "count", "name": "target cards in the stack", "value": 5},
+            "SF-3",
+            "the value is 5",
+        ),
+        (
+            {"table": "count", "name": "cards dealt to each player", "value": 5},
+            "SF-7",
+            "4 x 5 dealt and 4 left over",
+        ),
+        (
+            {"table": "fireworks", "name": "Extra", "symbols": ["red"]},
+            "SF-1",
+            "21 fireworks cards are listed",
+        ),
+        (
+            {
+                "table": "fireworks",
+                "name": "fireworks card 1",
+                "symbols": ["red"],
+                "back": "white moon",
+            },
             "SF-2",
             "11 fireworks cards show no",
         ),
-        ({"table": "target", "name": "target card 1", "symbols": ["white"]}, "SF-2", "3 target cards show no white"),
-        ({"table": "fireworks", "name": "fireworks card 1", "symbols": ["red"], "copies": 2}, "SF-1", "21 fireworks"),
-        ({"table": "finale", "name": "finale for three", "players": [3, 4]}, "SF-1", "2 finales are for 4 players"),
-        ({"table": "finale", "name": "finale for three", "players": [4]}, "SF-1", "0 finales are for 3 players"),
         (
-            {"table": "finale", "name": "finale for three", "players": [3], "symbols": ["white star"]},
+            {"table": "target", "name": "target card 1", "symbols": ["white"]},
+            "SF-2",
+            "3 target cards show no white",
+        ),
+        (
+            {"table": "fireworks", "name": "fireworks card 1", "symbols": ["red"], "copies": 2},
+            "SF-1",
+            "21 fireworks",
+        ),
+        (
+            {"table": "finale", "name": "finale for three", "players": [3, 4]},
+            "SF-1",
+            "2 finales are for 4 players",
+        ),
+        (
+            {"table": "finale", "name": "finale for three", "players": [4]},
+            "SF-1",
+            "0 finales are for 3 players",
+        ),
+        (
+            {
+                "table": "finale",
+                "name": "finale for three",
+                "players": [3],
+                "symbols": ["white star"],
+            },
             "SF-2",
             "shows white",
         ),
-        ({"table": "target", "name": "target card 1", "symbols": ["red+blue"]}, "SF-6", "has a + or a comma"),
         (
-            {"table": "fireworks", "name": "fireworks card 1", "called": "ember", "symbols": ["red"]},
+            {"table": "target", "name": "target card 1", "symbols": ["red+blue"]},
+            "SF-6",
+            "has a + or a comma",
+        ),
+        (
+            {
+                "table": "fireworks",
+                "name": "fireworks card 1",
+                "called": "ember",
+                "symbols": ["red"],
+            },
             "SF-6",
             "two cards are called so",
         ),
     ],
 )
-def test_a_box_that_contradicts_the_rules_says_which_row_and_why(row: dict[str, Any], clause: str, why: str) -> None:
+def test_a_box_that_contradicts_the_rules_says_which_row_and_why(
+    row: dict[str, Any], clause: str, why: str
+) -> None:
     problems = check(with_rows(row))
     assert any(problem.clause == clause and why in problem.why for problem in problems), problems
 
 
 def test_sf2_where_the_cards_contradict_the_counts_the_game_goes_by_the_cards_and_says_so() -> None:
-    box = with_rows({"table": "fireworks", "name": "fireworks card 13", "symbols": ["red"], "back": "moon"})
+    box = with_rows(
+        {"table": "fireworks", "name": "fireworks card 13", "symbols": ["red"], "back": "moon"}
+    )
     record = begun(THREE, as_json(box))
     assert record.view.left_over == 1, "13 without white, 12 dealt"
-    assert any("13 fireworks cards show no white; the game goes by the cards (SF-2)" in n for n in record.view.notes)
+    assert any(
+        "13 fireworks cards show no white; the game goes by the cards (SF-2)" in n
+        for n in record.view.notes
+    )
 
 
 def test_sf2_that_twelve_and_four_stay_is_said_where_the_cards_do_not_tell() -> None:

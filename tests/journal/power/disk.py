@@ -108,8 +108,15 @@ class Disk:
     def after_a_cut(self, random: Random, share: float) -> dict[str, bytes]:
         """Return the files that may be there: `share` of what was not synced is."""
         names = [self._synced, *self._since]
-        there = names[min(int(share * len(names)) if share in (0, 1) else random.randrange(len(names)), len(names) - 1)]
-        return {name: file.after(random, 1.1 if share == 1 else share) for name, file in there.items()}
+        there = names[
+            min(
+                int(share * len(names)) if share in (0, 1) else random.randrange(len(names)),
+                len(names) - 1,
+            )
+        ]
+        return {
+            name: file.after(random, 1.1 if share == 1 else share) for name, file in there.items()
+        }
 
 
 def lay(files: Mapping[str, bytes], folder: Path) -> None:

@@ -82,7 +82,9 @@ def migrate(path: Path, telling: Telling) -> None:
 def take_in(path: Path, telling: Telling) -> None:
     """A session is made of an export."""
     rules = open_game("panic-fire").rules_version
-    seats = ",".join(f'{{"id":"{seat.id}","name":"{seat.name}"}}' for seat in seats_from_names(["Ada", "Bo"]))
+    seats = ",".join(
+        f'{{"id":"{seat.id}","name":"{seat.name}"}}' for seat in seats_from_names(["Ada", "Bo"])
+    )
     text = f'{{"game":"panic-fire","rules":{rules},"seats":[{seats}]}}\n' + '{"kind":"fire"}\n' * 40
     write_session(path, parse_export(text, "export", counting_wall()()), "export", over=False)
     last = read_entries(path)[-1]

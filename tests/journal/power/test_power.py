@@ -35,10 +35,14 @@ EVERY = 1 if THOROUGH else 7  # behind which steps the power is cut, for each sh
 def recorder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     compiler = shutil.which("cc")
     if compiler is None or not sys.platform.startswith("linux"):
-        pytest.skip("the recorder of system calls is built with the C compiler of a Linux, and there is none here")
+        pytest.skip(
+            "the recorder of system calls is built with the C compiler of a Linux, and there is none here"
+        )
     built = tmp_path_factory.mktemp("recorder") / "recorder.so"
     source = Path(__file__).with_name("recorder.c")
-    subprocess.run([compiler, "-shared", "-fPIC", "-O1", "-o", built, source, "-ldl", "-lpthread"], check=True)
+    subprocess.run(
+        [compiler, "-shared", "-fPIC", "-O1", "-o", built, source, "-ldl", "-lpthread"], check=True
+    )
     return built
 
 
@@ -58,7 +62,11 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
         disk.know(path.name, str(path.stat().st_ino))
     told = folder / TOLD
     told.touch()
-    environment = {"LD_PRELOAD": str(recorder), "POWER_FOLDER": str(folder), "POWER_TRACE": str(trace)}
+    environment = {
+        "LD_PRELOAD": str(recorder),
+        "POWER_FOLDER": str(folder),
+        "POWER_TRACE": str(trace),
+    }
     command = [sys.executable, "-m", "tests.journal.power.player", task, str(folder)]
     subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True, timeout=120)
     acknowledged, random = None, Random(task)
@@ -116,7 +124,9 @@ def test_whenever_the_power_is_cut_every_acknowledged_entry_is_there(
     assert images > least
 
 
-def test_a_session_that_does_not_wait_for_the_disk_is_found_out(recorder: Path, folder: Path, tmp_path: Path) -> None:
+def test_a_session_that_does_not_wait_for_the_disk_is_found_out(
+    recorder: Path, folder: Path, tmp_path: Path
+) -> None:
     found = 0
     for cut in cuts(recorder, "careless", folder):
         lay(cut.files, tmp_path / "after")
@@ -156,5 +166,7 @@ def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(
         if after is not None:
             assert expected <= {row for row in after.rows if isinstance(row, StoredEntry)}
         else:
-            found = {(entry.n, entry.digest) for entry in read_entries(tmp_path / "after" / SESSION)}
+            found = {
+                (entry.n, entry.digest) for entry in read_entries(tmp_path / "after" / SESSION)
+            }
             assert {(row.n, row.digest) for row in expected} <= found

@@ -15,7 +15,12 @@ CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
 
 @contextmanager
 def linked(
-    spec: str, notebook: Notebook, open_port: Callable[[str], Port], *, clean: bool = False, **options: object
+    spec: str,
+    notebook: Notebook,
+    open_port: Callable[[str], Port],
+    *,
+    clean: bool = False,
+    **options: object,
 ) -> Iterator[Link]:
     link = Link(spec, notebook, open_port=open_port, retry_s=0.01, **options)  # type: ignore[arg-type]
     link.start()

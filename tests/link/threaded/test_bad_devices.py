@@ -65,7 +65,9 @@ def test_a_port_that_takes_no_bytes_is_lost() -> None:
     ("board", "words"),
     [(FakeBoard(major=2), "protocol 2.0"), (FakeBoard(uid=99), f"{99:016x}")],
 )
-def test_a_board_that_cannot_be_used_is_refused_and_asked_again_later(board: FakeBoard, words: str) -> None:
+def test_a_board_that_cannot_be_used_is_refused_and_asked_again_later(
+    board: FakeBoard, words: str
+) -> None:
     cable, notebook = Cable(board), Notebook()
     with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 7, 0)):
         status = notebook.wait_for(LinkState.REFUSED)
@@ -97,7 +99,9 @@ def test_another_board_at_the_same_port_is_refused_within_a_session() -> None:
         (ValueError("no such thing"), LinkState.REFUSED),
     ],
 )
-def test_a_port_that_does_not_open_is_said_once_and_tried_again(error: Exception, state: LinkState) -> None:
+def test_a_port_that_does_not_open_is_said_once_and_tried_again(
+    error: Exception, state: LinkState
+) -> None:
     notebook = Notebook()
     tries = threading.Semaphore(0)
 
@@ -109,7 +113,11 @@ def test_a_port_that_does_not_open_is_said_once_and_tried_again(error: Exception
         for _ in range(4):
             assert tries.acquire(timeout=10)
 
-    assert [status.state for status in notebook.statuses] == [LinkState.OPENING, state, LinkState.CLOSED]
+    assert [status.state for status in notebook.statuses] == [
+        LinkState.OPENING,
+        state,
+        LinkState.CLOSED,
+    ]
 
 
 def test_a_board_that_was_live_and_whose_port_is_not_there_stays_lost() -> None:
@@ -117,7 +125,10 @@ def test_a_board_that_was_live_and_whose_port_is_not_there_stays_lost() -> None:
     absent = OpenFailed(LinkState.ABSENT, "/dev/board is not there")
     assert waiting(lost, absent, "/dev/board", was_live=True) is lost
     assert waiting(lost, absent, "/dev/board", was_live=False).state is LinkState.ABSENT
-    assert waiting(lost, OpenFailed(LinkState.BUSY, "held"), "/dev/board", was_live=True).sentence == "held"
+    assert (
+        waiting(lost, OpenFailed(LinkState.BUSY, "held"), "/dev/board", was_live=True).sentence
+        == "held"
+    )
 
 
 def test_closing_is_bounded_while_opening_hangs() -> None:

@@ -20,7 +20,11 @@ def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> Boar
 def test_the_one_board_among_foreign_devices_is_found_and_the_ports_are_released() -> None:
     cable = Cable()
     found = find(
-        {"/dev/a": lambda _: MutePort(b"modem ok\r\n"), "/dev/b": cable.open, "/dev/c": failing(OSError(16, "busy"))}
+        {
+            "/dev/a": lambda _: MutePort(b"modem ok\r\n"),
+            "/dev/b": cable.open,
+            "/dev/c": failing(OSError(16, "busy")),
+        }
     )
 
     assert found.port == "/dev/b"

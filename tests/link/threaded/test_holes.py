@@ -79,7 +79,9 @@ def test_nothing_behind_a_hole_is_acknowledged_while_it_may_still_be_filled() ->
 def test_a_second_connection_with_the_same_hole_gives_the_number_up_and_goes_on() -> None:
     board, scene = with_a_hole(withheld=True)
     scene.run(DEAD_NS + 2 * S)
-    again = World(board, Session(scene.now_ns, previous=scene.session.inbox), PERFECT, at_ns=scene.now_ns)
+    again = World(
+        board, Session(scene.now_ns, previous=scene.session.inbox), PERFECT, at_ns=scene.now_ns
+    )
     again.run(2 * S)
 
     assert seqs(again) == [5, 6, 7, 8]
@@ -94,7 +96,9 @@ def test_a_second_connection_waits_anew_for_another_hole() -> None:
     board.withheld = {9}
     board.press()
     board.press()
-    again = World(board, Session(scene.now_ns, previous=scene.session.inbox), PERFECT, at_ns=scene.now_ns)
+    again = World(
+        board, Session(scene.now_ns, previous=scene.session.inbox), PERFECT, at_ns=scene.now_ns
+    )
     again.run(3 * S)
 
     assert seqs(again) == [4, 5, 6, 7, 8]
@@ -189,7 +193,9 @@ def test_presses_behind_a_lasting_hole_count_once_the_port_was_opened_anew() -> 
             cable.board.heard.clear()
             notebook.wait(lambda: until() or cable.board.heard != [])
 
-    with linked("/dev/board", notebook, cable.open, clock_ns=lambda: time.monotonic_ns() + ahead[0]):
+    with linked(
+        "/dev/board", notebook, cable.open, clock_ns=lambda: time.monotonic_ns() + ahead[0]
+    ):
         notebook.wait_for(LinkState.LIVE)
         with cable.board_at_now() as board:
             board.withheld.add(LATER)

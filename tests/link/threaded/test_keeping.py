@@ -25,8 +25,12 @@ from tests.link.threaded.fake_port import BoardPort, Cable, MutePort
 from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 
-needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system has no /proc")
-needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
+needs_proc = pytest.mark.skipif(
+    not Path("/proc/self/fd").exists(), reason="this system has no /proc"
+)
+needs_pty = pytest.mark.skipif(
+    sys.platform == "win32", reason="pseudo-terminals exist on Unix only"
+)
 MISSED = 10**9
 
 
@@ -46,7 +50,10 @@ MISSED = 10**9
 def test_a_board_behind_a_bridge_restarts_when_its_port_is_opened_and_native_usb_does_not(
     vid: int, pid: int, does: bool
 ) -> None:
-    assert restarts("/dev/ttyX", lambda: [UsbPort("/dev/other", 1, 1), UsbPort("/dev/ttyX", vid, pid)]) is does
+    assert (
+        restarts("/dev/ttyX", lambda: [UsbPort("/dev/other", 1, 1), UsbPort("/dev/ttyX", vid, pid)])
+        is does
+    )
 
 
 def test_a_link_to_a_port_is_opened_as_the_device_it_leads_to(tmp_path: Path) -> None:
@@ -90,7 +97,9 @@ def intruder() -> Iterator[tuple[str, int]]:
     master, slave = os.openpty()
     name = os.ttyname(slave)
     code = f"import os; os.open({name!r}, os.O_RDWR | os.O_NOCTTY); print('open', flush=True); os.read(0, 1)"
-    program = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    program = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    )
     assert program.stdin is not None
     assert program.stdout is not None
     assert program.stdout.readline() == b"open\n"
@@ -119,7 +128,9 @@ def test_where_the_system_does_not_tell_nobody_is_named(tmp_path: Path) -> None:
     assert "another program" in explain("/dev/no such port", OSError(errno.EBUSY, "busy")).sentence
 
 
-def test_a_process_that_tells_nothing_is_passed_over_and_one_without_a_name_is_a_program(tmp_path: Path) -> None:
+def test_a_process_that_tells_nothing_is_passed_over_and_one_without_a_name_is_a_program(
+    tmp_path: Path,
+) -> None:
     device = tmp_path / "tty"
     device.touch()
     for pid in ("71", "72", "73"):
@@ -181,16 +192,22 @@ def test_each_other_program_is_said_once(tmp_path: Path) -> None:
     assert looks == 2
 
 
-def test_a_link_says_that_it_was_unplugged_and_who_else_reads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_link_says_that_it_was_unplugged_and_who_else_reads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     port = tmp_path / "tty"
     port.touch()
     watching = partial(Presence, others=lambda _: ("minicom (process 1)",))
     monkeypatch.setattr("companion.link.supervisor.Presence", watching)
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[Did, bytes]] = []
-    with linked(str(port), notebook, cable.open, tape=lambda did, _, data: tape.append((did, data))):
+    with linked(
+        str(port), notebook, cable.open, tape=lambda did, _, data: tape.append((did, data))
+    ):
         notebook.wait_for(LinkState.LIVE)
-        notebook.wait(lambda: any("is open in minicom (process 1) too" in note for note in notebook.notes))
+        notebook.wait(
+            lambda: any("is open in minicom (process 1) too" in note for note in notebook.notes)
+        )
         port.unlink()
         lost = notebook.wait_for(LinkState.LOST)
     assert "it was unplugged." in lost.sentence
@@ -242,7 +259,11 @@ class Stuck:
 def test_closing_takes_at_most_a_second_whatever_call_of_the_driver_hangs(call: str) -> None:
     stuck, notebook = Stuck(call), Notebook()
     link = Link(
-        "auto" if call == "list" else "/dev/board", notebook, open_port=stuck.open, lister=stuck.ports, armed=True
+        "auto" if call == "list" else "/dev/board",
+        notebook,
+        open_port=stuck.open,
+        lister=stuck.ports,
+        armed=True,
     )
     link.start()
     try:
@@ -272,7 +293,9 @@ def test_closing_takes_at_most_a_second_in_every_state_of_the_board(state: str) 
         wanted = LinkState.REFUSED
     elif state == "searching":
         spec, opener, wanted = "auto", lambda _: MutePort(), LinkState.SEARCHING
-    link = Link(spec, notebook, open_port=opener, lister=lambda: ["/dev/a", "/dev/b", "/dev/c"], armed=True)
+    link = Link(
+        spec, notebook, open_port=opener, lister=lambda: ["/dev/a", "/dev/b", "/dev/c"], armed=True
+    )
     link.start()
     notebook.wait_for(wanted)
     if state == "deaf":

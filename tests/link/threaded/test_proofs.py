@@ -28,12 +28,16 @@ from tests.link.threaded.listening import Notebook
 from tests.link.world import LOSSY, MS, S, World
 from tests.thorough import examples
 
-needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
+needs_pty = pytest.mark.skipif(
+    sys.platform == "win32", reason="pseudo-terminals exist on Unix only"
+)
 RECONNECTS = examples(40, 1_000)
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_the_last_event_before_a_silence_arrives_though_every_fifth_frame_is_lost(seed: int) -> None:
+def test_the_last_event_before_a_silence_arrives_though_every_fifth_frame_is_lost(
+    seed: int,
+) -> None:
     scene = World(FakeBoard(), Session(0, armed=True, jitter=lambda: 0.5), LOSSY, seed=seed)
     scene.run(5 * S)
     for number in range(1, 11):
@@ -47,7 +51,9 @@ def test_the_last_event_before_a_silence_arrives_though_every_fifth_frame_is_los
 def test_ten_seconds_without_a_host_at_twenty_events_a_second_cost_the_firmware_none() -> None:
     bench = Bench()
     presses = [(number * 100_000, f"zone-{number % 3 + 1}") for number in range(100)]
-    base_us = bench.script([edge for at, zone in presses for edge in ((at, zone, 1), (at + 50_000, zone, 0))])
+    base_us = bench.script(
+        [edge for at, zone in presses for edge in ((at, zone, 1), (at + 50_000, zone, 0))]
+    )
     bench.run_ms(10_100)
     session = Session(0, jitter=lambda: 0.5)
     arrived: list[Evidence] = []
@@ -62,7 +68,11 @@ def test_ten_seconds_without_a_host_at_twenty_events_a_second_cost_the_firmware_
                 arrived.append(event)
                 session.acknowledge(event.boot_id, event.seq)
     messages = [event.message for event in arrived]
-    downs = sorted(message.t_us for message in messages if isinstance(message, Event) and message.flags & PRESSED)
+    downs = sorted(
+        message.t_us
+        for message in messages
+        if isinstance(message, Event) and message.flags & PRESSED
+    )
     assert downs == [base_us + at for at, _ in presses]
     assert len([message for message in messages if isinstance(message, Event)]) == 200
     assert not [message for message in messages if isinstance(message, Gap)]
@@ -122,9 +132,15 @@ def test_many_reconnects_leak_no_file_and_no_thread(tmp_path: Path) -> None:
                 far.plug()
                 notebook.wait(lambda turn=turn: len(notebook.identified) > turn)  # type: ignore[misc]
             seen = len(notebook.statuses)
-            notebook.wait(lambda: notebook.statuses[-1].state is LinkState.LIVE or len(notebook.statuses) > seen)
+            notebook.wait(
+                lambda: (
+                    notebook.statuses[-1].state is LinkState.LIVE or len(notebook.statuses) > seen
+                )
+            )
             # Looks at who else reads the port may be under way: on a busy machine several, and what leaks stays.
-            notebook.wait(lambda: _open_files() <= files + 2 and threading.active_count() <= threads + 2)
+            notebook.wait(
+                lambda: _open_files() <= files + 2 and threading.active_count() <= threads + 2
+            )
     finally:
         far.unplug()
     assert len(notebook.identified) >= RECONNECTS
@@ -147,7 +163,10 @@ def test_the_sessions_settings_survive_resets_of_the_firmware() -> None:
             notebook.wait(lambda: notebook.status.settings_in_force is True)
         finally:
             assert link.close()
-    crcs = [crc32(config.body()) if told.of_session else crc32(DEFAULTS.body()) for told in notebook.configured]
+    crcs = [
+        crc32(config.body()) if told.of_session else crc32(DEFAULTS.body())
+        for told in notebook.configured
+    ]
     assert [told.crc for told in notebook.configured] == crcs
     assert [told.of_session for told in notebook.configured] == [False, True, False, True]
     assert not [note for note in notebook.notes if "did not take" in note]

@@ -21,7 +21,13 @@ def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[Did, int, bytes]] = []
     naps = [False, True]
-    options = {"config": CONFIG, "armed": True, "jitter": lambda: 0.5, "clean": True, "ask_after_ns": 0}
+    options = {
+        "config": CONFIG,
+        "armed": True,
+        "jitter": lambda: 0.5,
+        "clean": True,
+        "ask_after_ns": 0,
+    }
     with linked(
         "/dev/board",
         notebook,
@@ -39,7 +45,9 @@ def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
         notebook.broken = None
         notebook.wait(lambda: len(notebook.seqs()) >= 6)
         link.configure(DEFAULTS)
-        notebook.wait(lambda: notebook.configured[-1].told and notebook.configured[-1].config == DEFAULTS)
+        notebook.wait(
+            lambda: notebook.configured[-1].told and notebook.configured[-1].config == DEFAULTS
+        )
         link.cue(0, 100)
         notebook.wait(lambda: any(status.last_cue is not None for status in notebook.statuses))
         seen = len(notebook.statuses)
@@ -62,7 +70,9 @@ def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
     return notebook, tape
 
 
-def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     notebook, tape = lived()
     outgoing, said = Session.outgoing, list[bytes]()
 

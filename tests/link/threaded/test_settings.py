@@ -28,9 +28,14 @@ def test_settings_are_the_boards_own_defaults_where_nothing_else_is_said() -> No
 
 @pytest.mark.parametrize(
     ("fields", "why"),
-    [({"lock_us": 10}, "lock_us must be 5000 to 50000, not 10"), ({"volume": 3}, "a board has no setting volume")],
+    [
+        ({"lock_us": 10}, "lock_us must be 5000 to 50000, not 10"),
+        ({"volume": 3}, "a board has no setting volume"),
+    ],
 )
-def test_settings_that_no_board_takes_are_refused_with_their_range(fields: dict[str, int], why: str) -> None:
+def test_settings_that_no_board_takes_are_refused_with_their_range(
+    fields: dict[str, int], why: str
+) -> None:
     with pytest.raises(ValueError, match=why):
         config_of(fields)
 
@@ -43,7 +48,9 @@ def test_a_session_without_settings_leaves_the_board_alone() -> None:
 
 def test_what_the_board_has_is_told_once_for_each_change() -> None:
     settings = BoardSettings(CONFIG)
-    assert settings.heard(7, BOARDS, 0) == Configured(7, BOARDS, DEFAULTS, of_session=False, told=False)
+    assert settings.heard(7, BOARDS, 0) == Configured(
+        7, BOARDS, DEFAULTS, of_session=False, told=False
+    )
     assert settings.heard(7, BOARDS, 1) is None
     assert (settings.in_force, settings.retry.due_ns) == (False, 0)
     assert settings.heard(7, OURS, 2) == Configured(7, OURS, CONFIG, of_session=True, told=True)
@@ -91,7 +98,9 @@ def test_a_reset_of_the_board_costs_no_setting() -> None:
         notebook.wait(lambda: cable.board.config_crc == OURS)
         cable.power_cycle(9)
         notebook.wait(lambda: cable.board.boot_id == 9 and cable.board.config_crc == OURS)
-        notebook.wait(lambda: [told.of_session for told in notebook.configured] == [False, True, False, True])
+        notebook.wait(
+            lambda: [told.of_session for told in notebook.configured] == [False, True, False, True]
+        )
         notebook.wait(lambda: notebook.statuses[-1].settings_in_force is True)
 
 
@@ -99,7 +108,11 @@ def test_settings_changed_while_the_link_is_live_reach_the_board_and_the_tape() 
     cable, notebook = Cable(), Notebook()
     tape: list[tuple[Did, bytes]] = []
     with linked(
-        "/dev/board", notebook, cable.open, config=CONFIG, tape=lambda did, _, data: tape.append((did, data))
+        "/dev/board",
+        notebook,
+        cable.open,
+        config=CONFIG,
+        tape=lambda did, _, data: tape.append((did, data)),
     ) as link:
         notebook.wait(lambda: cable.board.config_crc == OURS)
         link.configure(DEFAULTS)

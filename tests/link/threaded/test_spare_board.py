@@ -38,7 +38,10 @@ def test_a_spare_that_drew_the_same_boot_id_has_an_epoch_of_its_own() -> None:
     assert replaced.away_us is not None
     assert replaced.away_pm_us is not None
     assert replaced.away_us - replaced.away_pm_us >= 0
-    assert {(each.uid, each.boot_id) for each in notebook.evidence} == {(UID, 7), (SPARE, 7 + AGAIN)}
+    assert {(each.uid, each.boot_id) for each in notebook.evidence} == {
+        (UID, 7),
+        (SPARE, 7 + AGAIN),
+    }
 
 
 def test_nobody_is_told_of_a_spare_while_the_sessions_board_may_only_be_starting_anew() -> None:
@@ -149,7 +152,9 @@ def find(ports: dict[str, Cable], sought: Sought = ANY_BOARD) -> BoardSearch:
     return Finder(lambda: ports, opener, probe_ns=200 * MS).find(sought)
 
 
-def test_a_session_that_looks_for_its_board_and_finds_two_of_one_number_says_so_as_a_new_one_does() -> None:
+def test_a_session_that_looks_for_its_board_and_finds_two_of_one_number_says_so_as_a_new_one_does() -> (
+    None
+):
     ports = {"/dev/a": Cable(), "/dev/b": Cable(FakeBoard(boot_id=8))}
     new, resumed = find(ports), find(ports, Sought((UID,)))
     assert new == resumed

@@ -188,7 +188,11 @@ def test_auto_finds_the_board_and_after_a_loss_the_same_board_at_another_port() 
     notebook = Notebook()
     listed = ["/dev/b"]
     with linked(
-        "auto", notebook, lambda port: ports[port].open(port), lister=lambda: list(listed), probe_ns=500_000_000
+        "auto",
+        notebook,
+        lambda port: ports[port].open(port),
+        lister=lambda: list(listed),
+        probe_ns=500_000_000,
     ):
         assert notebook.wait_for(LinkState.LIVE).port == "/dev/b"
         listed[:] = ["/dev/a", "/dev/c"]
@@ -220,7 +224,9 @@ def test_auto_waits_for_a_port_to_be_listed() -> None:
         return list(listed)
 
     with linked("auto", notebook, cable.open, lister=lister):
-        notebook.wait(lambda: any("No USB serial port" in status.sentence for status in notebook.statuses))
+        notebook.wait(
+            lambda: any("No USB serial port" in status.sentence for status in notebook.statuses)
+        )
         notebook.wait(lambda: len(looks) > 3)
         assert not any("Asking" in status.sentence for status in notebook.statuses)
         listed.append("/dev/board")

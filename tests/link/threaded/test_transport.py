@@ -13,7 +13,16 @@ import pytest
 from companion.link.bounded import OneJob
 from companion.link.port_errors import OpenFailed, explain
 from companion.link.status import LinkState
-from companion.link.transport import Mailbox, Opener, Port, PortLost, Read, Transport, close_port, open_serial
+from companion.link.transport import (
+    Mailbox,
+    Opener,
+    Port,
+    PortLost,
+    Read,
+    Transport,
+    close_port,
+    open_serial,
+)
 from tests.link.threaded.fake_port import MutePort
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals exist on Unix only")
@@ -57,7 +66,9 @@ def gather(mailbox: Mailbox, size: int) -> tuple[bytes, list[Read]]:
 def test_bytes_go_both_ways_through_a_pty_and_each_read_is_stamped() -> None:
     mailbox, stamps = Mailbox(), iter(range(1, 1000))
     with Pty() as line:
-        transport = Transport(open_serial(line.path), line.path, mailbox, clock_ns=lambda: next(stamps))
+        transport = Transport(
+            open_serial(line.path), line.path, mailbox, clock_ns=lambda: next(stamps)
+        )
         os.write(line.master, b"hello")
         data, reads = gather(mailbox, 5)
         assert transport.write(b"who")
@@ -189,13 +200,21 @@ def test_a_plain_file_is_no_port(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "state", "said"),
     [
-        ("socket://127.0.0.1:1", LinkState.ABSENT, "Nothing answers at socket://127.0.0.1:1 (Connection refused): "),
+        (
+            "socket://127.0.0.1:1",
+            LinkState.ABSENT,
+            "Nothing answers at socket://127.0.0.1:1 (Connection refused): ",
+        ),
         (
             "gopher://x",
             LinkState.REFUSED,
             "gopher://x is no URL of a port (invalid URL, protocol 'gopher' not known)",
         ),
-        ("socket://x", LinkState.REFUSED, "socket://x is no URL of a port: write socket://HOST:PORT."),
+        (
+            "socket://x",
+            LinkState.REFUSED,
+            "socket://x is no URL of a port: write socket://HOST:PORT.",
+        ),
         ("socket://x:99999", LinkState.REFUSED, "socket://x:99999 is no URL of a port: "),
     ],
 )
@@ -207,7 +226,9 @@ def test_a_url_nobody_answers_or_knows_is_said_so(url: str, state: LinkState, sa
     assert failed.value.sentence.startswith(said)
 
 
-def test_a_missing_permission_names_the_command_that_grants_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_permission_names_the_command_that_grants_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "tty"
     path.touch()
     monkeypatch.setattr(Path, "group", lambda _: "uucp")
@@ -217,7 +238,9 @@ def test_a_missing_permission_names_the_command_that_grants_it(tmp_path: Path, m
     assert "sudo usermod -aG uucp $USER" in granted.sentence
 
 
-def test_nobody_is_told_to_join_the_group_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_is_told_to_join_the_group_root(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(Path, "group", lambda _: "root")
     assert "usermod" not in explain("/dev/ttyX", PermissionError(errno.EACCES, "denied")).sentence
 
@@ -237,8 +260,14 @@ def test_where_the_group_is_unknown_dialout_is_named() -> None:
 @pytest.mark.parametrize(
     ("text", "state"),
     [
-        ("could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)", LinkState.BUSY),
-        ("could not open port 'COM9': FileNotFoundError(2, 'The system cannot find', None, 2)", LinkState.ABSENT),
+        (
+            "could not open port 'COM3': PermissionError(13, 'Access is denied.', None, 5)",
+            LinkState.BUSY,
+        ),
+        (
+            "could not open port 'COM9': FileNotFoundError(2, 'The system cannot find', None, 2)",
+            LinkState.ABSENT,
+        ),
     ],
 )
 def test_the_texts_of_windows_are_understood(text: str, state: LinkState) -> None:

@@ -17,7 +17,9 @@ from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.link.threaded.listening import Notebook
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
+pytestmark = pytest.mark.skipif(
+    sys.platform == "win32", reason="pseudo-terminals exist on Unix only"
+)
 
 HOLD_US = 80_000  # of a press, see `VirtualBoard.press`
 
@@ -39,7 +41,11 @@ def open_files() -> int:
 def presses(notebook: Notebook) -> list[int]:
     with notebook.changed:
         messages = [item.message for item in notebook.evidence]
-    return [message.t_us for message in messages if isinstance(message, Event) and message.flags & PRESSED]
+    return [
+        message.t_us
+        for message in messages
+        if isinstance(message, Event) and message.flags & PRESSED
+    ]
 
 
 def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: VirtualBoard) -> None:
@@ -103,7 +109,9 @@ def test_reconnecting_to_a_real_port_leaks_no_files() -> None:
                 notebook.wait_for(LinkState.LOST, seen)
                 board.plug()
                 notebook.wait_for(LinkState.LIVE, seen)
-            notebook.wait(lambda: open_files() <= before)  # looking for who else holds the port opens some for a moment
+            notebook.wait(
+                lambda: open_files() <= before
+            )  # looking for who else holds the port opens some for a moment
         finally:
             assert link.close(clean=True)
 
@@ -129,12 +137,19 @@ def test_a_wire_that_loses_and_damages_frames_costs_no_press(board: VirtualBoard
     assert notebook.seqs(notebook.identified[0]) == list(range(1, len(notebook.evidence) + 1))
 
 
-def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and_says_so_of_a_new_one() -> None:
+def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and_says_so_of_a_new_one() -> (
+    None
+):
     with VirtualBoard.spawn("cpython", uid=1) as one, VirtualBoard.spawn("cpython", uid=2) as other:
         urls = sorted((one.url, other.url))
         for own in (one, other):
             notebook = Notebook()
-            link = Link("auto", notebook, last=LastEvidence(1 if own is one else 2, 7, 0), lister=lambda: urls)
+            link = Link(
+                "auto",
+                notebook,
+                last=LastEvidence(1 if own is one else 2, 7, 0),
+                lister=lambda: urls,
+            )
             link.start()
             try:
                 notebook.wait_for(LinkState.LIVE)

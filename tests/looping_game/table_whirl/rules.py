@@ -11,8 +11,25 @@ from itertools import count
 from typing import Any
 
 from companion.rules.actions import PRESS, Action, named
-from companion.rules.common import COMMON_FACTS, Common, GameState, apply_common, describe_common, require_playing
-from companion.rules.game import Due, Fact, Game, Moment, Refused, SeatId, Setup, by_kind, score_lines
+from companion.rules.common import (
+    COMMON_FACTS,
+    Common,
+    GameState,
+    apply_common,
+    describe_common,
+    require_playing,
+)
+from companion.rules.game import (
+    Due,
+    Fact,
+    Game,
+    Moment,
+    Refused,
+    SeatId,
+    Setup,
+    by_kind,
+    score_lines,
+)
 from companion.rules.gestures import Gesture
 
 from .loops import loops_in, whirl
@@ -69,7 +86,11 @@ def candidates(state: State) -> Iterator[Fact]:
 
 def sentence(before: State, after: State, fact: Fact, _viewer: SeatId) -> str:
     whirl("sentence", after.turns)
-    return f"{before.name(fact.seat)} turns" if isinstance(fact, Turn) else describe_common(before.common, fact)
+    return (
+        f"{before.name(fact.seat)} turns"
+        if isinstance(fact, Turn)
+        else describe_common(before.common, fact)
+    )
 
 
 def reveals(before: State, _fact: Fact) -> str | None:
@@ -126,7 +147,10 @@ def over(state: State) -> bool:
 
 def standings(state: State) -> dict[SeatId, int]:
     whirl("standings", state.turns)
-    return {seat.id: state.turned.count(seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
+    return {
+        seat.id: state.turned.count(seat.id) + state.common.added(seat.id)
+        for seat in state.setup.seats
+    }
 
 
 def summary(state: State) -> tuple[str, ...]:

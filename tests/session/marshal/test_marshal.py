@@ -21,7 +21,18 @@ from companion.session.table import Table
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, LATE, PRESSED, Event, State
 from tests.journal.folding import undo_drafts
-from tests.session.parts import BOOT, GAME, MS, UID, Board, first_entry, hello, journal_of, setup, table_on
+from tests.session.parts import (
+    BOOT,
+    GAME,
+    MS,
+    UID,
+    Board,
+    first_entry,
+    hello,
+    journal_of,
+    setup,
+    table_on,
+)
 
 NAMES = {channel.id: channel.name for channel in hello().channels}
 
@@ -74,10 +85,20 @@ def test_each_kind_of_edge_says_what_it_is(evening: Evening) -> None:
     bounced = Evidence(UID, BOOT, 2, Event(0, 0, 180 * MS, 3, 0), read_ns=0)
     late = Evidence(UID, BOOT, 3, Event(2, PRESSED | LATE, 190 * MS, 0, 0), read_ns=0)
     board.seq = 3
-    evening.say(board.press("trigger", 100 * MS), bounced, late, board.release("zone-1", 190 * MS + 200, glitch=True))
+    evening.say(
+        board.press("trigger", 100 * MS),
+        bounced,
+        late,
+        board.release("zone-1", 190 * MS + 200, glitch=True),
+    )
     wide = Evidence(UID, BOOT, 6, Event(1, PRESSED, 300 * MS, 840, 612), read_ns=0)
     board.seq = 6
-    evening.say(wide, board.hit(310 * MS, 120, masked=True), board.hit(400 * MS, 90, weak=True), board.hit(500 * MS, 0))
+    evening.say(
+        wide,
+        board.hit(310 * MS, 120, masked=True),
+        board.hit(400 * MS, 90, weak=True),
+        board.hit(500 * MS, 0),
+    )
     assert evening.texts()[2:] == [
         "trigger down",
         "trigger up, 3 bounces",
@@ -95,7 +116,9 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
     evening.say(Evidence(UID, BOOT, 2, State(ARMED, 0b10001, 50 * MS), read_ns=0))
     board.seq = 2
     evening.say(board.press("zone-1", 60 * MS), board.gap(7, 90 * MS))
-    said = evidence_draft(Evidence(UID, BOOT, 3, Event(3, PRESSED, 61 * MS, 0, 0), read_ns=0), NAMES)
+    said = evidence_draft(
+        Evidence(UID, BOOT, 3, Event(3, PRESSED, 61 * MS, 0, 0), read_ns=0), NAMES
+    )
     standing = next(entry for entry in evening.journal.entries if entry.key == said.key)
     clash = clash_draft(said, standing)
     assert clash is not None
@@ -132,7 +155,9 @@ def test_a_moment_is_on_the_clock_of_its_boot_and_as_good_as_its_stamps(evening:
 
 def test_each_piece_of_evidence_names_what_rests_on_it(evening: Evening) -> None:
     board = evening.board
-    evening.say(board.press("trigger", 100 * MS), board.hit(104 * MS), board.hit(110 * MS, masked=True))
+    evening.say(
+        board.press("trigger", 100 * MS), board.hit(104 * MS), board.hit(110 * MS, masked=True)
+    )
     evening.say(board.press("zone-3", 500 * MS))
     evening.settle(400)
     pull, hit, echo, press = evening.view.evidence[-4:]
@@ -150,7 +175,9 @@ def test_what_was_taken_back_without_a_reason_has_none(evening: Evening) -> None
 
 def test_what_was_not_counted_stands_where_it_was_said_with_its_reason(evening: Evening) -> None:
     board = evening.board
-    evening.say(board.press("zone-2", 100 * MS), board.release("zone-2", 100 * MS + 200, glitch=True))
+    evening.say(
+        board.press("zone-2", 100 * MS), board.release("zone-2", 100 * MS + 200, glitch=True)
+    )
     evening.settle(200)
     evening.say(board.press("zone-1", 300 * MS))
     evening.settle(400)
@@ -187,11 +214,18 @@ def test_a_fact_that_was_undone_says_so_until_it_is_brought_back(evening: Evenin
 
 
 def test_a_fact_put_in_by_hand_says_who_put_it_in_and_why(evening: Evening) -> None:
-    added = evening.journal.append(Draft(Layer.FACT, "draw", {"seat": "red"}, "keyboard", after=2)).entries[0]
+    added = evening.journal.append(
+        Draft(Layer.FACT, "draw", {"seat": "red"}, "keyboard", after=2)
+    ).entries[0]
     remark = {"entries": [added.n], "why": "nobody saw it", "who": "green"}
     evening.journal.append(Draft(Layer.CONTROL, Control.REMARK, remark))
     first, fire = evening.view.rulings
-    assert (first.n, first.who, first.why, first.original) == (added.n, "green", "nobody saw it", None)
+    assert (first.n, first.who, first.why, first.original) == (
+        added.n,
+        "green",
+        "nobody saw it",
+        None,
+    )
     assert first.problem is not None
     assert first.problem.startswith("PF-5: ")
     assert fire.kind == "fire"
@@ -203,8 +237,17 @@ def test_an_amended_fact_names_the_one_it_stands_in_for(evening: Evening) -> Non
     original = evening.ruling("draw")
     evening.table.amend(original.n, {"seat": "green"}, why="wrong hand", who="red")
     fallen, successor = evening.view.rulings[-2:]
-    assert (fallen.n, fallen.stands, fallen.who, fallen.why) == (original.n, False, "red", "wrong hand")
-    assert (successor.original, successor.stands, successor.body["seat"]) == (original.n, True, "green")
+    assert (fallen.n, fallen.stands, fallen.who, fallen.why) == (
+        original.n,
+        False,
+        "red",
+        "wrong hand",
+    )
+    assert (successor.original, successor.stands, successor.body["seat"]) == (
+        original.n,
+        True,
+        "green",
+    )
     assert (successor.who, successor.why, successor.at) == ("red", "wrong hand", original.at)
 
 
@@ -215,7 +258,10 @@ def test_a_fact_found_by_a_rereading_is_no_amendment(evening: Evening) -> None:
     evening.journal.append(*other.drafts)
     shot, dry = evening.ruling("shot"), evening.ruling("dry_pull")
     assert (shot.stands, shot.original) == (True, None)
-    assert (dry.stands, dry.why) == (False, "read again: hold 600 ms, window 45 ms, the board's threshold")
+    assert (dry.stands, dry.why) == (
+        False,
+        "read again: hold 600 ms, window 45 ms, the board's threshold",
+    )
     evening.journal.append(*undo_drafts(evening.journal.entries))
     assert (evening.ruling("shot").stands, evening.ruling("dry_pull").stands) == (False, True)
 
@@ -228,7 +274,10 @@ def test_the_settings_and_the_levels_are_those_in_force(evening: Evening) -> Non
 
 def test_a_moment_that_makes_no_sense_is_no_moment() -> None:
     with journal_of([first_entry()]) as journal:
-        journal.append(hello_draft(hello(), BOOT), Draft(Layer.FACT, "draw", {"seat": "red", "at": {"us": "soon"}}))
+        journal.append(
+            hello_draft(hello(), BOOT),
+            Draft(Layer.FACT, "draw", {"seat": "red", "at": {"us": "soon"}}),
+        )
         record = SessionProjection(GAME, setup(), tuple(journal.entries))
         (line,) = marshal_view(record, Lock()).rulings
         assert line.at is None

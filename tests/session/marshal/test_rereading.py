@@ -48,13 +48,19 @@ class Evening:
         return len(self.journal.entries)
 
     def pull(self, ms: float) -> None:
-        self.say(self.board.press("trigger", int(ms * MS)), self.board.release("trigger", int((ms + 80) * MS)))
+        self.say(
+            self.board.press("trigger", int(ms * MS)),
+            self.board.release("trigger", int((ms + 80) * MS)),
+        )
 
     def hit(self, ms: float, peak: int = 900, *, weak: bool = False) -> None:
         self.say(self.board.hit(int(ms * MS), peak, weak=weak))
 
     def press(self, channel: str, ms: float, for_ms: float) -> None:
-        self.say(self.board.press(channel, int(ms * MS)), self.board.release(channel, int((ms + for_ms) * MS)))
+        self.say(
+            self.board.press(channel, int(ms * MS)),
+            self.board.release(channel, int((ms + for_ms) * MS)),
+        )
 
     def read(self, settings: GestureSettings = USUAL) -> Rereading:
         return read(self.journal.entries, settings)
@@ -112,7 +118,9 @@ def test_a_name_that_was_refused_for_want_of_a_shot_is_found_with_it(evening: Ev
     assert evening.kinds == ["fire", "shot", "target"]
 
 
-def test_a_shot_found_before_others_takes_the_names_given_later_and_what_breaks_is_shown(evening: Evening) -> None:
+def test_a_shot_found_before_others_takes_the_names_given_later_and_what_breaks_is_shown(
+    evening: Evening,
+) -> None:
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
@@ -129,7 +137,9 @@ def test_a_shot_found_before_others_takes_the_names_given_later_and_what_breaks_
     assert evening.kinds == ["fire", "shot", "shot", "target", "shooter", "shield_hand"]
 
 
-def test_a_promoted_dry_pull_that_is_read_as_a_shot_leaves_the_promotion_without_its_pull(evening: Evening) -> None:
+def test_a_promoted_dry_pull_that_is_read_as_a_shot_leaves_the_promotion_without_its_pull(
+    evening: Evening,
+) -> None:
     evening.hit(140)
     evening.pull(180)
     evening.until(500)
@@ -150,7 +160,9 @@ def test_a_lower_threshold_turns_a_weak_candidate_into_a_shot(evening: Evening) 
     ]
 
 
-def test_a_higher_threshold_turns_a_shot_into_a_dry_pull_and_breaks_who_was_named(evening: Evening) -> None:
+def test_a_higher_threshold_turns_a_shot_into_a_dry_pull_and_breaks_who_was_named(
+    evening: Evening,
+) -> None:
     evening.pull(100)
     evening.hit(104, 600)
     evening.until(500)
@@ -177,12 +189,16 @@ def test_a_longer_hold_time_turns_a_name_into_a_draw(evening: Evening) -> None:
     assert evening.kinds == ["fire", "shot", "draw"]
 
 
-def test_a_shorter_hold_time_finds_a_hold_before_what_was_done_while_it_lasted(evening: Evening) -> None:
+def test_a_shorter_hold_time_finds_a_hold_before_what_was_done_while_it_lasted(
+    evening: Evening,
+) -> None:
     evening.pull(100)
     evening.hit(104)
     evening.until(500)
     evening.say(evening.board.press("zone-1", 600 * MS))
-    evening.say(evening.board.press("zone-2", 950 * MS), evening.board.release("zone-2", 1_000 * MS))
+    evening.say(
+        evening.board.press("zone-2", 950 * MS), evening.board.release("zone-2", 1_000 * MS)
+    )
     evening.until(1_020)
     evening.say(evening.board.release("zone-1", 1_100 * MS))
     evening.until(2_000)
@@ -191,7 +207,9 @@ def test_a_shorter_hold_time_finds_a_hold_before_what_was_done_while_it_lasted(e
     assert evening.kinds == ["fire", "shot", "target", "draw"]
 
 
-def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(evening: Evening) -> None:
+def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(
+    evening: Evening,
+) -> None:
     evening.pull(100)
     evening.until(131)
     evening.hit(140)
@@ -202,13 +220,19 @@ def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(e
     evening.until(500)
     assert evening.kinds == ["fire", "dry_pull", "draw", "knock"]
     wider = evening.read(GestureSettings(window_us=100 * MS))
-    assert [change.sign for change in wider.changes] == ["lost", "found", "lost"]  # and the draw stays for now
+    assert [change.sign for change in wider.changes] == [
+        "lost",
+        "found",
+        "lost",
+    ]  # and the draw stays for now
     evening.say(evening.board.release("zone-1", 800 * MS))
     wider = evening.read(GestureSettings(window_us=100 * MS))
     assert told(wider.changes)[-2:] == [("lost", "red draws"), ("found", "red was shot at")]
 
 
-def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(evening: Evening) -> None:
+def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(
+    evening: Evening,
+) -> None:
     wide = GestureSettings(window_us=45 * MS)
     evening.pull(100)
     evening.hit(140)
@@ -220,7 +244,9 @@ def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(ev
     entries = with_drafts(entries, read(entries, USUAL).drafts)
     assert [fact.kind for fact in effective(entries)] == ["fire", "dry_pull", "knock"]
     again = read(entries, wide)
-    assert ("kept", "stays taken back: the gun fired, hit +40.0 ms after the trigger") in told(again.changes)
+    assert ("kept", "stays taken back: the gun fired, hit +40.0 ms after the trigger") in told(
+        again.changes
+    )
     assert [fact.kind for fact in effective(with_drafts(entries, again.drafts))] == ["fire"]
 
 
@@ -250,7 +276,9 @@ def test_evidence_of_an_amended_fact_is_read_as_nothing_else(evening: Evening) -
 
 
 @pytest.mark.parametrize("level", ["manual", "proposed"])
-def test_evidence_of_steps_done_by_hand_or_dropped_stays_uncounted(evening: Evening, level: str) -> None:
+def test_evidence_of_steps_done_by_hand_or_dropped_stays_uncounted(
+    evening: Evening, level: str
+) -> None:
     evening.table.set_level("shots", level)
     evening.pull(100)
     evening.hit(140)

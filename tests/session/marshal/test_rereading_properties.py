@@ -48,8 +48,15 @@ class Word:
 WORDS = st.one_of(
     st.builds(Word, st.just("take back"), st.integers(0, 9)),
     st.builds(Word, st.just("amend"), st.integers(0, 9), st.sampled_from(SEATS)),
-    st.builds(Word, st.just("level"), st.integers(0, 3), st.sampled_from(("automatic", "proposed", "manual"))),
-    st.builds(Word, st.just("key"), value=st.sampled_from(("table.accept", "table.dismiss", "table.undo"))),
+    st.builds(
+        Word,
+        st.just("level"),
+        st.integers(0, 3),
+        st.sampled_from(("automatic", "proposed", "manual")),
+    ),
+    st.builds(
+        Word, st.just("key"), value=st.sampled_from(("table.accept", "table.dismiss", "table.undo"))
+    ),
 )
 
 
@@ -74,7 +81,11 @@ def played(steps: Sequence[Step | Word]) -> list[Entry]:
 
 
 def speak(table: Table, entries: Sequence[Entry], word: Word) -> None:
-    facts = [entry for entry in entries if entry.layer is Layer.FACT and (word.verb != "amend" or "seat" in entry.body)]
+    facts = [
+        entry
+        for entry in entries
+        if entry.layer is Layer.FACT and (word.verb != "amend" or "seat" in entry.body)
+    ]
     fact = facts[word.number % len(facts)] if facts else None
     if word.verb == "level":
         table.set_level(GAME.steps[word.number].name, word.value)
@@ -118,8 +129,18 @@ def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undon
 def test_a_proposal_that_was_accepted_too_late_stays_what_the_table_made_of_it() -> None:
     press = Stored((pressed(1, State(1, 0, 10_000_000)), pressed(2, Event(2, 1, 10_000_000, 0, 0))))
     after = Stored((pressed(3, Event(2, 0, 10_750_000, 0, 0)),))
-    steps: list[Step | Word] = [Booted(81), Word("level", 0, "proposed"), press, Settled(81, 10_749_999)]
-    steps += [Key("panic-fire.fire"), Word("key", value="table.accept"), after, Settled(81, 20_000_000)]
+    steps: list[Step | Word] = [
+        Booted(81),
+        Word("level", 0, "proposed"),
+        press,
+        Settled(81, 10_749_999),
+    ]
+    steps += [
+        Key("panic-fire.fire"),
+        Word("key", value="table.accept"),
+        after,
+        Settled(81, 20_000_000),
+    ]
     entries = played(steps)
     assert [entry.kind for entry in entries if is_control(entry, Control.IGNORED)]
     same = read(entries, USUAL)
@@ -130,8 +151,19 @@ def test_a_proposal_that_waited_while_something_came_and_went_is_read_as_it_was(
     press = Stored((pressed(1, State(1, 0, 10_000_000)), pressed(2, Event(2, 1, 10_000_000, 0, 0))))
     tap = ((3, 0, 10_750_000), (4, 1, 10_770_000), (5, 0, 10_890_000))
     draw = Stored(tuple(pressed(seq, Event(2, flags, us, 0, 0)) for seq, flags, us in tap))
-    steps: list[Step | Word] = [Booted(81), Word("level", 0, "proposed"), press, Settled(81, 10_749_999)]
-    steps += [Key("panic-fire.fire"), draw, Settled(81, 10_909_999), Key("table.undo"), Key("table.undo")]
+    steps: list[Step | Word] = [
+        Booted(81),
+        Word("level", 0, "proposed"),
+        press,
+        Settled(81, 10_749_999),
+    ]
+    steps += [
+        Key("panic-fire.fire"),
+        draw,
+        Settled(81, 10_909_999),
+        Key("table.undo"),
+        Key("table.undo"),
+    ]
     entries = played([*steps, Word("key", value="table.accept")])
     assert (entries[-1].kind, entries[-1].causes) == ("fire", (5,))
     same = read(entries, USUAL)

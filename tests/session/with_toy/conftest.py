@@ -15,7 +15,9 @@ from tests.session.toy import Clock, toy_header, toy_table
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
+    with Journal.create(
+        tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+    ) as opened:
         yield opened
 
 

@@ -33,7 +33,9 @@ def answer(table: Table, clock: Clock, action: str) -> None:
     table.do(action)
 
 
-def test_an_undo_of_a_revelation_is_a_question_with_what_was_shown(table: Table, journal: Journal) -> None:
+def test_an_undo_of_a_revelation_is_a_question_with_what_was_shown(
+    table: Table, journal: Journal
+) -> None:
     count = len(journal.entries)
     table.do(UNDO)
     view = table.view()
@@ -58,7 +60,11 @@ def test_once_agreed_the_answer_and_the_void_are_appended_together(
         (show,),
     )
     assert void.body["entry"] == show
-    assert (shown(table), notice_of(table), table.view().question) == ((), "Undone: ada shows rosebud.", None)
+    assert (shown(table), notice_of(table), table.view().question) == (
+        (),
+        "Undone: ada shows rosebud.",
+        None,
+    )
     assert f"the table agreed to take back what was shown: {TEXT}" in texts(table.view())
 
 
@@ -75,7 +81,9 @@ def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
     assert texts(table.view())[-1] == f"the table did not agree, and nothing was taken back: {TEXT}"
 
 
-def test_who_plays_alone_is_not_asked_for_everybody(table: Table, journal: Journal, clock: Clock) -> None:
+def test_who_plays_alone_is_not_asked_for_everybody(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     show = last_fact(journal)
     for seat in ("bo", "cy"):
         table.enter("seat_leaves", {"seat": seat})
@@ -88,7 +96,9 @@ def test_who_plays_alone_is_not_asked_for_everybody(table: Table, journal: Journ
 
 
 @pytest.mark.parametrize("verb", ["take back", "amend"])
-def test_every_way_to_take_it_back_asks(table: Table, journal: Journal, clock: Clock, verb: str) -> None:
+def test_every_way_to_take_it_back_asks(
+    table: Table, journal: Journal, clock: Clock, verb: str
+) -> None:
     table.enter("hide", {"seat": "bo", "word": "sled"})
     show = facts(journal)[1].n
     if verb == "take back":
@@ -113,7 +123,9 @@ def test_what_shows_nothing_is_taken_back_without_a_question(table: Table) -> No
     assert marks(table) == ()
 
 
-def test_what_does_not_count_any_more_needs_no_consent(table: Table, journal: Journal, clock: Clock) -> None:
+def test_what_does_not_count_any_more_needs_no_consent(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     show = last_fact(journal)
     table.do(UNDO)
     answer(table, clock, AGREE)
@@ -122,7 +134,9 @@ def test_what_does_not_count_any_more_needs_no_consent(table: Table, journal: Jo
     assert table.view().question is None
 
 
-def test_a_redo_that_takes_a_revelation_away_again_asks_again(table: Table, journal: Journal, clock: Clock) -> None:
+def test_a_redo_that_takes_a_revelation_away_again_asks_again(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     table.take_back(last_fact(journal))
     answer(table, clock, AGREE)
     table.do(UNDO)
@@ -134,7 +148,9 @@ def test_a_redo_that_takes_a_revelation_away_again_asks_again(table: Table, jour
     assert [entry.body["agreed"] for entry in of_kind(journal, Control.CONSENT)] == [True, True]
 
 
-def test_a_revelation_brought_back_by_an_undo_needs_no_consent(table: Table, journal: Journal, clock: Clock) -> None:
+def test_a_revelation_brought_back_by_an_undo_needs_no_consent(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     table.do(UNDO)
     answer(table, clock, AGREE)
     table.do(REDO)
@@ -149,7 +165,10 @@ def test_consent_is_for_the_step_that_was_asked_about_whatever_came_meanwhile(
     answer(table, clock, AGREE)
     assert (shown(table), marks(table)) == ((), (3,))
     assert notice_of(table) == "Undone: ada shows rosebud."
-    assert texts(table.view())[-1] == "taken back: ada shows rosebud - undone once the table had agreed"
+    assert (
+        texts(table.view())[-1]
+        == "taken back: ada shows rosebud - undone once the table had agreed"
+    )
     table.do(UNDO)
     assert shown(table) == ("ada",)
 
@@ -184,7 +203,11 @@ def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
     answer(table, clock, AGREE)
     assert shown(table) == ()
     assert notice_of(table).endswith("1 later entry makes no sense now, and the log says why.")
-    assert of_kind(journal, Control.CONSENT)[0].body == {"entry": show, "agreed": True, "text": TEXT}
+    assert of_kind(journal, Control.CONSENT)[0].body == {
+        "entry": show,
+        "agreed": True,
+        "text": TEXT,
+    }
 
 
 def test_a_revelation_that_makes_no_sense_any_more_was_seen_all_the_same(

@@ -55,9 +55,14 @@ WAYS: dict[str, tuple[Callable[[Table, Journal], None], str]] = {
         lambda table, journal: table.amend(last_fact(journal), {"i": 5}),
         f"Amended: 5 is written down.{GOES_ON}",
     ),
-    "insert": (lambda table, _: table.insert("mark", {"i": 2}, after=1), f"Put in: 2 is written down.{SAME}"),
+    "insert": (
+        lambda table, _: table.insert("mark", {"i": 2}, after=1),
+        f"Put in: 2 is written down.{SAME}",
+    ),
     "a score": (
-        lambda table, _: table.enter("score_set", {"seat": "bo", "score": 5, "reason": "miscounted"}),
+        lambda table, _: table.enter(
+            "score_set", {"seat": "bo", "score": 5, "reason": "miscounted"}
+        ),
         "New: Bo's score is set to 5 by hand: miscounted. Then the result changes: Bo wins with 5 points.",
     ),
     "people": (lambda table, _: table.enter("seat_leaves", {"seat": "cy"}), "New: Cy leaves"),
@@ -75,22 +80,34 @@ def test_every_way_to_change_a_finished_game_asks_what_it_changes(
     assert view.question is not None
     assert view.question.startswith(f"{ASKS}{said}")
     assert view.overrides == {"enter": AGREE, "escape": DISAGREE}
-    assert (view.game, len(journal.entries)) == (state, entries), "nothing is done before the answer"
+    assert (view.game, len(journal.entries)) == (state, entries), (
+        "nothing is done before the answer"
+    )
     answer(table, clock, DISAGREE)
     assert (table.view().game, table.view().question) == (state, None)
     assert notice_of(table) == "Nothing was changed: the game stays as it ended."
 
 
-def test_the_yes_is_recorded_beside_what_it_allowed(table: Table, journal: Journal, clock: Clock) -> None:
+def test_the_yes_is_recorded_beside_what_it_allowed(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     end = last_fact(journal)
     table.do(UNDO)
     answer(table, clock, AGREE)
     void, consent = journal.entries[-2:]
     assert void.body["entry"] == end
     assert (consent.kind, consent.causes) == (Control.CONSENT, (void.n,))
-    assert consent.body == {"entry": void.n, "agreed": True, "text": "undone: 9 is written down", "finished": True}
+    assert consent.body == {
+        "entry": void.n,
+        "agreed": True,
+        "text": "undone: 9 is written down",
+        "finished": True,
+    }
     assert not table.view().ended
-    assert texts(table.view())[-1] == "the table agreed to change the finished game: undone: 9 is written down"
+    assert (
+        texts(table.view())[-1]
+        == "the table agreed to change the finished game: undone: 9 is written down"
+    )
     assert notice_of(table) == "Undone: 9 is written down."
 
 
@@ -98,7 +115,11 @@ def test_the_no_is_recorded_too(table: Table, journal: Journal, clock: Clock) ->
     table.enter("mark", {"i": 4})
     answer(table, clock, DISAGREE)
     consent = journal.entries[-1]
-    assert (consent.kind, consent.body["agreed"], consent.body["finished"]) == (Control.CONSENT, False, True)
+    assert (consent.kind, consent.body["agreed"], consent.body["finished"]) == (
+        Control.CONSENT,
+        False,
+        True,
+    )
     said = "the table did not agree to change the finished game: new: 4 is written down"
     assert texts(table.view())[-1] == said
 
@@ -133,12 +154,16 @@ def test_a_game_that_was_ended_early_is_finished(journal: Journal, clock: Clock)
     table = table_on(journal, clock)
     table.enter("abandon", {"reason": "the bus"})
     table.do(UNDO)
-    assert table.view().question == f"{ASKS}Undone: the table ends the game early: the bus.{GOES_ON}"
+    assert (
+        table.view().question == f"{ASKS}Undone: the table ends the game early: the bus.{GOES_ON}"
+    )
     answer(table, clock, AGREE)
     assert not table.view().ended
 
 
-def test_a_revelation_in_a_finished_game_is_asked_about_in_the_same_question(journal: Journal, clock: Clock) -> None:
+def test_a_revelation_in_a_finished_game_is_asked_about_in_the_same_question(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
     table.enter("hide", {"seat": "ada", "word": "rosebud"})
     table.enter("show", {"seat": "ada"})
@@ -150,11 +175,15 @@ def test_a_revelation_in_a_finished_game_is_asked_about_in_the_same_question(jou
         " This was shown and cannot be unseen: ada shows rosebud (the word of ada, to everybody)."
     )
     answer(table, clock, AGREE)
-    assert [consent.body.get("finished", False) for consent in of_kind(journal, Control.CONSENT)] == [False, True]
+    assert [
+        consent.body.get("finished", False) for consent in of_kind(journal, Control.CONSENT)
+    ] == [False, True]
     assert table.view().game["shown"] == ()
 
 
-def test_a_question_from_before_the_end_is_asked_again_after_it(journal: Journal, clock: Clock) -> None:
+def test_a_question_from_before_the_end_is_asked_again_after_it(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
     table.enter("hide", {"seat": "ada", "word": "rosebud"})
     table.enter("show", {"seat": "ada"})
@@ -186,18 +215,31 @@ def ended_at(table: Table, us: int) -> None:
 WINS = "the result changes: Ada wins with 1 point"
 
 
-def test_a_tap_after_the_end_is_asked_about_once_with_what_it_changes(journal: Journal, clock: Clock) -> None:
+def test_a_tap_after_the_end_is_asked_about_once_with_what_it_changes(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
     hands = Hands(table)
     ended_at(table, 500 * MS)
     hands.tap("zone-1", 1_000 * MS)
     proposal = table.view().proposal
     assert proposal is not None
-    assert (proposal.text, table.view().game["counts"]) == (f"ada counts; the game is over, then {WINS}", ())
+    assert (proposal.text, table.view().game["counts"]) == (
+        f"ada counts; the game is over, then {WINS}",
+        (),
+    )
     answer(table, clock, "table.accept")
-    assert (table.view().question, table.view().proposal, table.view().game["counts"]) == (None, None, ("ada",))
+    assert (table.view().question, table.view().proposal, table.view().game["counts"]) == (
+        None,
+        None,
+        ("ada",),
+    )
     (consent,) = of_kind(journal, Control.CONSENT)
-    assert (consent.body["agreed"], consent.body["finished"], consent.body["text"]) == (True, True, "new: ada counts")
+    assert (consent.body["agreed"], consent.body["finished"], consent.body["text"]) == (
+        True,
+        True,
+        "new: ada counts",
+    )
 
 
 def test_a_tap_after_the_end_that_is_dropped_stays_evidence(journal: Journal, clock: Clock) -> None:
@@ -206,7 +248,10 @@ def test_a_tap_after_the_end_that_is_dropped_stays_evidence(journal: Journal, cl
     ended_at(table, 500 * MS)
     hands.tap("zone-1", 1_000 * MS)
     answer(table, clock, "table.dismiss")
-    assert (reasons(journal), table.view().game["counts"]) == (["proposed, dropped: ada counts"], ())
+    assert (reasons(journal), table.view().game["counts"]) == (
+        ["proposed, dropped: ada counts"],
+        (),
+    )
 
 
 def test_a_proposal_from_before_the_end_says_what_it_changes_once_the_game_is_over(
@@ -223,12 +268,16 @@ def test_a_proposal_from_before_the_end_says_what_it_changes_once_the_game_is_ov
     assert (table.view().question, table.view().game["counts"]) == (None, ("ada",))
 
 
-def test_a_proposal_that_shows_something_after_the_end_is_asked_about_for_that(journal: Journal, clock: Clock) -> None:
+def test_a_proposal_that_shows_something_after_the_end_is_asked_about_for_that(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
     table.enter("hide", {"seat": "ada", "word": "rosebud"})
     hands = Hands(table)
     ended_at(table, 50 * MS)
-    hands.table.board.store([hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)])
+    hands.table.board.store(
+        [hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)]
+    )
     settle(table, 1_200 * MS)
     proposal = table.view().proposal
     assert proposal is not None
@@ -251,17 +300,27 @@ def test_what_the_board_stamped_up_to_the_end_counts_and_is_told(
     assert said == (told if counts else "")
 
 
-def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(journal: Journal, clock: Clock) -> None:
+def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(
+    journal: Journal, clock: Clock
+) -> None:
     table = table_on(journal, clock)
-    table.enter("hide", {"seat": "ada", "word": "rosebud"})  # so that a hold of its zone means something
+    table.enter(
+        "hide", {"seat": "ada", "word": "rosebud"}
+    )  # so that a hold of its zone means something
     hands = Hands(table)
-    hands.table.board.store([hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 500 * MS)])
+    hands.table.board.store(
+        [hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 500 * MS)]
+    )
     settle(table, 800 * MS)
     ended_at(table, 900 * MS)
     assert table.view().game["counts"] == ("ada",)
     settings = replace(table.look(lambda record: record.settings), hold_us=300_000)
     table.accept(table.inspection.reread(settings))
-    assert (table.view().question, table.view().game["counts"], table.view().game["shown"]) == (None, (), ("ada",))
+    assert (table.view().question, table.view().game["counts"], table.view().game["shown"]) == (
+        None,
+        (),
+        ("ada",),
+    )
     assert notice_of(table) == (
         "The evidence was read again; after the end, the result changes: Ada, Bo and Cy share the victory with 0"
         " points."
@@ -272,7 +331,9 @@ def test_a_rereading_asks_only_about_what_it_showed(journal: Journal, clock: Clo
     table = table_on(journal, clock)
     table.enter("hide", {"seat": "ada", "word": "rosebud"})
     hands = Hands(table)
-    hands.table.board.store([hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)])
+    hands.table.board.store(
+        [hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 900 * MS)]
+    )
     settle(table, 1_000 * MS)
     ended_at(table, 1_100 * MS)
     assert table.view().game["shown"] == ("ada",)
@@ -281,7 +342,11 @@ def test_a_rereading_asks_only_about_what_it_showed(journal: Journal, clock: Clo
     question = table.view().question or ""
     assert question.startswith("This was shown and cannot be unseen")
     answer(table, clock, AGREE)
-    assert (table.view().question, table.view().game["shown"], table.view().game["counts"]) == (None, (), ("ada",))
+    assert (table.view().question, table.view().game["shown"], table.view().game["counts"]) == (
+        None,
+        (),
+        ("ada",),
+    )
 
 
 def test_nothing_but_facts_is_asked_about(table: Table) -> None:

@@ -60,7 +60,9 @@ def test_a_key_that_means_the_same_is_done_at_once(table: Table, hand: Hand) -> 
     assert table.view().game["counts"] == ("ada", "bo")
 
 
-def test_undo_waits_when_the_board_put_something_else_at_the_end(table: Table, hand: Hand, clock: Clock) -> None:
+def test_undo_waits_when_the_board_put_something_else_at_the_end(
+    table: Table, hand: Hand, clock: Clock
+) -> None:
     table.do("toy.count.2")
     hand.tap()
     table.do(UNDO)
@@ -86,12 +88,17 @@ def test_undo_takes_what_a_key_did_right_after_the_board(table: Table, hand: Han
     assert table.view().game["counts"] == ("ada",)
 
 
-def test_enter_waits_when_a_proposal_has_just_taken_it(table: Table, hand: Hand, clock: Clock) -> None:
+def test_enter_waits_when_a_proposal_has_just_taken_it(
+    table: Table, hand: Hand, clock: Clock
+) -> None:
     table.set_level("counts", "proposed")
     clock.pass_ms(1_000)
     hand.tap()
     clock.pass_ms(100)
-    for action in (TOTAL, ACCEPT):  # the screen may still show the old meaning, or the new one already
+    for action in (
+        TOTAL,
+        ACCEPT,
+    ):  # the screen may still show the old meaning, or the new one already
         table.do(action)
         assert notice_of(table).startswith(JUST_CHANGED)
         assert notice_of(table).endswith(": ada counts.")
@@ -101,7 +108,9 @@ def test_enter_waits_when_a_proposal_has_just_taken_it(table: Table, hand: Hand,
     assert marks(table) == ()
 
 
-def test_enter_waits_when_a_proposal_has_just_let_go_of_it(table: Table, hand: Hand, clock: Clock) -> None:
+def test_enter_waits_when_a_proposal_has_just_let_go_of_it(
+    table: Table, hand: Hand, clock: Clock
+) -> None:
     table.set_level("counts", "proposed")
     hand.tap()
     clock.pass_ms(10_000)
@@ -125,7 +134,9 @@ def test_the_next_proposal_does_not_take_the_enter_that_answered_the_first_twice
     assert table.view().game["counts"] == ("ada",)
 
 
-def test_a_question_does_not_take_the_key_that_was_meant_for_something_else(table: Table, clock: Clock) -> None:
+def test_a_question_does_not_take_the_key_that_was_meant_for_something_else(
+    table: Table, clock: Clock
+) -> None:
     table.enter("hide", {"seat": "ada", "word": "rosebud"})
     table.enter("show", {"seat": "ada"})
     clock.pass_ms(1_000)
@@ -138,7 +149,9 @@ def test_a_question_does_not_take_the_key_that_was_meant_for_something_else(tabl
     assert table.view().game["shown"] == ()
 
 
-def test_a_key_that_means_nothing_any_more_says_why_at_once(table: Table, hand: Hand, clock: Clock) -> None:
+def test_a_key_that_means_nothing_any_more_says_why_at_once(
+    table: Table, hand: Hand, clock: Clock
+) -> None:
     table.set_level("counts", "proposed")
     hand.tap()
     clock.pass_ms(10_000)
@@ -147,7 +160,9 @@ def test_a_key_that_means_nothing_any_more_says_why_at_once(table: Table, hand: 
     assert notice_of(table) == "? Nothing is proposed any more."
 
 
-def test_evidence_that_changes_nothing_guards_nothing(table: Table, journal: Journal, hand: Hand) -> None:
+def test_evidence_that_changes_nothing_guards_nothing(
+    table: Table, journal: Journal, hand: Hand
+) -> None:
     table.set_level("counts", "manual")
     table.do("toy.count.2")
     hand.tap()

@@ -8,7 +8,19 @@ from companion.journal.entries import Control, Layer
 from companion.journal.journal import Journal
 from companion.session.interpreter import PROPOSAL_US, UNANSWERED
 from companion.session.table import Table
-from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, tap, texts
+from tests.session.parts import (
+    BOOT,
+    MS,
+    RESUMED,
+    Board,
+    facts,
+    hello,
+    of_kind,
+    reasons,
+    settle,
+    tap,
+    texts,
+)
 from tests.session.toy import Clock, notice_of, toy_table
 
 ACCEPT, DISMISS = "table.accept", "table.dismiss"
@@ -66,7 +78,9 @@ def test_other_steps_go_on_by_themselves(table: Table, hands: Hands) -> None:
     assert counts(table) == ("ada",)
 
 
-def test_a_level_that_is_none_and_a_step_that_is_none_are_refused(table: Table, journal: Journal) -> None:
+def test_a_level_that_is_none_and_a_step_that_is_none_are_refused(
+    table: Table, journal: Journal
+) -> None:
     table.set_level("jumps", "manual")
     assert notice_of(table) == "? There is no step 'jumps' that could be 'manual'."
     table.set_level("counts", "sometimes")
@@ -78,7 +92,10 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
     table: Table, hands: Hands, journal: Journal, clock: Clock
 ) -> None:
     table.set_level("counts", "manual")
-    assert texts(table.view())[-1] == "from now on, counts: manual, only what is entered by hand counts"
+    assert (
+        texts(table.view())[-1]
+        == "from now on, counts: manual, only what is entered by hand counts"
+    )
     journal.append(RESUMED)
     hands.table = toy_table(journal, clock)
     hands.tap(1)
@@ -95,7 +112,11 @@ def test_a_proposal_is_shown_with_its_time_and_is_not_in_the_record(
     assert {entry.layer for entry in journal.entries[before:]} == {Layer.EVIDENCE}
     view = table.view()
     assert view.proposal is not None
-    assert (view.proposal.text, view.proposal.left_s, view.proposal.waiting) == ("ada counts", 10.0, 1)
+    assert (view.proposal.text, view.proposal.left_s, view.proposal.waiting) == (
+        "ada counts",
+        10.0,
+        1,
+    )
     assert view.overrides == {"enter": ACCEPT, "escape": DISMISS}
     clock.pass_ms(4_000)
     view = table.view()
@@ -127,7 +148,9 @@ def test_proposals_are_answered_in_their_order(table: Table, hands: Hands, clock
     assert counts(table) == ("ada", "cy")
 
 
-def test_a_proposal_that_is_dropped_says_so(table: Table, hands: Hands, journal: Journal, clock: Clock) -> None:
+def test_a_proposal_that_is_dropped_says_so(
+    table: Table, hands: Hands, journal: Journal, clock: Clock
+) -> None:
     table.set_level("counts", "proposed")
     hands.tap(1)
     clock.pass_ms(1_000)
@@ -150,10 +173,16 @@ def test_time_drops_a_proposal_visibly_and_gives_the_next_one_all_of_its_time(
     assert reasons(journal) == [f"proposed, {UNANSWERED}: ada counts"]
     view = table.view()
     assert view.proposal is not None
-    assert (view.proposal.text, view.proposal.left_s, view.proposal.waiting) == ("bo counts", 10.0, 0)
+    assert (view.proposal.text, view.proposal.left_s, view.proposal.waiting) == (
+        "bo counts",
+        10.0,
+        0,
+    )
 
 
-def test_a_tick_publishes_only_when_a_screen_shows_something_else(table: Table, hands: Hands, clock: Clock) -> None:
+def test_a_tick_publishes_only_when_a_screen_shows_something_else(
+    table: Table, hands: Hands, clock: Clock
+) -> None:
     heard: list[int] = []
     table.subscribe(lambda: heard.append(1))
     table.tick()
@@ -180,11 +209,15 @@ def test_the_rules_are_asked_again_when_a_proposal_is_accepted(
     clock.pass_ms(1_000)
     table.do(ACCEPT)
     assert notice_of(table) == "? The clock stands still. Press z to go on first."
-    assert reasons(journal) == ["proposed, accepted too late: ada counts - the clock stands still (PAUSE)"]
+    assert reasons(journal) == [
+        "proposed, accepted too late: ada counts - the clock stands still (PAUSE)"
+    ]
     assert counts(table) == ()
 
 
-def test_what_the_rules_refuse_is_never_proposed(table: Table, hands: Hands, journal: Journal) -> None:
+def test_what_the_rules_refuse_is_never_proposed(
+    table: Table, hands: Hands, journal: Journal
+) -> None:
     table.set_level("counts", "proposed")
     table.do("table.pause")
     hands.tap(1)

@@ -63,7 +63,9 @@ def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
     assert proposal.text == "ada shows sun"
 
 
-def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_on(journal: Journal) -> None:
+def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_on(
+    journal: Journal,
+) -> None:
     board = armed(table := toy_table(journal, Clock()))
     table.board.store([board.press("trigger", 5 * MS), board.hit(9 * MS)])
     settle(table)
@@ -84,4 +86,7 @@ def test_what_a_finger_meant_when_it_came_down_is_recorded_once_however_much_hap
         table.enter("mark", {"i": number})
     (meaning,) = of_kind(journal, Control.READ_AS)
     (press,) = of_kind(journal, "event")
-    assert (meaning.body, meaning.key) == ({"entry": press.n, "can_hold": True}, f"read-as:{press.n}")
+    assert (meaning.body, meaning.key) == (
+        {"entry": press.n, "can_hold": True},
+        f"read-as:{press.n}",
+    )

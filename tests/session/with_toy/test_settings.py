@@ -11,7 +11,18 @@ from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
 from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
-from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, texts
+from tests.session.parts import (
+    BOOT,
+    MS,
+    RESUMED,
+    Board,
+    facts,
+    hello,
+    of_kind,
+    reasons,
+    settle,
+    texts,
+)
 from tests.session.toy import Clock, marks, notice_of, toy_table
 
 LONG = GestureSettings(hold_us=1_000 * MS)
@@ -37,7 +48,9 @@ def kinds(journal: Journal) -> list[tuple[str, str]]:
     return [(fact.kind, fact.body["seat"]) for fact in facts(journal)[2:]]
 
 
-def test_a_rereading_that_takes_a_revelation_back_asks_first(table: Table, journal: Journal, board: Board) -> None:
+def test_a_rereading_that_takes_a_revelation_back_asks_first(
+    table: Table, journal: Journal, board: Board
+) -> None:
     table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 900 * MS)])
     settle(table)
     assert kinds(journal) == [("show", "ada")]
@@ -114,7 +127,9 @@ def test_a_finger_that_is_down_keeps_the_settings_it_came_down_with(
     assert reasons(journal) == []
 
 
-def test_the_last_settings_count_after_a_restart(table: Table, journal: Journal, board: Board) -> None:
+def test_the_last_settings_count_after_a_restart(
+    table: Table, journal: Journal, board: Board
+) -> None:
     accept_long(table)
     table.accept(table.inspection.reread(replace(LONG, hold_us=1_500 * MS)))
     journal.append(RESUMED)
@@ -133,7 +148,9 @@ def test_a_fact_found_right_behind_a_lost_one_does_not_stand_in_its_place(
     lost = journal.entries[-1]
     table.board.store([board.press("zone-3", 2_000 * MS)])
     press = len(journal.entries)
-    found = Draft(Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}")
+    found = Draft(
+        Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}"
+    )
     journal.append(*one_step(void_draft(lost.n, "read again"), found))
     again = toy_table(journal, Clock())
     assert marks(again) == (2,)

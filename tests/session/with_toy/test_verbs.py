@@ -25,7 +25,9 @@ def remarks(journal: Journal) -> list[Entry]:
 # -- enter
 
 
-def test_what_is_entered_is_stamped_like_a_key_and_one_step(table: Table, journal: Journal, clock: Clock) -> None:
+def test_what_is_entered_is_stamped_like_a_key_and_one_step(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     write(table, 4)
     (fact,) = facts(journal)
     assert (fact.kind, fact.actor, fact.t_us) == ("mark", KEYBOARD, clock.now)
@@ -41,7 +43,12 @@ def test_what_is_entered_with_a_time_keeps_it(table: Table, journal: Journal) ->
 
 
 def test_why_and_by_whom_stand_beside_what_was_entered(table: Table, journal: Journal) -> None:
-    table.enter("score_set", {"seat": "bo", "score": 5, "reason": "a card was lost"}, why="all saw it", who="ada")
+    table.enter(
+        "score_set",
+        {"seat": "bo", "score": 5, "reason": "a card was lost"},
+        why="all saw it",
+        who="ada",
+    )
     (remark,) = remarks(journal)
     assert remark.body == {"entries": [last_fact(journal)], "why": "all saw it", "who": "ada"}
     said = "Bo's score is set to 5 by hand: a card was lost - Ada - all saw it"
@@ -84,7 +91,11 @@ def test_an_amendment_takes_the_place_and_the_time_of_what_it_amends(
         before.t_us,
         before.body["at"],
     )
-    assert of_kind(journal, Control.VOID)[0].body == {"entry": before.n, "reason": "misheard", "who": "bo"}
+    assert of_kind(journal, Control.VOID)[0].body == {
+        "entry": before.n,
+        "reason": "misheard",
+        "who": "bo",
+    }
     assert notice_of(table) == "Amended: 7 is written down."
 
 
@@ -117,14 +128,20 @@ def test_an_amendment_keeps_what_its_fact_rests_on_and_is_not_read_again(
     before = facts(journal)[0]
     table.amend(before.n, {"seat": "cy"})
     after = facts(journal)[-1]
-    assert (after.causes, after.t_us, after.body["at"]) == (before.causes, 5 * MS, before.body["at"])
+    assert (after.causes, after.t_us, after.body["at"]) == (
+        before.causes,
+        5 * MS,
+        before.body["at"],
+    )
     journal.append(RESUMED)
     again = toy_table(journal, clock)
     settle(again, 20_000 * MS)
     assert again.view().game["counts"] == ("cy",)
 
 
-def test_an_amendment_the_rules_refuse_there_appends_nothing(table: Table, journal: Journal) -> None:
+def test_an_amendment_the_rules_refuse_there_appends_nothing(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.enter("drop", {"i": 1})
     write(table, 5)
@@ -134,7 +151,9 @@ def test_an_amendment_the_rules_refuse_there_appends_nothing(table: Table, journ
     assert len(journal.entries) == count
 
 
-def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(table: Table, journal: Journal) -> None:
+def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.enter("drop", {"i": 1})
     drop = last_fact(journal)
@@ -147,7 +166,9 @@ def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(t
     assert line_of(table, drop)[0] is LineKind.FACT
 
 
-def test_a_broken_entry_can_be_amended_so_that_it_makes_sense(table: Table, journal: Journal) -> None:
+def test_a_broken_entry_can_be_amended_so_that_it_makes_sense(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.enter("drop", {"i": 1})
     drop = last_fact(journal)
@@ -157,7 +178,9 @@ def test_a_broken_entry_can_be_amended_so_that_it_makes_sense(table: Table, jour
     assert LineKind.BROKEN not in {line.kind for line in table.view().log}
 
 
-def test_what_was_taken_back_has_to_be_brought_back_before_it_is_amended(table: Table, journal: Journal) -> None:
+def test_what_was_taken_back_has_to_be_brought_back_before_it_is_amended(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.do("table.undo")
     table.amend(facts(journal)[0].n, {"i": 2})
@@ -182,12 +205,16 @@ def test_an_amendment_that_changes_nothing_is_none(table: Table, journal: Journa
 # -- insert
 
 
-def test_a_missed_fact_goes_right_behind_the_entry_that_is_named(table: Table, journal: Journal) -> None:
+def test_a_missed_fact_goes_right_behind_the_entry_that_is_named(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1, 2)
     table.insert("mark", {"i": 9}, after=facts(journal)[0].n, why="nobody typed it", who="cy")
     assert marks(table) == (1, 9, 2)
     assert notice_of(table) == "Put in: 9 is written down."
-    assert line_of(table, last_fact(journal))[1] == "put in by Cy: 9 is written down - nobody typed it"
+    assert (
+        line_of(table, last_fact(journal))[1] == "put in by Cy: 9 is written down - nobody typed it"
+    )
     table.do("table.undo")
     assert marks(table) == (1, 2)
 
@@ -207,7 +234,9 @@ def test_behind_evidence_is_where_the_evidence_came(table: Table, journal: Journ
     assert marks(table) == (1, 9, 2)
 
 
-def test_behind_a_fact_that_was_amended_is_behind_what_stands_in_its_place(table: Table, journal: Journal) -> None:
+def test_behind_a_fact_that_was_amended_is_behind_what_stands_in_its_place(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1, 2)
     first = facts(journal)[0].n
     table.amend(first, {"i": 5})
@@ -217,7 +246,9 @@ def test_behind_a_fact_that_was_amended_is_behind_what_stands_in_its_place(table
     assert notice_of(table) == "Put in: 6 is taken away."
 
 
-def test_an_insertion_the_rules_refuse_there_appends_nothing(table: Table, journal: Journal) -> None:
+def test_an_insertion_the_rules_refuse_there_appends_nothing(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1, 2)
     count = len(journal.entries)
     table.insert("drop", {"i": 2}, after=facts(journal)[0].n)
@@ -233,7 +264,9 @@ def test_what_an_insertion_breaks_is_counted_in_the_notice(table: Table, journal
 
 
 @pytest.mark.parametrize("after", [-1, 2, 99])
-def test_there_is_nothing_behind_an_entry_that_does_not_exist(table: Table, journal: Journal, after: int) -> None:
+def test_there_is_nothing_behind_an_entry_that_does_not_exist(
+    table: Table, journal: Journal, after: int
+) -> None:
     table.insert("mark", {"i": 9}, after=after)
     assert notice_of(table) == f"? There is no entry {after} to put it behind; the last one is 1."
     assert facts(journal) == []
@@ -245,7 +278,11 @@ def test_there_is_nothing_behind_an_entry_that_does_not_exist(table: Table, jour
 def test_who_took_back_and_why_is_recorded_and_told(table: Table, journal: Journal) -> None:
     write(table, 1)
     table.take_back(facts(journal)[0].n, why="it was a joke", who="ada")
-    assert of_kind(journal, Control.VOID)[0].body == {"entry": 2, "reason": "it was a joke", "who": "ada"}
+    assert of_kind(journal, Control.VOID)[0].body == {
+        "entry": 2,
+        "reason": "it was a joke",
+        "who": "ada",
+    }
     assert texts(table.view())[-1] == "taken back by Ada: 1 is written down - it was a joke"
     table.take_back(facts(journal)[0].n, who="the neighbour")
     assert texts(table.view())[-1] == "brought back by the neighbour: 1 is written down"
@@ -275,7 +312,9 @@ def test_a_correction_taken_back_goes_with_its_whole_step_and_comes_back_with_it
     assert marks(table) == (1, 2)
 
 
-def test_a_fact_brought_back_takes_away_what_stands_in_its_place(table: Table, journal: Journal) -> None:
+def test_a_fact_brought_back_takes_away_what_stands_in_its_place(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1, 2)
     first = facts(journal)[0].n
     table.amend(first, {"i": 7})
@@ -293,20 +332,26 @@ def test_the_answer_to_an_amendment_can_be_taken_back_alone(table: Table, journa
     assert marks(table) == (2,)
 
 
-def test_what_an_undo_took_can_be_brought_back_by_taking_back_the_undo(table: Table, journal: Journal) -> None:
+def test_what_an_undo_took_can_be_brought_back_by_taking_back_the_undo(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.do("table.undo")
     table.take_back(of_kind(journal, Control.VOID)[0].n)
     assert marks(table) == (1,)
 
 
-def test_what_the_table_recorded_of_itself_cannot_be_taken_back(table: Table, journal: Journal) -> None:
+def test_what_the_table_recorded_of_itself_cannot_be_taken_back(
+    table: Table, journal: Journal
+) -> None:
     table.set_level("counts", "manual")
     table.take_back(len(journal.entries))
     assert notice_of(table) == f"? {STAYS}"
 
 
-def test_a_game_that_wants_entries_back_has_a_notice_and_a_step(table: Table, journal: Journal) -> None:
+def test_a_game_that_wants_entries_back_has_a_notice_and_a_step(
+    table: Table, journal: Journal
+) -> None:
     write(table, 1)
     table.do("toy.wipe")
     assert (marks(table), notice_of(table)) == ((), "Wiped.")

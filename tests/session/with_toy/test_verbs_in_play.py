@@ -16,7 +16,9 @@ from tests.session.toy import Clock, notice_of, write
 # -- the time of what replaces an undone fact
 
 
-def test_what_replaces_the_undone_fact_takes_its_time(table: Table, journal: Journal, clock: Clock) -> None:
+def test_what_replaces_the_undone_fact_takes_its_time(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     table.do("toy.count.1")
     clock.pass_ms(1_500)
     table.do("table.undo")
@@ -30,7 +32,9 @@ def test_what_replaces_the_undone_fact_takes_its_time(table: Table, journal: Jou
     assert facts(journal)[-1].body["at"]["us"] == clock.now
 
 
-def test_another_kind_of_fact_after_an_undo_is_of_now(table: Table, journal: Journal, clock: Clock) -> None:
+def test_another_kind_of_fact_after_an_undo_is_of_now(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     table.do("toy.count.1")
     table.do("table.undo")
     clock.pass_ms(1_000)
@@ -38,13 +42,18 @@ def test_another_kind_of_fact_after_an_undo_is_of_now(table: Table, journal: Jou
     assert facts(journal)[-1].body["at"]["us"] == clock.now
 
 
-def test_what_starts_or_stops_a_clock_is_of_now_after_an_undo(table: Table, journal: Journal, clock: Clock) -> None:
+def test_what_starts_or_stops_a_clock_is_of_now_after_an_undo(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
     table.do("table.pause")
     table.do("table.undo")
     clock.pass_ms(60_000)
     table.do("table.pause")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
-    kinds = {game: {kind for kind, fact in open_game(game).facts.items() if fact.sets_clock} for game in GAMES}
+    kinds = {
+        game: {kind for kind, fact in open_game(game).facts.items() if fact.sets_clock}
+        for game in GAMES
+    }
     every = {"pause", "unpause"}
     assert {game: found - every for game, found in kinds.items() if found != every} == {
         "panic-fire": {"fire"}, "skyfire": {"deal"}, "sky-rise": {"showdown"},
@@ -76,7 +85,10 @@ def test_the_pause_key_stops_the_clock_and_lets_it_run_on(table: Table, journal:
     assert notice_of(table) == "? The clock stands still. Press z to go on first."
     table.do("table.pause")
     assert not table.view().paused
-    assert [(fact.kind, fact.t_us is not None) for fact in facts(journal)] == [("pause", True), ("unpause", True)]
+    assert [(fact.kind, fact.t_us is not None) for fact in facts(journal)] == [
+        ("pause", True),
+        ("unpause", True),
+    ]
 
 
 def test_keys_and_seats_follow_who_joins_and_who_leaves(table: Table) -> None:

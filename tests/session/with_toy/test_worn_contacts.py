@@ -29,7 +29,15 @@ def table(journal: Journal, clock: Clock, board: Board) -> Table:
     return table
 
 
-def close(table: Table, board: Board, start_ms: int, times: int, *, open_ms: int = 15, zone: str = "zone-1") -> int:
+def close(
+    table: Table,
+    board: Board,
+    start_ms: int,
+    times: int,
+    *,
+    open_ms: int = 15,
+    zone: str = "zone-1",
+) -> int:
     """Close a contact several times in a row; return when it opened last, in ms."""
     at_ms = start_ms
     for _ in range(times):
@@ -47,16 +55,23 @@ def test_three_closings_of_one_push_count_once_and_the_others_are_proposed(
     assert [fact.t_us for fact in facts(journal)] == [500 * MS]
     proposal = table.view().proposal
     assert proposal is not None
-    assert (proposal.text, proposal.waiting) == ("zone-1 flickers, check its wire and contact: ada counts", 1)
+    assert (proposal.text, proposal.waiting) == (
+        "zone-1 flickers, check its wire and contact: ada counts",
+        1,
+    )
 
 
-def test_the_first_press_of_a_run_counts_at_once(table: Table, board: Board, journal: Journal) -> None:
+def test_the_first_press_of_a_run_counts_at_once(
+    table: Table, board: Board, journal: Journal
+) -> None:
     close(table, board, 500, 1)
     settle(table, 501 * MS)
     assert len(facts(journal)) == 1
 
 
-def test_a_double_press_counts_twice_with_its_own_stamps(table: Table, board: Board, journal: Journal) -> None:
+def test_a_double_press_counts_twice_with_its_own_stamps(
+    table: Table, board: Board, journal: Journal
+) -> None:
     last_ms = close(table, board, 500, 2)
     settle(table, last_ms * MS + SECOND_PRESS_US - 1)
     assert len(facts(journal)) == 1
@@ -65,13 +80,17 @@ def test_a_double_press_counts_twice_with_its_own_stamps(table: Table, board: Bo
     assert table.view().proposal is None
 
 
-def test_presses_that_come_50_ms_after_the_opening_are_no_run(table: Table, board: Board, journal: Journal) -> None:
+def test_presses_that_come_50_ms_after_the_opening_are_no_run(
+    table: Table, board: Board, journal: Journal
+) -> None:
     last_ms = close(table, board, 500, 5, open_ms=SECOND_PRESS_US // MS)
     settle(table, (last_ms + 1_000) * MS)
     assert len(facts(journal)) == 5
 
 
-def test_two_contacts_that_close_in_turn_are_no_run(table: Table, board: Board, journal: Journal) -> None:
+def test_two_contacts_that_close_in_turn_are_no_run(
+    table: Table, board: Board, journal: Journal
+) -> None:
     for n in range(6):
         close(table, board, 500 + 30 * n, 1, zone=f"zone-{n % 3 + 1}")
     settle(table, 2_000 * MS)
@@ -91,7 +110,9 @@ def test_a_loose_wire_counts_once_and_one_key_drops_the_run(
     assert reasons(journal) == [f"proposed, dropped: {run}"]
 
 
-def test_a_closing_of_a_run_that_is_accepted_counts(table: Table, board: Board, journal: Journal, clock: Clock) -> None:
+def test_a_closing_of_a_run_that_is_accepted_counts(
+    table: Table, board: Board, journal: Journal, clock: Clock
+) -> None:
     last_ms = close(table, board, 500, 3)
     settle(table, (last_ms + 1_000) * MS)
     clock.pass_ms(1_000)
@@ -121,7 +142,9 @@ def test_a_third_closing_that_was_a_glitch_tells_a_resumed_session_what_the_seco
 ) -> None:
     last_ms = close(table, board, 500, 2)
     glitch_us = (last_ms + 15) * MS
-    table.board.store([board.press("zone-1", glitch_us), board.release("zone-1", glitch_us + 200, glitch=True)])
+    table.board.store(
+        [board.press("zone-1", glitch_us), board.release("zone-1", glitch_us + 200, glitch=True)]
+    )
     settle(table, glitch_us + 1_000 * MS)
     assert table.view().proposal is not None
     assert len(reasons(journal)) == 1  # the glitch
@@ -202,7 +225,9 @@ def test_a_run_that_is_proposed_no_more_is_undone_in_one_go(
     assert notice_of(table) == "? No contact has flickered, or all that it did is undone already."
 
 
-def test_a_resumed_session_still_knows_its_last_run(table: Table, board: Board, journal: Journal, clock: Clock) -> None:
+def test_a_resumed_session_still_knows_its_last_run(
+    table: Table, board: Board, journal: Journal, clock: Clock
+) -> None:
     last_ms = close(table, board, 1_000, 4)
     settle(table, (last_ms + 1_000) * MS)
     clock.pass_ms(1_000)
@@ -227,7 +252,9 @@ def test_reading_again_with_a_longer_lock_time_makes_one_push_of_a_run(
     wanted = replace(table.inspection.marshal().settings, lock_us=60 * MS)
     found = table.inspection.reread(wanted)
     assert [change.sign for change in found.changes] == ["lost"] * 3
-    assert all("the contact had opened less than 60 ms before" in change.text for change in found.changes)
+    assert all(
+        "the contact had opened less than 60 ms before" in change.text for change in found.changes
+    )
     clock.pass_ms(1_000)
     table.accept(found)
     assert table.view().game["counts"] == ("ada",) * 3

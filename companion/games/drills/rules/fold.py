@@ -34,9 +34,15 @@ def start(setup: Setup) -> State:
     least, most = options.numbers["least_delay_ms"], options.numbers["most_delay_ms"]
     if least < DARK_MS:
         expected = f"least_delay_ms={DARK_MS} or more"
-        raise Refused("DR-3", f"after {least} ms the lamp may still be lit from the string before", expected)
+        raise Refused(
+            "DR-3", f"after {least} ms the lamp may still be lit from the string before", expected
+        )
     if least > most:
-        raise Refused("DR-3", f"the least delay, {least} ms, is longer than the most, {most} ms", do="Make it shorter.")
+        raise Refused(
+            "DR-3",
+            f"the least delay, {least} ms, is longer than the most, {most} ms",
+            do="Make it shorter.",
+        )
     if not options.numbers["shots"]:
         raise Refused("DR-1", "a string of no shots", "shots=1 or more")
     if options["drill"] == "splits" and options.numbers["shots"] < 2:
@@ -95,7 +101,9 @@ def _ready(state: State, fact: f.Ready, entry: int) -> State:
     if state.too_few:
         raise Refused("DR-6", TWO_OR_MORE, do=HAS_TO_JOIN)
     if fact.seat not in state.still_to_come:
-        raise Refused("DR-2", f"{state.name(fact.seat)} has had all strings", "somebody who has not")
+        raise Refused(
+            "DR-2", f"{state.name(fact.seat)} has had all strings", "somebody who has not"
+        )
     players = state.playing if state.drill == "plates" else (fact.seat,)
     string = String(fact.seat, entry, fact.at, players=players)
     return replace(state, strings=(*state.strings, string), dry=None)
@@ -104,7 +112,9 @@ def _ready(state: State, fact: f.Ready, entry: int) -> State:
 def _delay(state: State, fact: f.Delay) -> State:
     string = _open(state)
     if string.delay_ms is not None:
-        raise Refused("DR-3", "the delay of this string is drawn already", "one for each string", WAIT)
+        raise Refused(
+            "DR-3", "the delay of this string is drawn already", "one for each string", WAIT
+        )
     return _ended(state, replace(string, delay=fact.at, delay_ms=fact.ms))
 
 
@@ -118,14 +128,23 @@ def _signal(state: State, fact: f.Signal) -> State:
 def _shot(state: State, fact: f.Shot) -> State:
     common.require_running(state.common, fact.at)
     if state.drill == "plates":
-        raise Refused("DR-6", "this drill is done with the zone buttons, not with the gun", "a button", PLATES_FIRST)
+        raise Refused(
+            "DR-6",
+            "this drill is done with the zone buttons, not with the gun",
+            "a button",
+            PLATES_FIRST,
+        )
     string = _open(state)
     if not string.by:
         return _ended(state, _before_signal(state, string, string.seat, fact.at))
     if not string.shots and _too_early(state, string, fact.at):
-        return _ended(state, replace(string, shots=(fact.at,), end="false_start", early=string.seat))
+        return _ended(
+            state, replace(string, shots=(fact.at,), end="false_start", early=string.seat)
+        )
     shots = (*string.shots, fact.at)
-    return _ended(state, replace(string, shots=shots, end="done" if len(shots) == state.wanted else ""))
+    return _ended(
+        state, replace(string, shots=shots, end="done" if len(shots) == state.wanted else "")
+    )
 
 
 def _too_early(state: State, string: String, at: Moment | None) -> bool:
@@ -136,7 +155,11 @@ def _too_early(state: State, string: String, at: Moment | None) -> bool:
 def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
     """A false start (DR-4); where the delay was over already, the signal may have been given and its word be lost."""
     waited = between(string.delay, at, state.common.pauses, state.common.paused)
-    lit = waited is not None and string.delay_ms is not None and waited.us >= string.delay_ms * 1000 + waited.pm
+    lit = (
+        waited is not None
+        and string.delay_ms is not None
+        and waited.us >= string.delay_ms * 1000 + waited.pm
+    )
     return replace(string, end="unsure") if lit else replace(string, end="false_start", early=seat)
 
 
@@ -147,12 +170,19 @@ def _plate(state: State, fact: f.Plate) -> State:
         raise Refused("DR-6", "this drill is done with the gun", "a shot", WAIT)
     string = _open(state)
     if fact.seat not in string.players:
-        raise Refused("DR-6", f"{state.name(fact.seat)} came after this string began", "the next string", WAIT)
+        raise Refused(
+            "DR-6", f"{state.name(fact.seat)} came after this string began", "the next string", WAIT
+        )
     if fact.seat not in string.up:
-        raise Refused("DR-6", f"{state.name(fact.seat)} has hit the plate already", "one press for each", WAIT)
+        raise Refused(
+            "DR-6", f"{state.name(fact.seat)} has hit the plate already", "one press for each", WAIT
+        )
     if not string.by:
         return _ended(state, _before_signal(state, string, fact.seat, fact.at))
     if _too_early(state, string, fact.at):
         return _ended(state, replace(string, end="false_start", early=fact.seat))
     plates = (*string.plates, (fact.seat, fact.at))
-    return _ended(state, replace(string, plates=plates, end="done" if len(plates) == len(string.players) else ""))
+    return _ended(
+        state,
+        replace(string, plates=plates, end="done" if len(plates) == len(string.players) else ""),
+    )

@@ -42,16 +42,27 @@ GAME: Game[State] = Game(
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,
     facts=f.FACTS,
-    fixes=(Fix("missed shot", ("shot",)), Fix("wrong player", ("ready",), amends=True), Fix("stop it", ("stop",))),
-    steps=(Step("begin", "string begins", ("ready",)), Step("shots", "shots", ("shot", "dry_pull", "plate"))),
+    fixes=(
+        Fix("missed shot", ("shot",)),
+        Fix("wrong player", ("ready",), amends=True),
+        Fix("stop it", ("stop",)),
+    ),
+    steps=(
+        Step("begin", "string begins", ("ready",)),
+        Step("shots", "shots", ("shot", "dry_pull", "plate")),
+    ),
     start=fold.start,
     apply=fold.apply,
     candidates=candidates,
-    sentence=lambda before, after, fact, _viewer: text.sentence(before, after, fact),  # there are no secrets
+    sentence=lambda before, after, fact, _viewer: text.sentence(
+        before, after, fact
+    ),  # there are no secrets
     awaiting=text.awaiting,
     checklist=text.checklist,
     # a gun that has no hit sensor shoots with every pull (DR-5)
-    settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
+    settings=lambda setup: GestureSettings(
+        hit_sensor=setup.options.get("hit_sensor", "yes") != "no"
+    ),
     hold_means=hands.hold_means,
     interpret=hands.interpret,
     actions=keys.actions,

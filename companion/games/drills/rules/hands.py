@@ -32,7 +32,9 @@ def interpret(state: State, gesture: Gesture) -> Fact:
         case GestureKind.DRY_PULL:
             return _dry(state, at, gesture.reason)
         case GestureKind.KNOCK:
-            raise Refused("DR-5", f"a knock is no shot: {gesture.reason}", "a pull and a hit together")
+            raise Refused(
+                "DR-5", f"a knock is no shot: {gesture.reason}", "a pull and a hit together"
+            )
     seat = state.seat_at(gesture.channel)
     if seat is None:
         raise Refused("DR-2", f"nobody stands at {gesture.channel}", do="Use your own zone.")

@@ -13,15 +13,28 @@ _SEAT_KEYS = "12345"
 DRAW, LAMP, SCREEN = f"{PREFIX}draw", f"{PREFIX}lamp", f"{PREFIX}screen"
 """What comes by itself: the delay is drawn, the signal is given by the lamp, or by the screen where there is none."""
 _COMMON = (
-    Action("begin", ("enter", "0"), "begin", "Whoever is next stands ready: a string begins (DR-2).", "game", True),
-    Action("shot", ("space", "plus"), "shot", "The trigger: a shot was fired (DR-4).", "game", True),
-    Action("stop", ("s", "minus"), "stop", "Stop this string; it does not count (DR-7).", "game", True),
+    Action(
+        "begin",
+        ("enter", "0"),
+        "begin",
+        "Whoever is next stands ready: a string begins (DR-2).",
+        "game",
+        True,
+    ),
+    Action(
+        "shot", ("space", "plus"), "shot", "The trigger: a shot was fired (DR-4).", "game", True
+    ),
+    Action(
+        "stop", ("s", "minus"), "stop", "Stop this string; it does not count (DR-7).", "game", True
+    ),
 )
 
 key_of = named_by(PREFIX, _COMMON)
 BEGIN = f"{FIRST_PRESS} {key_of('begin')} to begin one."
 WAIT = f"Finish this string, or {PRESS} {key_of('stop')} to stop it."
-PLATES_FIRST = f"{with_board(f'Hit your own zone button, or {PRESS} its key', f'{FIRST_PRESS} your own key')}."
+PLATES_FIRST = (
+    f"{with_board(f'Hit your own zone button, or {PRESS} its key', f'{FIRST_PRESS} your own key')}."
+)
 """What to do instead, for a refusal."""
 
 
@@ -29,7 +42,11 @@ def own_keys(setup: Setup, seats: Collection[SeatId]) -> str:
     """Return the keys of these players, for a sentence: `Ann 1, Bob 2`."""
     rows = zip(setup.by_column, _SEAT_KEYS, strict=False)
     places = enumerate(rows, start=1)
-    return ", ".join(f"{seat.name} {named(f'{PREFIX}seat.{n}', key)}" for n, (seat, key) in places if seat.id in seats)
+    return ", ".join(
+        f"{seat.name} {named(f'{PREFIX}seat.{n}', key)}"
+        for n, (seat, key) in places
+        if seat.id in seats
+    )
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:

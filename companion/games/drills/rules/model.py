@@ -96,7 +96,11 @@ class State(GameState):
     @property
     def too_few(self) -> bool:
         """Whether so many have left that no string at the plates can begin (DR-6)."""
-        return self.drill == "plates" and len(self.playing) < LEAST_AT_PLATES and self.setup.rules_version > 1
+        return (
+            self.drill == "plates"
+            and len(self.playing) < LEAST_AT_PLATES
+            and self.setup.rules_version > 1
+        )
 
     @property
     def over(self) -> bool:

@@ -25,7 +25,11 @@ def first_at_plates(string: String, times: Mapping[SeatId, Span]) -> tuple[SeatI
     best_pm = max(span.pm for span in times.values() if span.us == best)
     # Both were measured from one signal, whose own error is in both and moves neither against the other.
     signal_pm = string.signal.pm if string.signal is not None else 0
-    return tuple(seat for seat, span in times.items() if span.us - best <= max(0, span.pm + best_pm - 2 * signal_pm))
+    return tuple(
+        seat
+        for seat, span in times.items()
+        if span.us - best <= max(0, span.pm + best_pm - 2 * signal_pm)
+    )
 
 
 def fastest(medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:

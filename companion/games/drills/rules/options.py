@@ -14,5 +14,7 @@ NUMBERS = (
     Number("par_ms", "DR-1", 1_500, 60_000, "milliseconds that par allows"),
     Number("least_delay_ms", "DR-3", 2_000, 30_000, "milliseconds until the signal, at least"),
     Number("most_delay_ms", "DR-3", 5_000, 30_000, "milliseconds until the signal, at most"),
-    Number("floor_ms", "DR-4", 100, 1_000, "milliseconds below which nobody can react: a false start"),
+    Number(
+        "floor_ms", "DR-4", 100, 1_000, "milliseconds below which nobody can react: a false start"
+    ),
 )

@@ -26,9 +26,13 @@ from companion.rules.game import SeatId
 
 def winners(state: State) -> tuple[SeatId, ...]:
     """Return who has most points; among equals whoever has the least median, unless that is a tie (DR-8)."""
-    best = leading({seat: score for seat, score in standings(state).items() if seat not in state.common.left})
+    best = leading(
+        {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
+    )
     medians = {seat: median(state, times) for seat in best if (times := results(state, seat))}
-    if len(medians) < len(best) or not best:  # where a time is not known, nobody can say who was faster
+    if (
+        len(medians) < len(best) or not best
+    ):  # where a time is not known, nobody can say who was faster
         return best
     return fastest(state, medians)
 
@@ -37,8 +41,12 @@ def result(state: State) -> GameResult:
     """Return who won, and the points after each string."""
     first = winners(state) if state.over else ()
     after = with_by_hand(figures(state).after, standings(state))
-    ended = state.over or state.common.abandoned is not None  # the times are asked for at the end alone
-    return GameResult(first, after, "string", _decided(state, first), times=_times(state) if ended else None)
+    ended = (
+        state.over or state.common.abandoned is not None
+    )  # the times are asked for at the end alone
+    return GameResult(
+        first, after, "string", _decided(state, first), times=_times(state) if ended else None
+    )
 
 
 def _decided(state: State, first: tuple[SeatId, ...]) -> str:
@@ -72,8 +80,12 @@ def _times(state: State) -> TimesAtEnd:
     rows, each = {}, {}
     for seat in state.setup.seats:
         said = trend(state, seat.id)
-        rows[seat.id] = ("-", "-") if said is None else (in_seconds(said.best), in_seconds(said.median))
-        shots = [_shots(state, string, seat.id) for string in state.strings if seat.id in string.players]
+        rows[seat.id] = (
+            ("-", "-") if said is None else (in_seconds(said.best), in_seconds(said.median))
+        )
+        shots = [
+            _shots(state, string, seat.id) for string in state.strings if seat.id in string.players
+        ]
         each[seat.id] = ("; " if state.wanted > 1 else ", ").join(filter(None, shots)) or "no time"
     return TimesAtEnd(("best s", "median s"), rows, each)
 
@@ -100,7 +112,10 @@ def summary(state: State) -> tuple[str, ...]:
         times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
         lines.append(f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}")
     first = winners(state) if state.over else ()
-    return (*lines, f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)))
+    return (
+        *lines,
+        f"won by: {state.names(first)}" if first else not_finished(state.common, awaiting(state)),
+    )
 
 
 def counted(drill: str, score: int) -> str:
@@ -121,7 +136,9 @@ def report(state: State) -> dict[str, Any]:
                 "signal": string.by,
                 "delay_ms": string.delay_ms if string.by else None,
                 "times_us": {
-                    seat: span.us for seat in string.players if (span := of_string(state, string, seat)) is not None
+                    seat: span.us
+                    for seat in string.players
+                    if (span := of_string(state, string, seat)) is not None
                 },
                 "first": list(first_at_plates(state, string)) if state.drill == "plates" else [],
             }

@@ -25,7 +25,10 @@ NAMES = {
     "plates": "Plates",
 }
 """What a drill is called."""
-_TOLD = ("par", "plates")  # the drills of one shot or press whose time does not say how the string ended
+_TOLD = (
+    "par",
+    "plates",
+)  # the drills of one shot or press whose time does not say how the string ended
 UNDER_WAY = "under way"
 FALSE_START = "false start"
 
@@ -63,7 +66,11 @@ def sentence(before: State, after: State, fact: Fact) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
     match fact:
         case f.Ready(seat=seat):
-            return "all stand ready" if before.drill == "plates" else f"{before.name(seat)} stands ready"
+            return (
+                "all stand ready"
+                if before.drill == "plates"
+                else f"{before.name(seat)} stands ready"
+            )
         case f.Delay():
             return "the delay until the signal is drawn"
         case f.Signal(by=by):
@@ -84,9 +91,15 @@ def _done_by(after: State, seat: SeatId) -> str:
     string = after.strings[-1]
     if string.end in ("false_start", "unsure"):
         return ended(after, string)
-    what, at = ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
+    what, at = (
+        ("", string.plates[-1][1]) if after.drill == "plates" else ("shot ", string.shots[-1])
+    )
     told = f"{after.name(seat)}: {what}{timed(after_signal(after, string, at))}"
-    return f"{told}; {ended(after, string)}" if string.end and (after.wanted > 1 or after.drill in _TOLD) else told
+    return (
+        f"{told}; {ended(after, string)}"
+        if string.end and (after.wanted > 1 or after.drill in _TOLD)
+        else told
+    )
 
 
 def ended(state: State, string: String) -> str:
@@ -123,7 +136,11 @@ def _done(state: State, string: String) -> str:
 def praise(state: State, string: String, spans: Sequence[Span]) -> str:
     """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9), by
     what the player's strings came to up to this one."""
-    counts = string.end == "done" and state.drill != "plates" and result(state, string, string.seat) is not None
+    counts = (
+        string.end == "done"
+        and state.drill != "plates"
+        and result(state, string, string.seat) is not None
+    )
     return "the best so far" if counts and len(spans) > 1 and is_best(spans) else ""
 
 

@@ -33,11 +33,17 @@ def result(state: State, string: String, seat: SeatId) -> Span | None:
     if string.end != "done" or seat not in string.players:
         return None
     if state.drill == "plates":
-        return next((after_signal(state, string, at) for who, at in string.plates if who == seat), None)
+        return next(
+            (after_signal(state, string, at) for who, at in string.plates if who == seat), None
+        )
     if state.drill == "splits":
         whole = between(string.shots[0], string.shots[-1], state.common.pauses, state.common.paused)
         number = len(string.shots) - 1
-        return None if whole is None or not number else Span(whole.us // number, -(-whole.pm // number))
+        return (
+            None
+            if whole is None or not number
+            else Span(whole.us // number, -(-whole.pm // number))
+        )
     return after_signal(state, string, string.shots[-1])
 
 
@@ -66,7 +72,9 @@ def fastest(state: State, medians: Mapping[SeatId, Span]) -> tuple[SeatId, ...]:
 def first_at_plates(state: State, string: String) -> tuple[SeatId, ...]:
     """Return who was first at the plates; several where the error of the stamps does not say (DR-6), nobody where no
     time is known."""
-    times = {seat: span for seat in string.players if (span := result(state, string, seat)) is not None}
+    times = {
+        seat: span for seat in string.players if (span := result(state, string, seat)) is not None
+    }
     if state.setup.rules_version < 3:
         return older.first_at_plates(string, times)
     # The stamps, not the times: both times are from one signal, whose error moves neither against the other.
@@ -115,7 +123,9 @@ def _with(state: State, before: DrillFigures, string: String) -> DrillFigures:
     """The figures with one more string."""
     number, seats = before.strings + 1, [seat.id for seat in state.setup.seats]
     latest, one_clock = _latest(before, string)
-    points = {seat: before.points.get(seat, 0) + _brings_point(state, string, seat) for seat in seats}
+    points = {
+        seat: before.points.get(seat, 0) + _brings_point(state, string, seat) for seat in seats
+    }
     times = dict(before.times)
     for seat in string.players:
         span = result(state, string, seat)
@@ -159,7 +169,12 @@ def _is_behind(begun: Moment | None, known: DrillFigures) -> bool:
     latest = known.latest
     if latest is None:
         return True
-    return known.one_clock and begun is not None and begun.clock == latest.clock and begun.us >= latest.us
+    return (
+        known.one_clock
+        and begun is not None
+        and begun.clock == latest.clock
+        and begun.us >= latest.us
+    )
 
 
 _figures: Along[State, String, DrillFigures] = Along(DrillFigures(), _with, _hold)

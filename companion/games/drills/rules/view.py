@@ -8,7 +8,14 @@ from typing import Literal
 
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.text import FALSE_START, NAMES, ended, praise
-from companion.games.drills.rules.timing import after_signal, result, results, splits, standings, trend
+from companion.games.drills.rules.timing import (
+    after_signal,
+    result,
+    results,
+    splits,
+    standings,
+    trend,
+)
 from companion.rules.comparing import Trend
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
@@ -132,7 +139,9 @@ def _up(state: State) -> tuple[SeatId, ...]:
     return state.still_to_come[:1] if state.drill != "plates" else ()
 
 
-def _player(state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]) -> PlayerView:
+def _player(
+    state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]
+) -> PlayerView:
     return PlayerView(
         **fields_of(_glance_at(state, seat, up, scores)),
         strings=state.counted(seat.id),
@@ -142,12 +151,16 @@ def _player(state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[Se
     )
 
 
-def _glance_at(state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]) -> PlayerGlance:
+def _glance_at(
+    state: State, seat: Seat, up: tuple[SeatId, ...], scores: Mapping[SeatId, int]
+) -> PlayerGlance:
     return PlayerGlance(*seat.look, scores[seat.id], seat.id in up, seat.id in state.common.left)
 
 
 def _strings(state: State) -> Iterator[StringView]:
-    so_far: dict[SeatId, list[Span]] = {}  # what each player's strings came to: each is praised as it ended
+    so_far: dict[
+        SeatId, list[Span]
+    ] = {}  # what each player's strings came to: each is praised as it ended
     for number, string in enumerate(state.strings, start=1):
         for seat in string.players:
             if (span := result(state, string, seat)) is not None:

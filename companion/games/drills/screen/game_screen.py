@@ -21,7 +21,9 @@ class DrillsScreen(GameScreen):
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
     since: ClassVar[str] = "since the signal"
-    signs: ClassVar[tuple[tuple[str, str], ...]] = (("█ in large digits", "The last time, in seconds."),)
+    signs: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("█ in large digits", "The last time, in seconds."),
+    )
 
     def side(self) -> ScreenPart:
         return TimePart()
@@ -54,7 +56,11 @@ def _shown(game: DrillsView) -> str:
         return "WAIT"
     if game.phase == "fire" and game.last is not None and not game.last.times:
         return "GO"
-    last = None if game.last is None else game.last.result or next((t for _, t in reversed(game.last.times)), None)
+    last = (
+        None
+        if game.last is None
+        else game.last.result or next((t for _, t in reversed(game.last.times)), None)
+    )
     return "- - -" if last is None else in_seconds(last)
 
 
@@ -62,7 +68,10 @@ def _string_rows(string: StringView, game: DrillsView) -> list[Content]:
     if game.phase == "wait":
         return [Content.assemble((string.says("nothing counts before the signal"), "$quiet"))]
     ended = ", ".join(filter(None, (string.ended, string.praise)))
-    times = [f"{what} {'unknown' if span is None else measured(span.us, span.pm)}" for what, span in string.times]
+    times = [
+        f"{what} {'unknown' if span is None else measured(span.us, span.pm)}"
+        for what, span in string.times
+    ]
     lines = [string.says(ended), "   ".join(times) if len(times) > 1 else ""]
     begun = f"From {zero(string)}." if string.by else f"{zero(string).capitalize()}."
     return [*(Content(line) for line in lines if line), Content.assemble((begun, "$quiet"))]

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 
-from companion.games.fractured_sky.rules.board import Board, Card, Direction, Point, RegionId, platform_point
+from companion.games.fractured_sky.rules.board import (
+    Board,
+    Card,
+    Direction,
+    Point,
+    RegionId,
+    platform_point,
+)
 from companion.games.fractured_sky.rules.board import Token as Values
 from companion.games.fractured_sky.rules.box import vector
 from companion.games.fractured_sky.rules.options import buildings_of_each, high_tokens
@@ -79,7 +86,9 @@ def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
     own = table.options["compass_card_owner"] == "own_deck"
     done = table.options["compass_after_skip"] == "carried_out"
     places = reversed(list(enumerate(table.turned)))
-    return tuple(at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done))
+    return tuple(
+        at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done)
+    )
 
 
 def _ranked(card: Card, *, first_only: bool) -> Card:
@@ -87,7 +96,9 @@ def _ranked(card: Card, *, first_only: bool) -> Card:
     (FS-35)."""
     large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
     large = large[:1] if first_only else large
-    return replace(card, stars=(*large, *(star for star in card.stars if star not in large)), large=large)
+    return replace(
+        card, stars=(*large, *(star for star in card.stars if star not in large)), large=large
+    )
 
 
 def of_whom(cards: Sequence[Card]) -> str:
@@ -102,7 +113,10 @@ def along(point: Point, direction: Direction) -> Fraction:
 
 
 def rank(
-    table: PublicTable, places: Mapping[str, Point | None], cards: Sequence[Card], reasons: list[Reason]
+    table: PublicTable,
+    places: Mapping[str, Point | None],
+    cards: Sequence[Card],
+    reasons: list[Reason],
 ) -> tuple[tuple[str, ...], bool]:
     """Rank candidates at these places, each step added to `reasons`; `cards` are those whose compass counts. Return the
     candidates left - one, or those among which the table has to say - and whether more stars would tell."""
@@ -111,13 +125,17 @@ def rank(
     by_table = table.options["compass_geometry"] == "table"
     if by_table or len(known) < len(left):
         text = f"the table says which lies furthest {_way(cards)}"
-        reasons.append(Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left))
+        reasons.append(
+            Reason("FS-36", text if by_table else f"places on the map unknown: {text}", left)
+        )
         return left, False
     for star in stars:
         most = max(along(known[name], star) for name in left)
         left = tuple(name for name in left if along(known[name], star) == most)
         size = "large" if star in cards[0].large else "small"
-        reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
+        reasons.append(
+            Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left)
+        )
         if len(left) == 1:
             return left, False
     if not stars or cards[0].more:
@@ -152,13 +170,19 @@ def side_of(cards: Sequence[Card], *, previous: bool) -> str | int:
     return ""
 
 
-def decide(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
+def decide(
+    table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()
+) -> Decision:
     """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
     return _KINDS[card.kind](table, ai, card, excluded)
 
 
 def _narrowed(
-    reasons: list[Reason], clause: str, text: str, left: tuple[str, ...], worth: Callable[[str], int]
+    reasons: list[Reason],
+    clause: str,
+    text: str,
+    left: tuple[str, ...],
+    worth: Callable[[str], int],
 ) -> tuple[str, ...]:
     """The candidates of most worth; a step is told where it left fewer."""
     values = {name: worth(name) for name in left}
@@ -170,7 +194,11 @@ def _narrowed(
 
 
 def _settled(
-    table: PublicTable, ai: PlayerId, card: Card, reasons: list[Reason], places: Mapping[str, Point | None]
+    table: PublicTable,
+    ai: PlayerId,
+    card: Card,
+    reasons: list[Reason],
+    places: Mapping[str, Point | None],
 ) -> Decision:
     """The decision once only the compass is left to ask."""
     left, asks = tuple(places), False
@@ -186,19 +214,36 @@ def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     own = {ship.region for ship in table.ships_of(ai)}
     if len(table.ships_of(ai)) >= SHIPS:
         return Decision(ai, card, impossible="all its Airships are placed")
-    candidates = tuple(region for region in table.board.ids if region not in own and region not in excluded)
+    candidates = tuple(
+        region for region in table.board.ids if region not in own and region not in excluded
+    )
     if not candidates:
         return Decision(ai, card, impossible="no region is left for its Airship")
     reasons = [Reason("FS-37", "regions without an Airship of its own", candidates)]
     left = candidates
     if any(table.starfalls.get(region, 0) for region in left):
-        left = _narrowed(reasons, "FS-37", "most Starfalls showing", left, lambda name: table.starfalls.get(name, 0))
-    built, bridges = [one.platform for one in table.buildings if one.player == ai], table.board.bridges
+        left = _narrowed(
+            reasons,
+            "FS-37",
+            "most Starfalls showing",
+            left,
+            lambda name: table.starfalls.get(name, 0),
+        )
+    built, bridges = (
+        [one.platform for one in table.buildings if one.player == ai],
+        table.board.bridges,
+    )
     advantage = "AI Advantage: most of its buildings bridged"
     left = _narrowed(
-        reasons, "FS-35", advantage, left, lambda name: sum(built.count(each.id) for each in bridges[name])
+        reasons,
+        "FS-35",
+        advantage,
+        left,
+        lambda name: sum(built.count(each.id) for each in bridges[name]),
     )
-    return _settled(table, ai, card, reasons, {name: table.board.by_id[name].point for name in left})
+    return _settled(
+        table, ai, card, reasons, {name: table.board.by_id[name].point for name in left}
+    )
 
 
 def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -208,21 +253,35 @@ def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[
         return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
     board, used = table.board, Counter(one.platform for one in table.buildings)
     known = {platform.id: platform for platform in board.platforms if platform.id not in excluded}
-    free = tuple(name for name, one in known.items() if one.places is None or used[name] < one.places)
+    free = tuple(
+        name for name, one in known.items() if one.places is None or used[name] < one.places
+    )
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
     if by_eye(board, card.kind):
         return Decision(ai, card, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
     near = max if table.options["near_starfalls"] == "best_region" else sum
-    nearest = "near the region with most Starfalls" if near is max else "most Starfalls in the regions around"
+    nearest = (
+        "near the region with most Starfalls"
+        if near is max
+        else "most Starfalls in the regions around"
+    )
     counted = _counted(table, ai)
     reasons = [Reason("FS-38", "platforms with a free place", free)]
     narrowed = partial(_narrowed, reasons, "FS-38")
-    left = narrowed(nearest, free, lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions))
+    left = narrowed(
+        nearest,
+        free,
+        lambda name: near(table.starfalls.get(each, 0) for each in known[name].regions),
+    )
     left = narrowed("most bridges", left, lambda name: len(known[name].regions))
     most_buildings = "AI Advantage: most buildings bridged to its regions"
-    left = narrowed(most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted))
-    return _settled(table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left})
+    left = narrowed(
+        most_buildings, left, lambda name: _advantage(table, name, known[name].regions, counted)
+    )
+    return _settled(
+        table, ai, card, reasons, {name: platform_point(board, known[name]) for name in left}
+    )
 
 
 def by_eye(board: Board, kind: str) -> bool:
@@ -230,10 +289,16 @@ def by_eye(board: Board, kind: str) -> bool:
     return board.platforms_open and kind in ("fortress", "market")
 
 
-def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
+def _by_eye(
+    table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]
+) -> Iterator[Reason]:
     """The steps by which the table finds the platform on the board, where not all are known."""
     most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
-    best = [table.board.name(region) for region in table.board.ids if table.starfalls.get(region, 0) == most]
+    best = [
+        table.board.name(region)
+        for region in table.board.ids
+        if table.starfalls.get(region, 0) == most
+    ]
     if not most:
         nearest = "no Starfall shows, all are equal"
     elif table.options["near_starfalls"] == "best_region":
@@ -243,7 +308,11 @@ def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...])
     yield Reason("FS-38", f"A: {nearest}")
     yield Reason("FS-38", "B: the most bridges")
     own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
-    advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
+    advantage = (
+        f"the most buildings bridged to its regions (there are some on {own})"
+        if own
+        else "no building yet"
+    )
     yield Reason("FS-38", f"C: AI Advantage, {advantage}")
     cards = compass_cards(table, ai, card)
     by = f"the compass{of_whom(cards)}, " if cards[0].stars else ""
@@ -256,7 +325,9 @@ def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
     return tuple(one for one in table.buildings if everybody or one.player == ai)
 
 
-def _advantage(table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]) -> int:
+def _advantage(
+    table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]
+) -> int:
     """How many buildings are bridged to the regions around a platform (FS-38)."""
     if table.options["building_advantage"] == "on_platform":
         return sum(1 for one in counted if one.platform == platform)
@@ -275,7 +346,9 @@ def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[s
     if table.public is None or table.public in excluded:
         return Decision(ai, card, impossible="the Public Starfall's region cannot take it")
     if table.options["skimmer_stack"] == "one_per_region" and table.public in own:
-        return Decision(ai, card, impossible="its Skimmer is in the Public Starfall's region already")
+        return Decision(
+            ai, card, impossible="its Skimmer is in the Public Starfall's region already"
+        )
     reasons = (Reason("FS-39", "the Public Starfall's region", (table.public,)),)
     return Decision(ai, card, table.public, reasons=reasons)
 
@@ -300,7 +373,9 @@ def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str
     if isinstance(found, int):
         ends = (candidates[0], candidates[-1])
         whose = of_whom(cards[found:])
-        reasons.append(Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates))
+        reasons.append(
+            Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates)
+        )
         return Decision(ai, card, ask=ends, reasons=tuple(reasons), compass=found)
     target, end = (candidates[-1], "rightmost") if found == "east" else (candidates[0], "leftmost")
     text = f"compass{of_whom(cards)} {found}: {end}" if found else "no star west or east: leftmost"
@@ -335,7 +410,10 @@ def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
         regions = placed
     if not regions:
         return "turn all tokens low: none is in a Starfall region"
-    most, names = high_tokens(table.options), ", ".join(table.board.name(region) for region in regions)
+    most, names = (
+        high_tokens(table.options),
+        ", ".join(table.board.name(region) for region in regions),
+    )
     if len(regions) <= most:
         return f"turn high: {names}; all others low"
     printed = "low value" if table.options["ai_high_token_by"] == "low_value" else "high value"
@@ -344,7 +422,10 @@ def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
 
 
 def turn_tokens(
-    table: PublicTable, placed: Sequence[tuple[RegionId, int]], values: Sequence[Values], lots: Sequence[int]
+    table: PublicTable,
+    placed: Sequence[tuple[RegionId, int]],
+    values: Sequence[Values],
+    lots: Sequence[int],
 ) -> tuple[TurnedToken, ...] | None:
     """Return an AI's tokens as they are turned, in the order in which they were placed; None where a tie is for the
     table to settle: lots that nobody drew, or places nobody knows.
@@ -356,21 +437,31 @@ def turn_tokens(
     if nobody and table.options["ai_none_eligible"] == "best_high":
         eligible = [token for _, token in placed]
     by_low = table.options["ai_high_token_by"] == "low_value"
-    printed = {token: values[token - 1].low if by_low else values[token - 1].high for token in eligible}
+    printed = {
+        token: values[token - 1].low if by_low else values[token - 1].high for token in eligible
+    }
     tie = _tie(table, placed, lots)
     ranked = sorted(eligible, key=lambda token: (-printed[token], tie.get(token, 0)))
     most = high_tokens(table.options)
     if not tie and len(ranked) > most and printed[ranked[most - 1]] == printed[ranked[most]]:
         return None
-    best = "no token in a Starfall region: the best is turned high" if nobody else "highest in a Starfall region"
+    best = (
+        "no token in a Starfall region: the best is turned high"
+        if nobody
+        else "highest in a Starfall region"
+    )
     turned = ((region, values[token - 1], token in ranked[:most]) for region, token in placed)
     return tuple(
-        TurnedToken(region, both.high if high else both.low, high, best if high else "turned to low")
+        TurnedToken(
+            region, both.high if high else both.low, high, best if high else "turned to low"
+        )
         for region, both, high in turned
     )
 
 
-def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
+def _tie(
+    table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]
+) -> dict[int, int]:
     """The rank of each token among those of equal power; empty where nobody knows."""
     if table.options["ai_high_token_tie"] == "random":
         return {token: rank for rank, token in enumerate(lots)}

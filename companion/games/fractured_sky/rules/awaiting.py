@@ -9,7 +9,11 @@ from companion.games.fractured_sky.rules import hands, standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
-from companion.games.fractured_sky.rules.options import buildings_of_each, colors_at_the_sides, has_market_card
+from companion.games.fractured_sky.rules.options import (
+    buildings_of_each,
+    colors_at_the_sides,
+    has_market_card,
+)
 from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId, is_ai
 from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
@@ -84,7 +88,11 @@ def _said(state: State) -> str:
         case "first":
             return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
         case "public" if standing.deals(state):
-            what = "deal the Hidden cards" if standing.to_deal(state) else "turn up the Public Starfall"
+            what = (
+                "deal the Hidden cards"
+                if standing.to_deal(state)
+                else "turn up the Public Starfall"
+            )
             return f"{_STEP} to {what}. Round {state.round} of {ROUNDS}."
         case "public":
             return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
@@ -108,7 +116,9 @@ def _region(state: State) -> str:
 
 def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
-    return ", ".join(f"{hands.answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
+    return ", ".join(
+        f"{hands.answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1)
+    )
 
 
 def _ai(state: State) -> str:
@@ -121,7 +131,9 @@ def _ai(state: State) -> str:
     asked = (hands.number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(hands.answer_key(number) for number in asked if number <= len(hands.ANSWERS))
     if not by_eye(state.board, kind):
-        to_compass = either(f", or {hands.COMPASS_KEY} to name the compass", ", or name the compass")
+        to_compass = either(
+            f", or {hands.COMPASS_KEY} to name the compass", ", or name the compass"
+        )
         compass = to_compass if decision.compass is not None else ""
         return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
     another = either(f", or {hands.BY_HAND_KEY} to enter another", ", or enter another")
@@ -153,7 +165,11 @@ def _answers(state: State) -> str:
     """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
     count = min(len(state.board.regions), len(hands.ANSWERS))
     able = [number for number in range(1, count + 1) if hands.works(state, number)]
-    return hands.answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(hands.answer_key, able))
+    return (
+        hands.answer_keys(len(state.board.regions))
+        if len(able) == count
+        else " ".join(map(hands.answer_key, able))
+    )
 
 
 def _turned_up(state: State) -> str:
@@ -174,7 +190,9 @@ def _end(state: State) -> str:
             return f"{_flip(state)}{_turned_up(state)}"
         case "powers":
             player = standing.unpowered(state)[0]
-            turned = f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
+            turned = (
+                f" {spoken(how_to_turn(standing.table_of(state), player))}" if is_ai(player) else ""
+            )
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
             count = len(hands.ANSWERS)

@@ -95,7 +95,10 @@ class Board:
     @once
     def bridges(self) -> Mapping[RegionId, tuple[Platform, ...]]:
         """The platforms that each region is bridged to."""
-        return {name: tuple(each for each in self.platforms if name in each.regions) for name in self.ids}
+        return {
+            name: tuple(each for each in self.platforms if name in each.regions)
+            for name in self.ids
+        }
 
     @property
     def ids(self) -> tuple[RegionId, ...]:
@@ -120,7 +123,9 @@ class Board:
     def price(self, piece: str) -> str:
         """What a piece costs, behind it in a sentence: ` for 2 Iron`; empty where the box does not say."""
         cost = self.costs.get(piece.capitalize())
-        said = " + ".join(f"{number} {each.capitalize()}" for each, number in (cost or {}).items() if number)
+        said = " + ".join(
+            f"{number} {each.capitalize()}" for each, number in (cost or {}).items() if number
+        )
         return "" if cost is None else f" for {said or 'nothing'}"
 
     @property
@@ -129,7 +134,11 @@ class Board:
         order of the box while a place is unknown."""
         if not self.places_known:
             return self.ids
-        return tuple(sorted(self.ids, key=lambda region: self.by_id[region].point or (Fraction(0), Fraction(0))))
+        return tuple(
+            sorted(
+                self.ids, key=lambda region: self.by_id[region].point or (Fraction(0), Fraction(0))
+            )
+        )
 
     @property
     def places_known(self) -> bool:
@@ -151,11 +160,23 @@ def board_of(box: Box, side: Side) -> Board:
         side=side,
         regions=regions,
         platforms=tuple(_platform(row, regions) for row in rows if row.fields),
-        gold=tuple(row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)),
+        gold=tuple(
+            row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)
+        ),
         chips=tuple(sorted(chips)),
-        decks={color: tuple(map(_card, cards)) for color in COLORS if (cards := _whole(box, f"card_{color}"))},
-        tokens={color: tuple(map(_token, known)) for color in COLORS if (known := _whole(box, f"token_{color}"))},
-        market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
+        decks={
+            color: tuple(map(_card, cards))
+            for color in COLORS
+            if (cards := _whole(box, f"card_{color}"))
+        },
+        tokens={
+            color: tuple(map(_token, known))
+            for color in COLORS
+            if (known := _whole(box, f"token_{color}"))
+        },
+        market_numbers={
+            row.name: row.value for row in box.table("market_card") if row.value is not None
+        },
         ai_skimmers=box.value("count", "Skimmers of an AI", 2),
         starfall_tokens=box.value("count", "Starfall tokens", 28),
         costs={row.name: row.fields for row in box.table("cost") if row.fields},
@@ -174,11 +195,17 @@ def platform_point(board: Board, platform: Platform) -> Point | None:
     known = [point for point in around if point is not None]
     if not known or len(known) < len(around):
         return None
-    return sum((x for x, _ in known), Fraction(0)) / len(known), sum((y for _, y in known), Fraction(0)) / len(known)
+    return sum((x for x, _ in known), Fraction(0)) / len(known), sum(
+        (y for _, y in known), Fraction(0)
+    ) / len(known)
 
 
 def _region(box: Box, side: Side, name: str) -> Region:
-    row, place, label = box.row("region", name), box.row(f"place_{side}", name), box.row("label", name)
+    row, place, label = (
+        box.row("region", name),
+        box.row(f"place_{side}", name),
+        box.row("label", name),
+    )
     return Region(
         slug(name),
         label.value if label is not None and label.value else name,

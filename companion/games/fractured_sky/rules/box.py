@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, example
+from companion.rules.components import (
+    Box,
+    ComponentRow,
+    ComponentTable,
+    Field,
+    Problem,
+    Unlock,
+    box_of,
+    example,
+)
 from companion.rules.game import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
@@ -22,7 +31,9 @@ _PLACE = (
 )
 _PLATFORM = (
     Field("regions", "texts", asks="bridges to which regions?"),
-    Field("places", "number", least=1, most=20, optional=True, asks="how many buildings does it hold?"),
+    Field(
+        "places", "number", least=1, most=20, optional=True, asks="how many buildings does it hold?"
+    ),
     *(replace(field, optional=True) for field in _PLACE),
 )
 _CARD = (
@@ -77,12 +88,23 @@ TABLES = (
 )  # fmt: skip
 
 UNLOCKS = (
-    *(Unlock((f"card_{color}", f"token_{color}"), f"shuffles and turns up the {color} AI's cards") for color in COLORS),
-    Unlock(("market_card",), "knows when an easy or medium AI trades for a Starfall", rows=("medium",)),
+    *(
+        Unlock((f"card_{color}", f"token_{color}"), f"shuffles and turns up the {color} AI's cards")
+        for color in COLORS
+    ),
+    Unlock(
+        ("market_card",), "knows when an easy or medium AI trades for a Starfall", rows=("medium",)
+    ),
     Unlock(("market_card",), "knows when a hard AI trades for a Starfall", rows=("hard",)),
     Unlock(("cost",), "says what a building or a Skimmer costs"),
-    *(Unlock((f"slot_{side}",), f"says how much Gold a turn slot gives, with {_IN_WORDS[side]}") for side in SIDES),
-    *(Unlock((f"place_{side}",), f"follows an AI's compass on the map with {_IN_WORDS[side]}") for side in SIDES),
+    *(
+        Unlock((f"slot_{side}",), f"says how much Gold a turn slot gives, with {_IN_WORDS[side]}")
+        for side in SIDES
+    ),
+    *(
+        Unlock((f"place_{side}",), f"follows an AI's compass on the map with {_IN_WORDS[side]}")
+        for side in SIDES
+    ),
     Unlock(("region",), "knows which resources a region gives"),
 )
 
@@ -106,14 +128,28 @@ def regions_on(box: Box, side: str) -> tuple[str, ...]:
 
 def check(box: Box) -> tuple[Problem, ...]:
     """Return where the box contradicts the clauses or itself."""
-    return (*_resources(box), *_sides(box), *_maps(box), *_bearings(box), *_tokens(box), *_chips(box), *_cards(box))
+    return (
+        *_resources(box),
+        *_sides(box),
+        *_maps(box),
+        *_bearings(box),
+        *_tokens(box),
+        *_chips(box),
+        *_cards(box),
+    )
 
 
 def _resources(box: Box) -> Iterator[Problem]:
     for row in box.table("region"):
         stated = row.fields.get("resources")
         if stated is not None and len(set(stated)) != 2:
-            yield Problem("region", row.name, f"the resources are {', '.join(stated)}", "two different ones", "FS-U2")
+            yield Problem(
+                "region",
+                row.name,
+                f"the resources are {', '.join(stated)}",
+                "two different ones",
+                "FS-U2",
+            )
 
 
 def _sides(box: Box) -> Iterator[Problem]:
@@ -123,7 +159,9 @@ def _sides(box: Box) -> Iterator[Problem]:
         if len(set(regions)) != size:
             yield Problem("side", side, f"it has {len(set(regions))} regions", f"{size}", "FS-U8")
         for name in sorted(set(regions) - known):
-            yield Problem("side", side, f"there is no region {name!r}", f"a [[region]] {name} too", "FS-U1")
+            yield Problem(
+                "side", side, f"there is no region {name!r}", f"a [[region]] {name} too", "FS-U1"
+            )
 
 
 def _maps(box: Box) -> Iterator[Problem]:
@@ -131,7 +169,13 @@ def _maps(box: Box) -> Iterator[Problem]:
         known = set(regions_on(box, side))
         for place in box.table(f"place_{side}"):
             if place.name not in {each.name for each in box.table("region")}:
-                yield Problem(place.table, place.name, "there is no such region", "the name of a [[region]]", "FS-U3")
+                yield Problem(
+                    place.table,
+                    place.name,
+                    "there is no such region",
+                    "the name of a [[region]]",
+                    "FS-U3",
+                )
         for platform in box.table(f"platform_{side}"):
             yield from _platform(platform, known)
 
@@ -142,9 +186,17 @@ def _platform(platform: ComponentRow, known: set[str]) -> Iterator[Problem]:
         wanted = "a region on that side"
         yield Problem(platform.table, platform.name, f"{name!r} is bridged to it", wanted, "FS-U4")
     if regions is not None and len(set(regions)) != len(regions):
-        yield Problem(platform.table, platform.name, "a region is bridged to it twice", "each region once", "FS-U4")
+        yield Problem(
+            platform.table,
+            platform.name,
+            "a region is bridged to it twice",
+            "each region once",
+            "FS-U4",
+        )
     if ("x" in platform.fields) != ("y" in platform.fields):
-        yield Problem(platform.table, platform.name, "its place is half known", "x and y, or neither", "FS-U4")
+        yield Problem(
+            platform.table, platform.name, "its place is half known", "x and y, or neither", "FS-U4"
+        )
 
 
 def _bearings(box: Box) -> Iterator[Problem]:
@@ -158,7 +210,9 @@ def _bearings(box: Box) -> Iterator[Problem]:
             east, south = vector(row.fields["direction"])
             if (here[0] - there[0]) * east + (here[1] - there[1]) * south <= 0:
                 why = f"it is not further {row.fields['direction']} than {row.fields['seen_from']}"
-                yield Problem(f"place_{side}", str(row.fields["region"]), why, "a place that is", "FS-U3")
+                yield Problem(
+                    f"place_{side}", str(row.fields["region"]), why, "a place that is", "FS-U3"
+                )
 
 
 def vector(direction: str) -> tuple[int, int]:
@@ -178,27 +232,45 @@ def _tokens(box: Box) -> Iterator[Problem]:
             yield Problem(f"token_{color}", "", f"there are {len(rows)} tokens", "six", "FS-33")
         for row in rows:
             if row.fields and row.fields["low"] > row.fields["high"]:
-                yield Problem(row.table, row.name, "its low value is above its high value", "low <= high", "FS-43")
+                yield Problem(
+                    row.table,
+                    row.name,
+                    "its low value is above its high value",
+                    "low <= high",
+                    "FS-43",
+                )
 
 
 def _chips(box: Box) -> Iterator[Problem]:
     for row in box.table("chips"):
         if row.fields and len(row.fields["values"]) != 12:
-            yield Problem("chips", row.name, f"there are {len(row.fields['values'])}", "twelve", "FS-2")
+            yield Problem(
+                "chips", row.name, f"there are {len(row.fields['values'])}", "twelve", "FS-2"
+            )
 
 
 def _cards(box: Box) -> Iterator[Problem]:
     for color in COLORS:
         rows = box.table(f"card_{color}")
         if len(rows) != 10:
-            yield Problem(f"card_{color}", "", f"there are {len(rows)} action cards", "ten", "FS-U7")
+            yield Problem(
+                f"card_{color}", "", f"there are {len(rows)} action cards", "ten", "FS-U7"
+            )
         for row in rows:
             stars = row.fields.get("stars", ())
             if set(row.fields.get("large", ())) - set(stars):
                 wanted = f"of {', '.join(stars)}"
-                yield Problem(row.table, row.name, "a large star is none of its stars", wanted, "FS-35")
-        if rows and all(row.fields for row in rows) and all(row.fields["kind"] != "airship" for row in rows):
-            yield Problem(f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34")
+                yield Problem(
+                    row.table, row.name, "a large star is none of its stars", wanted, "FS-35"
+                )
+        if (
+            rows
+            and all(row.fields for row in rows)
+            and all(row.fields["kind"] != "airship" for row in rows)
+        ):
+            yield Problem(
+                f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34"
+            )
 
 
 def costs(box: Box) -> tuple[str, ...]:
@@ -210,13 +282,17 @@ def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
     """Return what the open rows cost a table that plays on these sides of the board."""
     said = [line for side in sides for line in _map_costs(box, side)]
     if any(not row.fields for row in box.table("cost")):
-        said.append("costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)")
+        said.append(
+            "costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)"
+        )
     if any(not row.fields for color in COLORS for row in box.table(f"card_{color}")):
         said.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
     if any(not row.fields for color in COLORS for row in box.table(f"token_{color}")):
         said.append("the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)")
     if any(row.value is None for row in box.table("market_card")):
-        said.append("the Market cards' numbers are unknown: when an AI trades is the table's word (FS-U7)")
+        said.append(
+            "the Market cards' numbers are unknown: when an AI trades is the table's word (FS-U7)"
+        )
     if any(row.status == "example" for row in box.rows):
         said.append("this is an example map: its regions, places, cards and tokens are invented")
     return tuple(said)
@@ -227,14 +303,18 @@ def notice(setup: Setup) -> str:
     box = box_for(setup)
     if setup.options.get("map") == "example" or not box.open_rows:
         return ""
-    return "The companion does not know all of your map and cards, so it asks you where they matter."
+    return (
+        "The companion does not know all of your map and cards, so it asks you where they matter."
+    )
 
 
 def _map_costs(box: Box, side: str) -> Iterator[str]:
     regions = regions_on(box, side)
     if lost := [name for name in regions if place_of(box.row(f"place_{side}", name)) is None]:
         yield f"{side} regions: {len(lost)} places unknown; where a compass decides, the table says which (FS-U3)"
-    bare = [name for name in regions if (known := box.row("region", name)) is None or not known.fields]
+    bare = [
+        name for name in regions if (known := box.row("region", name)) is None or not known.fields
+    ]
     if bare:
         yield f"{side} regions: the resources of {len(bare)} unknown; they are called its resources (FS-U2)"
     if not any(platform.fields for platform in box.table(f"platform_{side}")):

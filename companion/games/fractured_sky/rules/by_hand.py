@@ -24,7 +24,9 @@ def turn(state: State, fact: f.Turn) -> State:
         known = either(state.name(player) for player in now.order)
         raise Refused("FS-7", f"{state.name(fact.player)} does not play this round", known)
     if done(state, fact.player):
-        raise Refused("FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not")
+        raise Refused(
+            "FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not"
+        )
     if now.pending is not None:
         raise Refused("FS-34", "an AI's move waits", do="Finish that move first.")
     return replace(state, current=replace(now, called=fact.player))
@@ -51,7 +53,9 @@ def adjust(state: State, fact: f.Adjust) -> State:
         case "region":
             checks.require_region(state, fact.of)
             counts = {**state.starfalls, fact.of: fact.value}
-            return replace(state, starfalls={region: count for region, count in counts.items() if count})
+            return replace(
+                state, starfalls={region: count for region, count in counts.items() if count}
+            )
         case "slot":
             return _slot(state, fact.of, fact.value)
     now = _running(state)
@@ -65,7 +69,11 @@ def adjust(state: State, fact: f.Adjust) -> State:
 def _market_card(state: State, ai: PlayerId, value: int) -> State:
     checks.require_ai(state, ai, "an AI has a Market card")
     if not has_market_card(state.options):
-        raise Refused("FS-32", "the AIs of this game have no Market cards", do="Only a house rule gives them some.")
+        raise Refused(
+            "FS-32",
+            "the AIs of this game have no Market cards",
+            do="Only a house rule gives them some.",
+        )
     number = market_number(state.options, state.board.market_numbers)
     if number is not None and value >= number:
         raise Refused("FS-45", f"its Market card trades at {number}", a_number(0, number - 1))
@@ -78,7 +86,9 @@ def _slot(state: State, player: PlayerId, slot: int) -> State:
     now = _running(state)
     old = now.slot_of(player)
     if old is None:
-        raise Refused("FS-10", f"{state.name(player)} has taken no turn slot yet", "a player who is done")
+        raise Refused(
+            "FS-10", f"{state.name(player)} has taken no turn slot yet", "a player who is done"
+        )
     if not 1 <= slot <= len(now.order):
         raise Refused("FS-10", f"there is no turn slot {slot}", a_number(1, len(now.order)))
     slots = {**now.slots, old: now.slots.get(slot, player), slot: player}
@@ -110,16 +120,25 @@ def _put(state: State, fact: f.Remove | f.Move, to: str | None) -> State:
             if to is None:
                 return _landed(state, fact.player, at)
             ship = Ship(fact.player, to, explore=all(one.region != to for one in now.ships))
-            return replace(state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :])))
+            return replace(
+                state, current=replace(now, ships=(*now.ships[:at], ship, *now.ships[at + 1 :]))
+            )
         case "marker":
             return _moved_marker(state, fact, to)
         case "skimmer":
             now = _running(state)
             at = _found(state, fact, [(one.player, one.region) for one in now.flights])[0]
             flight = () if to is None else (replace(now.flights[at], region=to),)
-            return replace(state, current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])))
+            return replace(
+                state,
+                current=replace(now, flights=(*now.flights[:at], *flight, *now.flights[at + 1 :])),
+            )
     built = state.buildings
-    at = _found(state, fact, [(one.player, one.platform if one.building == fact.piece else "") for one in built])[0]
+    at = _found(
+        state,
+        fact,
+        [(one.player, one.platform if one.building == fact.piece else "") for one in built],
+    )[0]
     building = () if to is None else (replace(built[at], platform=to),)
     return replace(state, buildings=(*built[:at], *building, *built[at + 1 :]))
 
@@ -147,7 +166,9 @@ def _landed(state: State, player: PlayerId, place: int) -> State:
     )
     if player in now.decks:
         left = len(after.ships_of(player))
-        after = replace(after, decks={**now.decks, player: _token_back(now.decks[player], len(own) - 1, left)})
+        after = replace(
+            after, decks={**now.decks, player: _token_back(now.decks[player], len(own) - 1, left)}
+        )
     slot = now.slot_of(player)
     landed = replace(state, current=after)
     return landed if slot is None else uncovered(landed, player, slot)
@@ -204,6 +225,8 @@ def map_platform(state: State, fact: f.MapPlatform) -> State:
     platform = replace(old, regions=fact.regions or old.regions, places=fact.places or old.places)
     if not platform.regions:
         do = "Name its regions too."
-        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", do=do)
+        raise Refused(
+            "FS-U4", f"platform {platform.id} is new, and no bridge of it is named", do=do
+        )
     platforms = {each.id: each for each in state.board.platforms} | {platform.id: platform}
     return replace(state, board=replace(state.board, platforms=tuple(platforms.values())))

@@ -8,7 +8,13 @@ from companion.games.fractured_sky.rules.board import CardKind, Platform
 from companion.games.fractured_sky.rules.facts import Piece
 from companion.games.fractured_sky.rules.model import Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
-from companion.games.fractured_sky.rules.standing import early, owing_slot, phase, shuffling, to_move
+from companion.games.fractured_sky.rules.standing import (
+    early,
+    owing_slot,
+    phase,
+    shuffling,
+    to_move,
+)
 from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
 from companion.rules.game import Refused, SeatId, after_the_end
@@ -56,7 +62,9 @@ def require_mover(state: State, player: PlayerId) -> Round:
     """The running round, where it is the turn of this seat or AI."""
     now, mover = require_phase(state, "turn"), to_move(state) or ""
     if mover != player:
-        raise Refused("FS-7", f"it is not {state.name(player)}'s turn", do=f"Wait for {state.name(mover)}.")
+        raise Refused(
+            "FS-7", f"it is not {state.name(player)}'s turn", do=f"Wait for {state.name(mover)}."
+        )
     return now
 
 
@@ -72,7 +80,9 @@ def require_ai(state: State, player: PlayerId, why: str) -> None:
     """Refuse what is no AI of this game."""
     if not is_ai(player) or player not in state.ais:
         known = either(map(state.name, state.ais)) if state.ais else "a game with an AI"
-        raise Refused("FS-31", f"{state.name(player) or 'nobody'} is no AI of this game: {why}", known)
+        raise Refused(
+            "FS-31", f"{state.name(player) or 'nobody'} is no AI of this game: {why}", known
+        )
 
 
 def require_player(state: State, player: PlayerId) -> None:
@@ -87,7 +97,9 @@ def require_region(state: State, region: str) -> None:
     """Refuse what is no region on this side of the board."""
     if region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
-        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", do=f"Type {known}.")
+        raise Refused(
+            "FS-U8", f"there is no region {region!r} on this side of the board", do=f"Type {known}."
+        )
 
 
 def require_platform(state: State, name: str) -> Platform:
@@ -116,4 +128,6 @@ def require_place(state: State, kind: CardKind | Piece, place: str) -> None:
 def require_card(now: Round, card: int) -> None:
     """Refuse a number that no Hidden card on the tray has."""
     if card > len(now.hidden):
-        raise Refused("FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden)))
+        raise Refused(
+            "FS-6", f"there is no Hidden card {card} on the tray", a_number(1, len(now.hidden))
+        )

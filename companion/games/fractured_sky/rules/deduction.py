@@ -17,7 +17,9 @@ from companion.rules.columns import listed, plural
 from companion.rules.game import SeatId
 
 
-def count_ways(regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]) -> list[dict[RegionId, int]]:
+def count_ways(
+    regions: Sequence[RegionId], cards: Sequence[Collection[RegionId]]
+) -> list[dict[RegionId, int]]:
     """Return for each card in how many layouts it shows which region; `cards` has the regions that each may show. No
     two show the same, and the layouts of any one card are all there are.
 
@@ -54,7 +56,11 @@ def _filled(fits: Sequence[Sequence[int]], cards: int) -> list[list[int]]:
 def _on_card(before: Sequence[int], behind: Sequence[int], place: int) -> int:
     """The ways in which a region lies on the card at `place`: the other cards show regions before it, or behind it."""
     others = (len(before) - 1) ^ (1 << place)
-    return sum(ways * behind[others ^ filled] for filled, ways in enumerate(before) if not filled >> place & 1)
+    return sum(
+        ways * behind[others ^ filled]
+        for filled, ways in enumerate(before)
+        if not filled >> place & 1
+    )
 
 
 def percent(chance: Fraction) -> str:
@@ -95,7 +101,9 @@ def deduce(
     reasons = tuple(knowledge.reasons(ways, layouts))
     if not layouts:
         return Deduction(0, {}, (), reasons)
-    hidden = {each: Fraction(sum(card.get(each, 0) for card in ways), layouts) for each in table.board.ids}
+    hidden = {
+        each: Fraction(sum(card.get(each, 0) for card in ways), layouts) for each in table.board.ids
+    }
     likely = (sorted(card.items(), key=lambda pair: -pair[1]) for card in ways)
     chances = tuple({region: Fraction(count, layouts) for region, count in card} for card in likely)
     return Deduction(layouts, hidden, chances, reasons)
@@ -112,10 +120,14 @@ class _Knowledge:
     named: Callable[[PlayerId], str]
 
     def seen(self, where: str, number: int) -> RegionId | None:
-        return next((one.region for one in self.sights if (one.where, one.number) == (where, number)), None)
+        return next(
+            (one.region for one in self.sights if (one.where, one.number) == (where, number)), None
+        )
 
     def taken(self, card: int) -> tuple[PublicMark, ...]:
-        return tuple(mark for mark in self.table.marks if mark.card == card and mark.resource is not None)
+        return tuple(
+            mark for mark in self.table.marks if mark.card == card and mark.resource is not None
+        )
 
     def resources(self, region: RegionId) -> tuple[str, ...]:
         """In small letters; empty where nobody knows them (FS-U2)."""
@@ -132,7 +144,8 @@ class _Knowledge:
         return frozenset(
             region
             for region in (self.table.board.ids if seen is None else (seen,))
-            if region not in drawn and (not self.resources(region) or wanted <= set(self.resources(region)))
+            if region not in drawn
+            and (not self.resources(region) or wanted <= set(self.resources(region)))
         )
 
     # -- in sentences
@@ -150,32 +163,55 @@ class _Knowledge:
         yield Reason("FS-47", plural(layouts, "layout fits", "layouts fit, each weighed alike"))
 
     def _of_a_card(self, card: int, possible: Sequence[str]) -> Iterator[Reason]:
-        shown, seen, name = self.table.hidden[card - 1], self.seen("hidden", card), self.table.board.name
+        shown, seen, name = (
+            self.table.hidden[card - 1],
+            self.seen("hidden", card),
+            self.table.board.name,
+        )
         if shown is not None:
             yield Reason("FS-20", f"Hidden card {card} lies face up: {name(shown)}")
             return
         if seen is not None:
             yield Reason("FS-16", f"{self.named(self.seat)} saw Hidden card {card}: {name(seen)}")
         elif ("hidden", card) in self.looked:
-            yield Reason("FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows")
-        taken = [f"{self.named(mark.player)} took {str(mark.resource).capitalize()}" for mark in self.taken(card)]
+            yield Reason(
+                "FS-18", f"{self.named(self.seat)} has not said what Hidden card {card} shows"
+            )
+        taken = [
+            f"{self.named(mark.player)} took {str(mark.resource).capitalize()}"
+            for mark in self.taken(card)
+        ]
         if taken:
             so = f"so it is {_one_of(possible)}" if possible else "which fits no region any more"
             yield Reason("FS-16", f"{listed(taken)} from card {card}, {so}")
         elif seen is None and possible:
-            yield Reason("FS-47", f"nobody took anything that tells of card {card}: it is {_one_of(possible)}")
+            yield Reason(
+                "FS-47",
+                f"nobody took anything that tells of card {card}: it is {_one_of(possible)}",
+            )
 
     def _of_a_draw(self, number: int) -> Reason:
         seen, who = self.seen("explore", number), self.named(self.seat)
         if seen is None:
             return Reason("FS-18", f"{who} has not said what Explore draw {number} shows")
         where = self.table.board.name(seen)
-        return Reason("FS-8", f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round")
+        return Reason(
+            "FS-8",
+            f"{who} drew {where} (Explore draw {number}): no Hidden Starfall there this round",
+        )
 
     def _of_unknown_resources(self) -> Iterator[Reason]:
-        unknown = [self.table.board.name(region) for region in self.table.board.ids if not self.resources(region)]
+        unknown = [
+            self.table.board.name(region)
+            for region in self.table.board.ids
+            if not self.resources(region)
+        ]
         if unknown and any(mark.resource is not None for mark in self.table.marks):
-            few = f"{listed(unknown)} may have any" if len(unknown) <= _FEW else f"{len(unknown)} regions may have any"
+            few = (
+                f"{listed(unknown)} may have any"
+                if len(unknown) <= _FEW
+                else f"{len(unknown)} regions may have any"
+            )
             yield Reason("FS-U2", f"resources that nobody entered are taken as possible: {few}")
 
 

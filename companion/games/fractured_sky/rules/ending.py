@@ -10,7 +10,14 @@ from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
 from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
-from companion.games.fractured_sky.rules.standing import early, next_order, on_card, phase, to_move, virtual
+from companion.games.fractured_sky.rules.standing import (
+    early,
+    next_order,
+    on_card,
+    phase,
+    to_move,
+    virtual,
+)
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.columns import plural
 from companion.rules.game import Refused
@@ -24,7 +31,9 @@ def reveal(state: State, fact: f.Reveal) -> State:
     checks.require_region(state, fact.region)
     wanted = early(state)
     if wanted is not None and fact.card != wanted:
-        raise Refused("FS-41", f"card {fact.card} stays face down", do=f"Turn up card {wanted} first.")
+        raise Refused(
+            "FS-41", f"card {fact.card} stays face down", do=f"Turn up card {wanted} first."
+        )
     if now.hidden[fact.card - 1] is not None:
         raise Refused("FS-20", f"card {fact.card} is face up already", "a card that is face down")
     if fact.region in now.hidden:
@@ -32,7 +41,10 @@ def reveal(state: State, fact: f.Reveal) -> State:
         raise Refused("FS-3", where, do="Each region has only one Hidden card.")
     dealt = on_card(now, fact.card)
     if dealt not in (None, fact.region):
-        why, do = f"the companion dealt card {fact.card}, and it is another", "Enter the card that was dealt."
+        why, do = (
+            f"the companion dealt card {fact.card}, and it is another",
+            "Enter the card that was dealt.",
+        )
         raise Refused("FS-T8", why, do=do)
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
@@ -53,7 +65,11 @@ def powers(state: State, fact: f.Powers) -> State:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
             few = ", ".join(str(chip) for chip in missing)
-            raise Refused("FS-2", f"no player has these Power chips: {few}", do="Name chips of the box, each once.")
+            raise Refused(
+                "FS-2",
+                f"no player has these Power chips: {few}",
+                do="Name chips of the box, each once.",
+            )
     return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
 
 
@@ -64,12 +80,16 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
     if to_move(state) is not None or phase(state) in ("first", "public", "over"):
         raise checks.not_now(state, "the tokens are still face down", "FS-43")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
-        raise Refused("FS-33", "these are not the tokens of its Airships", do="Name one token for each.")
+        raise Refused(
+            "FS-33", "these are not the tokens of its Airships", do="Name one token for each."
+        )
     deck = now.decks[fact.ai]
     out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
     (lots,) = _numbers(state, fact.ai, fact.lots)
     left = [number for number in range(1, 2 * SHIPS + 1) if number not in (*out, *placed)]
-    return _with_deck(state, fact.ai, replace(deck, tokens=(*(*out, *left)[:SHIPS], *placed), lots=lots))
+    return _with_deck(
+        state, fact.ai, replace(deck, tokens=(*(*out, *left)[:SHIPS], *placed), lots=lots)
+    )
 
 
 def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
@@ -79,7 +99,9 @@ def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
         raise checks.not_now(state, "no token of the table's lies face up", "FS-33")
     if state.board.tokens.get(color_of(fact.ai)):
         _numbers(state, fact.ai, fact.tokens)
-    return _with_deck(state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
+    return _with_deck(
+        state, fact.ai, replace(state.now.decks[fact.ai], sitting_out=fact.tokens, tokens=())
+    )
 
 
 def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
@@ -90,11 +112,16 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
     """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
-        raise Refused("FS-U7", "the values of its tokens are unknown", do="Enter the powers that they show.")
+        raise Refused(
+            "FS-U7", "the values of its tokens are unknown", do="Enter the powers that they show."
+        )
     if over := Counter(chain(*groups)) - Counter(values):
         do = f"Choose one of {', '.join(values)}."
         raise Refused("FS-33", f"{state.name(ai)} has no token {next(iter(over))} left", do=do)
-    left = {value: [number for number, one in enumerate(values, start=1) if one == value] for value in values}
+    left = {
+        value: [number for number, one in enumerate(values, start=1) if one == value]
+        for value in values
+    }
     return [tuple(left[said].pop(0) for said in group) for group in groups]
 
 
@@ -102,14 +129,18 @@ def objective(state: State, fact: f.Objective) -> State:
     """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
     if not state.has_objectives:
         raise checks.not_now(state, "the solo game has no Objectives", "FS-5")
-    later: tuple[Phase, ...] = () if state.now.objective is None else ("hidden", "powers", "resolve")
+    later: tuple[Phase, ...] = (
+        () if state.now.objective is None else ("hidden", "powers", "resolve")
+    )
     now = checks.require_phase(state, "objective", *later)
     for player in fact.players:
         checks.require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
         raise Refused("FS-22", "nobody was named", do="Name a player, or give a reason.")
     order = next_order(state)
-    winners = sorted(set(fact.players), key=lambda player: order.index(player) if player in order else len(order))
+    winners = sorted(
+        set(fact.players), key=lambda player: order.index(player) if player in order else len(order)
+    )
     return replace(state, current=replace(now, objective=tuple(winners[:1])))
 
 
@@ -119,14 +150,20 @@ def round_end(state: State, _fact: f.RoundEnd) -> State:
     result = resolve(state)
     order = tuple(player for player in next_order(state) if player in state.players)
     newcomers = tuple(player for player in state.players if player not in order)
-    held = {player: state.held.get(player, 0) + result.gains.get(player, 0) for player in (*state.held, *result.gains)}
+    held = {
+        player: state.held.get(player, 0) + result.gains.get(player, 0)
+        for player in (*state.held, *result.gains)
+    }
     gains = {player: gain for player, gain in result.gains.items() if gain}
     after = replace(
         state,
         held=held,
         starfalls=dict(result.left),
         market_cards={ai: result.market_cards.get(ai, 0) for ai in state.ais},
-        past=(*state.past, Played(now.number, now.public, gains, (*order, *newcomers), result, held)),
+        past=(
+            *state.past,
+            Played(now.number, now.public, gains, (*order, *newcomers), result, held),
+        ),
     )
     if now.number == ROUNDS:
         return replace(after, finished=True)

@@ -22,8 +22,12 @@ Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
 Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
 Place = Annotated[str, Field(min_length=1, max_length=60, examples=["careening-cliffs"])]
 Ai = Literal["@black", "@orange"]
-Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
-TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
+Player = Annotated[
+    str, Field(min_length=1)
+]  # a seat or an AI: a form cannot offer the AIs among the seats
+TokenValues = Annotated[
+    str, Field(pattern=r"^\d{1,2}/\d{1,2}$")
+]  # both powers on it, the low one first
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 TOKENS = ["1/5,2/6,3/8"]
@@ -127,7 +131,9 @@ class Powers(Fact, kind="powers", called="powers under Airships"):
     chips, or what the table says of an AI's tokens."""
 
     player: Player = Field(examples=["ada"])
-    chips: tuple[Power, ...] = Field(min_length=1, max_length=EACH, title="powers", examples=["345"])
+    chips: tuple[Power, ...] = Field(
+        min_length=1, max_length=EACH, title="powers", examples=["345"]
+    )
 
     @classmethod
     def asked(cls, field: FormField, setup: Setup) -> FormField:
@@ -208,7 +214,9 @@ class AiTokens(Fact, kind="ai_tokens", called="tokens under an AI's Airships"):
 
     ai: Ai = Field(title="AI")
     tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
-    lots: tuple[TokenValues, ...] = Field(title="drawn order", examples=TOKENS, default=(), max_length=6)
+    lots: tuple[TokenValues, ...] = Field(
+        title="drawn order", examples=TOKENS, default=(), max_length=6
+    )
 
 
 class Turn(Fact, kind="turn", called="whose turn it is"):

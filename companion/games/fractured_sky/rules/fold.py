@@ -12,7 +12,14 @@ from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import standings
-from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
+from companion.rules.common import (
+    COMMON_FACTS,
+    Common,
+    ScoreSet,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+)
 from companion.rules.game import Fact, Refused, Setup, by_kind
 from companion.rules.house_rules import Options, read_options
 from companion.rules.pauses import GO_ON_FIRST
@@ -60,7 +67,9 @@ def apply(state: State, fact: Fact, entry: int = 0) -> State:
 
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead.")
+        raise Refused(
+            "FS-T1", f"{state.name(fact.seat)} is the last seat", do="End the session instead."
+        )
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     after = replace(state, common=apply_common(state.common, fact, standings(state)))

@@ -22,12 +22,35 @@ from companion.rules.pauses import GO_ON_FIRST
 PREFIX = "fractured-sky."
 ANSWERS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0")
 GAME = "game"
-_HELP = "Answer number {n}: a region, a turn slot, a player, or one of several places, as asked (FS-8)."
+_HELP = (
+    "Answer number {n}: a region, a turn slot, a player, or one of several places, as asked (FS-8)."
+)
 
 _STEPS = (
-    Action(f"{PREFIX}next", ("n", "space"), "next", "An AI's next step: shuffle, card, move made (FS-34).", GAME, True),
-    Action(f"{PREFIX}cannot", ("k",), "cannot", "An AI's move cannot be made: the next place (FS-34).", GAME, True),
-    Action(f"{PREFIX}end", ("e",), "end round", "The regions resolve; the board is cleaned up (FS-29).", GAME, True),
+    Action(
+        f"{PREFIX}next",
+        ("n", "space"),
+        "next",
+        "An AI's next step: shuffle, card, move made (FS-34).",
+        GAME,
+        True,
+    ),
+    Action(
+        f"{PREFIX}cannot",
+        ("k",),
+        "cannot",
+        "An AI's move cannot be made: the next place (FS-34).",
+        GAME,
+        True,
+    ),
+    Action(
+        f"{PREFIX}end",
+        ("e",),
+        "end round",
+        "The regions resolve; the board is cleaned up (FS-29).",
+        GAME,
+        True,
+    ),
 )
 
 
@@ -55,7 +78,14 @@ def answer_keys(count: int) -> str:
 def actions(_setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do; builds, scouting and powers are entered as facts."""
     answers = tuple(
-        Action(f"{PREFIX}answer.{place}", (key,), f"answer {key}", _HELP.format(n=key), "answers", place == 1)
+        Action(
+            f"{PREFIX}answer.{place}",
+            (key,),
+            f"answer {key}",
+            _HELP.format(n=key),
+            "answers",
+            place == 1,
+        )
         for place, key in enumerate(ANSWERS, start=1)
     )
     return (*answers, *_STEPS)
@@ -63,8 +93,16 @@ def actions(_setup: Setup) -> tuple[Action, ...]:
 
 def platform_numbers(board: Board) -> dict[PlatformId, int]:
     """Return each platform's number: its own name where that is a number with a key, else the first one left over."""
-    own = {each.id: int(each.id) for each in board.platforms if each.id in ANSWERS[:-1] or each.id == str(len(ANSWERS))}
-    left = iter(number for number in range(1, len(board.platforms) + len(ANSWERS) + 1) if number not in own.values())
+    own = {
+        each.id: int(each.id)
+        for each in board.platforms
+        if each.id in ANSWERS[:-1] or each.id == str(len(ANSWERS))
+    }
+    left = iter(
+        number
+        for number in range(1, len(board.platforms) + len(ANSWERS) + 1)
+        if number not in own.values()
+    )
     return {each.id: own[each.id] if each.id in own else next(left) for each in board.platforms}
 
 
@@ -133,7 +171,11 @@ def step(state: State, orders: Orders | None) -> Fact:
     if mover is None:
         raise not_now(state, "no AI is to move")
     if not standing.virtual(state, mover):
-        raise Refused("FS-34", "the table turns up this AI's cards", do="Name the kind of card that was turned up.")
+        raise Refused(
+            "FS-34",
+            "the table turns up this AI's cards",
+            do="Name the kind of card that was turned up.",
+        )
     return f.AiTurn(ai=mover)
 
 
@@ -144,7 +186,9 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
         return None
     if where == "public":
         if orders is None:
-            raise Refused("FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card.")
+            raise Refused(
+                "FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card."
+            )
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
         return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
@@ -169,7 +213,9 @@ def answer(state: State, number: int) -> Fact:
         case "first":
             return f.First(seat=_nth(state.playing, number, "FS-4"))
         case "slot":
-            return f.Slot(seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
+            return f.Slot(
+                seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10"))
+            )
         case "objective":
             nobody = number == len(ANSWERS)
             return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
@@ -196,7 +242,11 @@ def _asked(state: State, number: int) -> str:
         wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
         if not wanted:
             raise not_now(state, "no number is asked for", "FS-36")
-        raise Refused("FS-36", f"number {number} is not one of those to choose from", do=f"{FIRST_PRESS} {wanted}.")
+        raise Refused(
+            "FS-36",
+            f"number {number} is not one of those to choose from",
+            do=f"{FIRST_PRESS} {wanted}.",
+        )
     return places[number]
 
 
@@ -217,7 +267,9 @@ def _region(state: State, region: str) -> Fact:
 def _nth(things: Sequence[str], number: int, clause: str) -> str:
     if not 1 <= number <= len(things):
         wanted = answer_keys(len(things)) if things else "another key"
-        raise Refused(clause, f"there is no number {number} to choose", do=f"{FIRST_PRESS} {wanted}.")
+        raise Refused(
+            clause, f"there is no number {number} to choose", do=f"{FIRST_PRESS} {wanted}."
+        )
     return things[number - 1]
 
 
@@ -239,13 +291,19 @@ def candidates(state: State) -> Iterator[Fact]:
         case "shuffle":
             yield from _shuffles(state)
         case "slot":
-            yield from (f.Slot(seat=standing.owing_slot(state) or "", slot=slot) for slot in standing.free_slots(state))
+            yield from (
+                f.Slot(seat=standing.owing_slot(state) or "", slot=slot)
+                for slot in standing.free_slots(state)
+            )
         case "turn":
             yield from (*_taken(state), *_moves(state))
         case "ai":
             yield from _ai(state)
         case "early" | "hidden":
-            yield from (f.Reveal(card=standing.next_hidden(state), region=region) for region in state.board.ids)
+            yield from (
+                f.Reveal(card=standing.next_hidden(state), region=region)
+                for region in state.board.ids
+            )
         case _:
             yield from _end(state)
 
@@ -257,7 +315,9 @@ def _shuffles(state: State) -> Iterator[Fact]:
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
     whole = not state.now.decks[ai].shuffled
     for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
-        yield f.Shuffle(ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ())
+        yield f.Shuffle(
+            ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ()
+        )
 
 
 def _taken(state: State) -> Iterator[Fact]:

@@ -78,7 +78,18 @@ PIECES = 5  # FS-2: of each kind, for a human
 LIMIT = 10  # FS-11
 
 Phase = Literal[
-    "first", "public", "shuffle", "slot", "early", "ai", "turn", "hidden", "powers", "objective", "resolve", "over"
+    "first",
+    "public",
+    "shuffle",
+    "slot",
+    "early",
+    "ai",
+    "turn",
+    "hidden",
+    "powers",
+    "objective",
+    "resolve",
+    "over",
 ]
 
 

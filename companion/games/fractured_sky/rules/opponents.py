@@ -21,12 +21,20 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     now = checks.require_phase(state, "shuffle")
     if standing.shuffling(state) != fact.ai:
         wanted = state.name(standing.shuffling(state) or "")
-        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", do=f"Shuffle {wanted}'s.")
+        raise Refused(
+            "FS-33",
+            f"{state.name(fact.ai)}'s cards are not to be shuffled now",
+            do=f"Shuffle {wanted}'s.",
+        )
     size = len(state.board.decks[public.color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
-        raise Refused("FS-33", "the tokens were shuffled at the start of the round", do="Shuffle the cards alone.")
+        raise Refused(
+            "FS-33",
+            "the tokens were shuffled at the start of the round",
+            do="Shuffle the cards alone.",
+        )
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * public.SHIPS)
         if fact.lots:
@@ -37,7 +45,9 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
     if sorted(numbers) != list(range(1, size + 1)):
-        raise Refused(clause, f"the {word} are not all there, each once", do=f"Name 1 to {size} in any order.")
+        raise Refused(
+            clause, f"the {word} are not all there, each once", do=f"Name 1 to {size} in any order."
+        )
 
 
 def _with(state: State, now: Round) -> State:
@@ -69,7 +79,13 @@ def _turn_up(state: State, ai: public.PlayerId) -> State:
     return state
 
 
-def _tried(state: State, now: Round, ai: public.PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
+def _tried(
+    state: State,
+    now: Round,
+    ai: public.PlayerId,
+    card: Card,
+    excluded: frozenset[str] = frozenset(),
+) -> State:
     """The state with the move by that card waiting, or with the card skipped."""
     state = _with(state, replace(now, pending=None))
     decision = decide(standing.table_of(state), ai, card, excluded)
@@ -79,7 +95,10 @@ def _tried(state: State, now: Round, ai: public.PlayerId, card: Card, excluded: 
 
 
 def _skipped(state: State, ai: public.PlayerId, card: Card) -> State:
-    return _with(state, replace(state.now, turned=(*state.now.turned, public.Turned(ai, card, carried_out=False))))
+    return _with(
+        state,
+        replace(state.now, turned=(*state.now.turned, public.Turned(ai, card, carried_out=False))),
+    )
 
 
 def _pending(state: State) -> tuple[Round, Pending]:
@@ -94,7 +113,9 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        raise Refused("FS-35", "no compass is asked for", do="Keep the move as it is, or give a reason.")
+        raise Refused(
+            "FS-35", "no compass is asked for", do="Keep the move as it is, or give a reason."
+        )
     before = turned_before(standing.table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
@@ -137,7 +158,9 @@ def _answers(decision: Decision, target: str) -> bool:
 
 def _redirected(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
-    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None)
+    return replace(
+        decision, target=target, ask=(), reasons=(*decision.reasons, reason), compass=None
+    )
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:
@@ -155,7 +178,9 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
 
 def _next_if_stuck(state: State, ai: public.PlayerId) -> State:
     """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
-    return _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
+    return (
+        _turn_up(state, ai) if state.now.pending is None and standing.virtual(state, ai) else state
+    )
 
 
 def decided_again(state: State) -> State:
@@ -169,7 +194,9 @@ def decided_again(state: State) -> State:
     if again == old.ruled:
         return state
     if again.impossible:
-        return _next_if_stuck(_skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai)
+        return _next_if_stuck(
+            _skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai
+        )
     said, target = old.decision.reasons[-1], old.decision.target
     answered = old.decision != old.ruled and target is not None and _answers(again, target)
     decision = _redirected(again, target or "", said) if answered else again
@@ -193,11 +220,16 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
     match decision.card.kind:
         case "airship":
             explore = all(ship.region != target for ship in now.ships)
-            return _slot_taken(_with(state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))), ai)
+            return _slot_taken(
+                _with(state, replace(now, ships=(*now.ships, public.Ship(ai, target, explore)))), ai
+            )
         case "skimmer":
             return _with(state, replace(now, flights=(*now.flights, public.Flight(ai, target))))
         case "scout":
-            return _with(state, replace(now, marks=(*now.marks, public.PublicMark(ai, int(target), taken=True))))
+            return _with(
+                state,
+                replace(now, marks=(*now.marks, public.PublicMark(ai, int(target), taken=True))),
+            )
         case "fortress" | "market" as building:
             return replace(state, buildings=(*state.buildings, public.Built(ai, building, target)))
 

@@ -37,9 +37,14 @@ def outcomes(game: FracturedSkyView) -> tuple[Outcome, ...]:
 
 
 def _resolved(game: FracturedSkyView, number: int, result: Resolution) -> tuple[PanelTable, ...]:
-    gains = ", ".join(f"{game.player(player).name} +{gain}" for player, gain in result.gains.items() if gain)
+    gains = ", ".join(
+        f"{game.player(player).name} +{gain}" for player, gain in result.gains.items() if gain
+    )
     rows = [("Starfalls", gains or "nobody gains any")]
-    rows += [(_LABELS.get(step.clause, ""), step.text.removeprefix("Objective: ")) for step in result.steps]
+    rows += [
+        (_LABELS.get(step.clause, ""), step.text.removeprefix("Objective: "))
+        for step in result.steps
+    ]
     title = f"Round {number} of {game.rounds}{', example map' if game.example else ''}"
     regions = tuple(row for region in result.regions for row in _region(game, region))
     return (
@@ -60,7 +65,13 @@ def _region(game: FracturedSkyView, result: RegionResult) -> Iterator[tuple[Cell
     for one in result.standings:
         rank += one.tier != "out"
         who = Seat(*game.player(one.player).look)
-        yield head, str(rank) if one.tier != "out" else "-", who, _power(one), _takes(game, result, one)
+        yield (
+            head,
+            str(rank) if one.tier != "out" else "-",
+            who,
+            _power(one),
+            _takes(game, result, one),
+        )
         head = ""
     if result.starfalls and not any(one.starfalls for one in result.standings):
         yield head, "", "nobody", "", _left(result)
@@ -70,20 +81,31 @@ def _left(result: RegionResult) -> str:
     """What becomes of Starfalls that nobody takes (FS-28)."""
     if not result.left:
         return "its Starfalls are discarded"
-    return "its Starfall stays there" if result.left == 1 else f"its {result.left} Starfalls stay there"
+    return (
+        "its Starfall stays there"
+        if result.left == 1
+        else f"its {result.left} Starfalls stay there"
+    )
 
 
 def _power(one: RegionShare) -> str:
     """`5 = chip 3 + 2 Fortresses`; where the parts do not come to what counts, `0: chip 1 - 3 = -2`."""
     total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
-    return f"{one.power} = {parts(one)}" if total == one.power else f"{one.power}: {parts(one)} = {total}"
+    return (
+        f"{one.power} = {parts(one)}"
+        if total == one.power
+        else f"{one.power}: {parts(one)} = {total}"
+    )
 
 
 def _takes(game: FracturedSkyView, result: RegionResult, one: RegionShare) -> str:
     """What a player gets there, and why before or after another of the same power."""
     said = [_tier(game, result, one), _market(game, result, one)]
     if one.tied:
-        slots = (f"{game.player(other.player).name} {other.slot}" for other in tied_with(one, list(result.standings)))
+        slots = (
+            f"{game.player(other.player).name} {other.slot}"
+            for other in tied_with(one, list(result.standings))
+        )
         said.append(f"tie by turn slot: {', '.join(slots)}")
     return "; ".join(filter(None, said))
 

@@ -13,7 +13,12 @@ from dataclasses import replace
 
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
-from companion.games.fractured_sky.rules.hands import ANSWERS, answer_key, number_of, platform_numbers
+from companion.games.fractured_sky.rules.hands import (
+    ANSWERS,
+    answer_key,
+    number_of,
+    platform_numbers,
+)
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
@@ -74,11 +79,16 @@ def chart(game: FracturedSkyView, cursor: str = "") -> Chart:
     marked: set[str] = set()
     if game.move is not None and (kind := game.move.decision.card.kind) != "scout":
         prefix, decision = PLATFORM if kind in ("fortress", "market") else "", game.move.decision
-        marked = {prefix + place for place in (decision.ask if decision.target is None else (decision.target,))}
+        marked = {
+            prefix + place
+            for place in (decision.ask if decision.target is None else (decision.target,))
+        }
     regions = (region_site(game, region.id, cursor) for region in board.regions)
     platforms = (platform_site(game, platform) for platform in board.platforms)
     sites = tuple(replace(one, marked=one.id in marked) for one in (*regions, *platforms))
-    bridges = tuple((PLATFORM + one.id, region) for one in board.platforms for region in one.regions)
+    bridges = tuple(
+        (PLATFORM + one.id, region) for one in board.platforms for region in one.regions
+    )
     people = tuple(f"{player.glyph} {player.name}" for player in game.players)
     title = "The map (an example)" if game.example else "The map"
     return Chart(title, sites, bridges, LEGEND, people)
@@ -98,14 +108,19 @@ def region_site(game: FracturedSkyView, region: str, cursor: str = "") -> Site:
         signs += f" *{count}{'p' if public else ''}"
     if ships := [ship for ship in table.ships if ship.region == region]:
         marks = [f"{game.sign(ship.player)}{powers.get(ship.player, '')}" for ship in ships]
-        said = (f"{mark}{' explores' if ship.explore else ''}" for mark, ship in zip(marks, ships, strict=True))
+        said = (
+            f"{mark}{' explores' if ship.explore else ''}"
+            for mark, ship in zip(marks, ships, strict=True)
+        )
         words.append(f"{'Airship' if len(ships) == 1 else 'Airships'} {', '.join(said)}")
         signs += f" ^{''.join(marks)}"
     if flights := [game.sign(flight.player) for flight in table.flights if flight.region == region]:
         words.append(f"{'Skimmer' if len(flights) == 1 else 'Skimmers'} {' '.join(flights)}")
         signs += f" ~{''.join(flights)}"
     head = f"{key}{CURSOR if region == cursor else ' '}{known.name}".strip()
-    return Site(region, head, tuple(words), (head, signs), known.point, major=True, under=region == cursor)
+    return Site(
+        region, head, tuple(words), (head, signs), known.point, major=True, under=region == cursor
+    )
 
 
 def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
@@ -123,4 +138,11 @@ def platform_site(game: FracturedSkyView, platform: Platform) -> Site:
         "places unknown" if free is None else f"{free} free",
     )
     short = (f"[{name}]{bridges}", signs + ("?" if free is None else "." * free))
-    return Site(PLATFORM + platform.id, f"platform {name}", words, short, platform_point(board, platform), major=False)
+    return Site(
+        PLATFORM + platform.id,
+        f"platform {name}",
+        words,
+        short,
+        platform_point(board, platform),
+        major=False,
+    )

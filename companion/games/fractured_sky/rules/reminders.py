@@ -51,7 +51,10 @@ def _gold(game: FracturedSkyView) -> Iterator[Reminder]:
     """Who takes Gold for a slot of the first row (FS-4)."""
     if game.past:
         return
-    said = [_of_slot(game.player(player), slot.gold) for slot, player in zip(game.slots, game.order, strict=False)]
+    said = [
+        _of_slot(game.player(player), slot.gold)
+        for slot, player in zip(game.slots, game.order, strict=False)
+    ]
     if any(said):
         yield "Take", f"the Gold of your turn slot: {', '.join(filter(None, said))}"
 
@@ -80,7 +83,10 @@ def _ai_cards(game: FracturedSkyView) -> Iterator[Reminder]:
     names = [player.name for player in _with_cards(game)]
     if names:
         yield "Shuffle", f"all action cards of {listed(names)}, each deck by itself"
-        yield "Shuffle", f"the {_TOKENS} tokens of each AI face down, and turn {SHIPS} up: they sit out"
+        yield (
+            "Shuffle",
+            f"the {_TOKENS} tokens of each AI face down, and turn {SHIPS} up: they sit out",
+        )
 
 
 def _tokens(game: FracturedSkyView) -> Iterator[Reminder]:

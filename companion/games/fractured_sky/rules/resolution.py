@@ -50,7 +50,9 @@ class _Round:
 def resolve(state: State) -> Resolution:
     """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
     powers = {player: powers_of(state, player) or () for player in state.players}
-    penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
+    penalties = {
+        player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers
+    }
     cards, gains = dict(state.market_cards), dict.fromkeys(state.players, 0)
     ending = _Round(state, next_order(state), powers, penalties, cards, gains)
     results = [_region(ending, region) for region in state.board.left_to_right]
@@ -68,14 +70,20 @@ def _overall(ending: _Round) -> Iterator[Reason]:
     for player, penalty in ending.penalties.items():
         if penalty:
             total = LIMIT + penalty
-            yield Reason("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less")
+            yield Reason(
+                "FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"
+            )
     for ai in state.ais:  # whose tokens are not asked for once the table has entered its powers
         for token in () if ai in state.now.powers else tokens_of(state, ai) or ():
             if token.high:
                 whose = f"{state.name(ai)}'s token in {state.board.name(token.region)}"
                 yield Reason("FS-43", f"{whose} shows {token.power}: {token.why}")
     if state.now.objective is not None:
-        said = f"{state.name(state.now.objective[0])} takes a Starfall" if state.now.objective else "nobody meets it"
+        said = (
+            f"{state.name(state.now.objective[0])} takes a Starfall"
+            if state.now.objective
+            else "nobody meets it"
+        )
         yield Reason("FS-22", f"Objective: {said}")
     if not state.board.places_known:
         yield Reason("FS-U3", "places unknown: the regions stand in the order of the box")
@@ -85,12 +93,16 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     state, now = ending.state, ending.state.now
     ships = {ship.player for ship in now.ships if ship.region == region}
     flown = {flight.player for flight in now.flights if flight.region == region}
-    entered = [_entered(ending, region, player) for player in ending.order if player in ships | flown]
+    entered = [
+        _entered(ending, region, player) for player in ending.order if player in ships | flown
+    ]
     ranked = sorted((one for one in entered if one.tier != "out"), key=lambda one: -one.power)
     showing = state.starfalls.get(region, 0)
     tiers: list[Tier] = ["starfalls", "both", "one"] if showing else ["both", "one"]
     tiers += ["nothing"] * len(ranked)
-    standings = [_ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)]
+    standings = [
+        _ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)
+    ]
     standings += [one for one in entered if one.tier == "out"]
     standings = [_with_market(ending, one) for one in standings]
     left = showing if not ranked else 0
@@ -98,7 +110,9 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     steps = [*_explained(state, region, standings)]
     if left:
         fate = "are discarded" if discarded else "stay" if left > 1 else "stays"
-        steps.append(Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}"))
+        steps.append(
+            Reason("FS-28", f"{plural(left, 'Starfall')} {fate} in {state.board.name(region)}")
+        )
     return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
 
 
@@ -131,14 +145,18 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     )
 
 
-def _ranked(one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]) -> RegionShare:
+def _ranked(
+    one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]
+) -> RegionShare:
     tied = sum(1 for other in ranked if other.power == one.power) > 1
     return replace(one, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
 
 
 def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
     bridged = {platform.id for platform in state.board.bridges.get(region, ())}
-    own = (one.platform for one in state.buildings if (one.player, one.building) == (player, building))
+    own = (
+        one.platform for one in state.buildings if (one.player, one.building) == (player, building)
+    )
     return sum(platform in bridged for platform in own)
 
 
@@ -156,7 +174,10 @@ def _explained(state: State, region: RegionId, standings: list[RegionShare]) -> 
         yield Reason("FS-24", f"{state.name(one.player)}: {parts(one)} = {_power(one)}")
         yield reward(state, region, one)
         if one.tied:
-            slots = (f"{state.name(other.player)} slot {other.slot}" for other in tied_with(one, standings))
+            slots = (
+                f"{state.name(other.player)} slot {other.slot}"
+                for other in tied_with(one, standings)
+            )
             yield Reason("FS-26", f"tied at {one.power}, so by turn slot: {', '.join(slots)}")
         if one.markets:
             yield from _market(state, region, one)
@@ -169,10 +190,17 @@ def tied_with(one: RegionShare, standings: Sequence[RegionShare]) -> list[Region
 
 def parts(one: RegionShare) -> str:
     """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
-    said = "no Airship" if one.chip is None else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
+    said = (
+        "no Airship"
+        if one.chip is None
+        else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
+    )
     if one.penalty:
         said += f" - {one.penalty}"
-    for number, word, many in ((one.fortresses, "Fortress", "Fortresses"), (one.skimmers, "Skimmer", "Skimmers")):
+    for number, word, many in (
+        (one.fortresses, "Fortress", "Fortresses"),
+        (one.skimmers, "Skimmer", "Skimmers"),
+    ):
         if number:
             said += f" + {plural(number, word, many)}"
     return said
@@ -188,7 +216,11 @@ def _power(one: RegionShare) -> str:
 def reward(state: State, region: RegionId, one: RegionShare) -> Reason:
     """What a rank gives (FS-25), and to an AI (FS-44)."""
     name, known = state.name(one.player), state.board.by_id[region].resources
-    both, either = (" + ".join(known), " or ".join(known)) if known else ("both resources", "one of its resources")
+    both, either = (
+        (" + ".join(known), " or ".join(known))
+        if known
+        else ("both resources", "one of its resources")
+    )
     if one.tier == "out":
         return Reason("FS-25", f"{name} takes no part: power 0")
     if one.tier == "starfalls":

@@ -18,14 +18,20 @@ def summary(state: State) -> Iterator[str]:
     """Yield the standings, each round with what it brought, and what is awaited."""
     if state.board.example:
         yield "example map: regions, platforms and decks are invented"
-    for player in sorted((*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)):
+    for player in sorted(
+        (*standings(state), *state.ais), key=lambda player: -starfalls_of(state, player)
+    ):
         yield f"{state.name(player)}: {plural(starfalls_of(state, player), 'Starfall')}"
     for played in state.past:
         yield f"round {played.number} of {ROUNDS}: {gained(state, played)}"
     if phase(state) == "resolve":
         yield from resolution_lines(state)
     first = winner(state)
-    yield f"winner: {state.name(first)} (FS-30)" if first is not None else not_finished(state.common, awaiting(state))
+    yield (
+        f"winner: {state.name(first)} (FS-30)"
+        if first is not None
+        else not_finished(state.common, awaiting(state))
+    )
 
 
 def resolution_lines(state: State) -> Iterator[str]:

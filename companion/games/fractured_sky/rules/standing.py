@@ -8,7 +8,14 @@ from companion.games.fractured_sky.rules.ai import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Ai, Saw
 from companion.games.fractured_sky.rules.model import Deck, Phase, Round, State
-from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.public import (
+    SHIPS,
+    PlayerId,
+    PublicTable,
+    as_ai,
+    color_of,
+    is_ai,
+)
 from companion.rules.columns import listed
 from companion.rules.ending import BY_HAND, NOW, GameResult
 from companion.rules.game import SeatId
@@ -100,7 +107,9 @@ def done(state: State, player: PlayerId) -> bool:
 def owing_slot(state: State) -> PlayerId | None:
     """Who has placed the third Airship and takes a turn slot now (FS-10)."""
     placed = (player for player in state.now.order if len(state.now.ships_of(player)) >= SHIPS)
-    return next((player for player in placed if player in state.players and not done(state, player)), None)
+    return next(
+        (player for player in placed if player in state.players and not done(state, player)), None
+    )
 
 
 @once
@@ -109,7 +118,9 @@ def to_move(state: State) -> PlayerId | None:
     now = state.current
     if now is None:
         return None
-    waiting = [player for player in now.order if player in state.players and not done(state, player)]
+    waiting = [
+        player for player in now.order if player in state.players and not done(state, player)
+    ]
     if now.called in waiting:
         return now.called
     if not waiting:
@@ -121,7 +132,9 @@ def to_move(state: State) -> PlayerId | None:
 def early(state: State) -> int | None:
     """The Hidden card that is revealed at once, two resources having been taken from it (FS-41)."""
     taken = [mark.card for mark in state.now.marks if mark.taken] if state.ais else []
-    face_down = (number for number, region in enumerate(state.now.hidden, start=1) if region is None)
+    face_down = (
+        number for number, region in enumerate(state.now.hidden, start=1) if region is None
+    )
     return next((number for number in face_down if taken.count(number) >= TAKEN), None)
 
 
@@ -164,7 +177,10 @@ def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:
 def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
     """An AI's tokens as they are turned at the end of the round (FS-43); None where they are not known."""
     values = state.board.tokens.get(color_of(ai))
-    deck, regions = state.now.decks.get(ai, Deck()), [ship.region for ship in state.now.ships_of(ai)]
+    deck, regions = (
+        state.now.decks.get(ai, Deck()),
+        [ship.region for ship in state.now.ships_of(ai)],
+    )
     placed = deck.tokens[SHIPS:]
     if values is None or len(placed) < len(regions):
         return None
@@ -222,8 +238,14 @@ def sights_of(state: State, seat: SeatId) -> tuple[Saw, ...]:
     pile = now.dealt[len(now.hidden) :]
     drawn = [region for player, region in zip(now.draws, pile, strict=False) if player == seat]
     return (
-        *(Saw(seat=seat, where="hidden", number=card, region=now.dealt[card - 1]) for card in scouted),
-        *(Saw(seat=seat, where="explore", number=at, region=region) for at, region in enumerate(drawn, start=1)),
+        *(
+            Saw(seat=seat, where="hidden", number=card, region=now.dealt[card - 1])
+            for card in scouted
+        ),
+        *(
+            Saw(seat=seat, where="explore", number=at, region=region)
+            for at, region in enumerate(drawn, start=1)
+        ),
     )
 
 
@@ -251,24 +273,40 @@ def winner(state: State) -> PlayerId | None:
     if not state.finished or not state.past:
         return None
     order = [player for player in state.past[-1].next_order if player in state.players]
-    return max(order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None)
+    return max(
+        order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None
+    )
 
 
 def tokens_in_play(state: State) -> int:
     """How many Starfall tokens are in use; the supply is 28 (FS-1), the companion counts on beyond it."""
-    return sum(starfalls_of(state, player) for player in state.players) + sum(state.starfalls.values())
+    return sum(starfalls_of(state, player) for player in state.players) + sum(
+        state.starfalls.values()
+    )
 
 
 def result(state: State) -> GameResult:
     """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
     held = starfalls(state)
-    rounds = tuple((str(played.number), {each: played.held.get(each, 0) for each in held}) for played in state.past)
+    rounds = tuple(
+        (str(played.number), {each: played.held.get(each, 0) for each in held})
+        for played in state.past
+    )
     first = winner(state)
-    equal = [player for player in state.players if first is not None and held[player] == held[first]]
-    settled = f"{listed(map(state.name, equal))} had the same number of Starfalls; " if len(equal) > 1 else ""
+    equal = [
+        player for player in state.players if first is not None and held[player] == held[first]
+    ]
+    settled = (
+        f"{listed(map(state.name, equal))} had the same number of Starfalls; "
+        if len(equal) > 1
+        else ""
+    )
     return GameResult(
         () if first is None else (first,),
-        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else NOW, held)),
-        tie_break=settled and f"{settled}{state.name(first or '')} took the first turn slot of them.",
+        rounds
+        if rounds and rounds[-1][1] == held
+        else (*rounds, (BY_HAND if state.finished else NOW, held)),
+        tie_break=settled
+        and f"{settled}{state.name(first or '')} took the first turn slot of them.",
         others={ai: state.name(ai) for ai in state.ais},
     )

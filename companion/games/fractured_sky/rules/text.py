@@ -22,7 +22,11 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
     if isinstance(fact, COMMON_FACTS):
         said = describe_common(before.common, fact)
     else:
-        said = _of_a_turn(before, after, fact) or _of_an_ai(before, after, fact) or _of_the_table(before, after, fact)
+        said = (
+            _of_a_turn(before, after, fact)
+            or _of_an_ai(before, after, fact)
+            or _of_the_table(before, after, fact)
+        )
     of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
     again = "" if of_the_move else _again(before, after)
     return f"{said}{again}{_flipped(before, after)}"
@@ -31,7 +35,9 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
 def _flipped(before: State, after: State) -> str:
     """That the round's Objective is turned up now."""
     now = standing.flips_objective(after) and not standing.flips_objective(before)
-    return f"; the leftmost Objective is flipped ({'FS-22' if after.ais else 'FS-19'})" if now else ""
+    return (
+        f"; the leftmost Objective is flipped ({'FS-22' if after.ais else 'FS-19'})" if now else ""
+    )
 
 
 def _again(before: State, after: State) -> str:
@@ -53,7 +59,11 @@ def follows(before: State, after: State) -> str:
     old, new = before.now, after.now
     if old.pending is None or new.pending is None:
         return ""
-    same_turn = (old.number, old.pending.decision.ai, old.last) == (new.number, new.pending.decision.ai, new.last)
+    same_turn = (old.number, old.pending.decision.ai, old.last) == (
+        new.number,
+        new.pending.decision.ai,
+        new.last,
+    )
     return _again(before, after).removeprefix("; ") if same_turn else ""
 
 
@@ -77,7 +87,9 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
         case f.Airship(seat=seat, region=region):
             return f"{after.name(seat)} places an Airship in {board.name(region)}{_explored(before, after)} (FS-8)"
         case f.Slot(seat=seat, slot=slot):
-            return f"{after.name(seat)} takes turn slot {slot}{_gold(after, slot)} and is done (FS-10)"
+            return (
+                f"{after.name(seat)} takes turn slot {slot}{_gold(after, slot)} and is done (FS-10)"
+            )
         case f.Build(seat=seat, building=building, platform=platform):
             what = f"{building.capitalize()} on platform {platform}{board.price(building)}"
             return f"{after.name(seat)} builds a {what} (FS-12)"
@@ -91,12 +103,16 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Deal():
             return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            nothing = "" if standing.deals(after) else " and takes nothing"  # a dealt card is looked at first
+            nothing = (
+                "" if standing.deals(after) else " and takes nothing"
+            )  # a dealt card is looked at first
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
             pays = "pays 2 Gold," if took else "pays 2 Gold and"
             return f"{after.name(seat)} {pays} scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
-            return f"{after.name(seat)} takes 1 {resource.capitalize()} for Hidden card {card} (FS-16)"
+            return (
+                f"{after.name(seat)} takes 1 {resource.capitalize()} for Hidden card {card} (FS-16)"
+            )
         case f.Peek(seat=seat, card=card):
             return f"{after.name(seat)} pays 2 resources and peeks at the Objective of round {card} (FS-17)"
     return ""
@@ -136,9 +152,15 @@ def _of_the_end(before: State, after: State, fact: Fact) -> str:
             return f"{shows}{_doubts(after, card, region)} ({'FS-41' if early else 'FS-20'})"
         case f.Powers(player=player, chips=chips):
             places = [after.board.name(ship.region) for ship in after.now.ships_of(player)]
-            shown = ", ".join(f"{chip} in {place}" for chip, place in zip(chips, places, strict=False))
+            shown = ", ".join(
+                f"{chip} in {place}" for chip, place in zip(chips, places, strict=False)
+            )
             total = sum(standing.powers_of(after, player) or ())
-            excess = f": {total} in all, each {total - 10} less (FS-11)" if not is_ai(player) and total > 10 else ""
+            excess = (
+                f": {total} in all, each {total - 10} less (FS-11)"
+                if not is_ai(player) and total > 10
+                else ""
+            )
             return f"{after.name(player)} shows {shown}{excess} (FS-21)"
         case f.Objective(players=players):
             won = after.now.objective
@@ -185,7 +207,9 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return _turned(before, after, ai)
         case f.AiChoose(target=target, reason=reason):
             decision = after.now.pending.decision if after.now.pending else None
-            where = after.board.place(decision.card.kind, target) if decision is not None else target
+            where = (
+                after.board.place(decision.card.kind, target) if decision is not None else target
+            )
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.now.pending.decision.ai if before.now.pending else ""
@@ -220,10 +244,16 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
     """What an AI turned up: the cards it skipped, but not the one that waited already, then its move."""
     old, now = before.now, after.now
     seen = len(old.turned) + (old.pending is not None)
-    skipped = ", ".join(one.card.kind for one in now.turned[seen:] if not one.carried_out and one.ai == ai)
+    skipped = ", ".join(
+        one.card.kind for one in now.turned[seen:] if not one.carried_out and one.ai == ai
+    )
     cards = f"{skipped}, which cannot be done" if skipped else ""
     if now.pending is None:
-        return f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)" if cards else f"{_AWAITED} (FS-34)"
+        return (
+            f"{after.name(ai)} turns up {cards}; {_AWAITED} (FS-34)"
+            if cards
+            else f"{_AWAITED} (FS-34)"
+        )
     first = f"{cards}, then " if cards else ""
     decision = now.pending.decision
     return f"{after.name(ai)} turns up {first}{decision.card.kind}: {move(after, decision, 'it')}"
@@ -290,13 +320,23 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(player)}'s {f.piece_name(piece)} leaves {left}: {reason} (FS-T4)"
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
             way = f"{after.board.place(piece, where)} to {after.board.place(piece, to)}"
-            return f"{after.name(player)}'s {f.piece_name(piece)} moves from {way}: {reason} (FS-T4)"
+            return (
+                f"{after.name(player)}'s {f.piece_name(piece)} moves from {way}: {reason} (FS-T4)"
+            )
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
         case f.MapPlatform(platform=platform):
             known = after.board.platform(platform)
-            bridges = ", ".join(after.board.name(region) for region in known.regions) if known is not None else ""
-            held = f" and holds {known.places}" if known is not None and known.places is not None else ""
+            bridges = (
+                ", ".join(after.board.name(region) for region in known.regions)
+                if known is not None
+                else ""
+            )
+            held = (
+                f" and holds {known.places}"
+                if known is not None and known.places is not None
+                else ""
+            )
             return f"the map: platform {platform} is bridged to {bridges}{held} (FS-U4)"
     return fact.kind
 
@@ -327,7 +367,11 @@ def reveals(before: State, fact: Fact) -> str | None:
             return f"the Objective of round {card}, to {before.name(seat)}"
         case f.Airship(seat=seat, region=region):
             explored = all(ship.region != region for ship in before.now.ships)
-            return f"an Explore card, to {before.name(seat)}" if explored and before.now.unused else None
+            return (
+                f"an Explore card, to {before.name(seat)}"
+                if explored and before.now.unused
+                else None
+            )
         case f.AiTurn(ai=ai):
             return f"the next action card of {before.name(ai)}, to everybody"
     return None

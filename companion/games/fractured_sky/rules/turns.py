@@ -8,7 +8,13 @@ from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Roun
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
-from companion.games.fractured_sky.rules.standing import deals, free_slots, hidden_cards, owing_slot, phase
+from companion.games.fractured_sky.rules.standing import (
+    deals,
+    free_slots,
+    hidden_cards,
+    owing_slot,
+    phase,
+)
 from companion.rules.columns import either
 from companion.rules.game import Refused
 from companion.rules.replacing import replace
@@ -31,7 +37,9 @@ def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
     """A round before its Public card is revealed (FS-6)."""
     cards = hidden_cards(state, number)
     unused = len(state.board.regions) - cards
-    return Round(number, order, hidden=(None,) * cards, unused=unused, decks={ai: Deck() for ai in state.ais})
+    return Round(
+        number, order, hidden=(None,) * cards, unused=unused, decks={ai: Deck() for ai in state.ais}
+    )
 
 
 def covered(state: State, player: PlayerId, slot_number: int) -> State:
@@ -47,7 +55,10 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
 def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
     """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
     trade lost a rest, what lay on the card before is taken to be as little as it took."""
-    gold, number = gold_on(state, slot_number), market_number(state.options, state.board.market_numbers)
+    gold, number = (
+        gold_on(state, slot_number),
+        market_number(state.options, state.board.market_numbers),
+    )
     if player not in state.ais or not gold or not has_market_card(state.options):
         return state
     left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
@@ -67,12 +78,20 @@ def deal(state: State, fact: f.Deal) -> State:
     What is refused here repeats no region: it is read by everybody.
     """
     if not deals(state):
-        raise Refused("FS-T8", "the Starfall cards of this game lie on the table", do="Deal them by hand.")
+        raise Refused(
+            "FS-T8", "the Starfall cards of this game lie on the table", do="Deal them by hand."
+        )
     now = checks.require_phase(state, "public")
     if now.dealt:
-        raise Refused("FS-T8", "the Hidden cards of this round are dealt", do="Turn up the Public Starfall next.")
+        raise Refused(
+            "FS-T8",
+            "the Hidden cards of this round are dealt",
+            do="Turn up the Public Starfall next.",
+        )
     if sorted(fact.cards) != sorted(state.board.ids):
-        raise Refused("FS-3", "these are not the Hidden cards", do="Name each region of this side once.")
+        raise Refused(
+            "FS-3", "these are not the Hidden cards", do="Name each region of this side once."
+        )
     return replace(state, current=replace(now, dealt=fact.cards))
 
 
@@ -100,7 +119,9 @@ def airship(state: State, fact: f.Airship) -> State:
     drew = explore and now.unused > 0
     ships = (*now.ships, Ship(fact.seat, fact.region, explore))
     draws = (*now.draws, fact.seat) if drew else now.draws
-    return _acted(state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat)
+    return _acted(
+        state, replace(now, ships=ships, draws=draws, unused=now.unused - drew), fact.seat
+    )
 
 
 def _acted(state: State, now: Round, player: PlayerId, looking: int | None = None) -> State:
@@ -114,7 +135,11 @@ def slot(state: State, fact: f.Slot) -> State:
     if owing_slot(state) != fact.seat:
         raise checks.not_now(state, f"{state.name(fact.seat)} takes no turn slot now", "FS-10")
     if fact.slot not in free_slots(state):
-        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"turn slot {either(map(str, free_slots(state)))}")
+        raise Refused(
+            "FS-10",
+            f"turn slot {fact.slot} is not free",
+            f"turn slot {either(map(str, free_slots(state)))}",
+        )
     taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
     return covered(taken, fact.seat, fact.slot)
 
@@ -126,10 +151,16 @@ def build(state: State, fact: f.Build) -> State:
     on_it = sum(1 for one in state.buildings if one.platform == platform.id)
     if platform.places is not None and on_it >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
-    own = sum(1 for one in state.buildings if (one.player, one.building) == (fact.seat, fact.building))
+    own = sum(
+        1 for one in state.buildings if (one.player, one.building) == (fact.seat, fact.building)
+    )
     if own >= PIECES:
-        raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} of that kind", "another piece")
-    after = replace(state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id)))
+        raise Refused(
+            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} of that kind", "another piece"
+        )
+    after = replace(
+        state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id))
+    )
     return _acted(after, now, fact.seat)
 
 
@@ -139,11 +170,15 @@ def skimmer(state: State, fact: f.Skimmer) -> State:
     checks.require_region(state, fact.region)
     own = [flight.region for flight in now.flights if flight.player == fact.seat]
     if len(own) >= PIECES:
-        raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece")
+        raise Refused(
+            "FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece"
+        )
     if fact.region in own and state.options["skimmer_stack"] == "one_per_region":
         where = f"{state.name(fact.seat)} has a Skimmer in {state.board.name(fact.region)} already"
         raise Refused("FS-12", where, "another region")
-    return _acted(state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat)
+    return _acted(
+        state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat
+    )
 
 
 def scout(state: State, fact: f.Scout) -> State:
@@ -151,7 +186,9 @@ def scout(state: State, fact: f.Scout) -> State:
     now = checks.require_turn(state, fact.seat)
     checks.require_card(now, fact.card)
     if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
-        raise Refused("FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card")
+        raise Refused(
+            "FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card"
+        )
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
     mark = PublicMark(fact.seat, fact.card, fact.resource is not None, fact.resource)
@@ -165,10 +202,15 @@ def take(state: State, fact: f.Take) -> State:
     now = checks.require_phase(state, "turn")
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
-        late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
+        late = (
+            f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
+        )
         once = "a resource right after the scout, once"
         raise Refused("FS-16", late, do=f"Take {once}.")
-    marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
+    marks = tuple(
+        replace(one, taken=True, resource=fact.resource) if one == mark else one
+        for one in now.marks
+    )
     return replace(state, current=replace(now, marks=marks))
 
 
@@ -197,7 +239,9 @@ def peek(state: State, fact: f.Peek) -> State:
 def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
     checks.require_seat(state, fact.seat)
-    if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
+    if (
+        fact.region not in state.board.by_id
+    ):  # a refusal is read by everybody, so it repeats nothing
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused("FS-U8", "that is no region on this side of the board", do=f"Type {known}.")
     now = state.now
@@ -208,12 +252,22 @@ def saw(state: State, fact: f.Saw) -> State:
         raise Refused("FS-T8", "the companion dealt the cards and shows them itself", do=do)
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
-        raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
+        raise Refused(
+            "FS-16",
+            f"{state.name(fact.seat)} has not scouted card {fact.number}",
+            "a card it scouted",
+        )
     if fact.where == "explore" and fact.number > now.draws.count(fact.seat):
         drawn = now.draws.count(fact.seat)
-        raise Refused("FS-8", f"{state.name(fact.seat)} has drawn {drawn} Explore cards", "one of these")
+        raise Refused(
+            "FS-8", f"{state.name(fact.seat)} has drawn {drawn} Explore cards", "one of these"
+        )
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused("FS-3", "another card was said to show that region", do="Each region has only one Hidden card.")
+        raise Refused(
+            "FS-3",
+            "another card was said to show that region",
+            do="Each region has only one Hidden card.",
+        )
     return replace(state, current=replace(now, sights=(*others, fact)))

@@ -8,8 +8,20 @@ from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
 from companion.games.fractured_sky.rules.facts import Saw
-from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Phase, Played, Resolution, Round, State
-from companion.games.fractured_sky.rules.options import buildings_of_each, has_market_card, market_number
+from companion.games.fractured_sky.rules.model import (
+    PIECES,
+    ROUNDS,
+    Phase,
+    Played,
+    Resolution,
+    Round,
+    State,
+)
+from companion.games.fractured_sky.rules.options import (
+    buildings_of_each,
+    has_market_card,
+    market_number,
+)
 from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.text import move
@@ -53,7 +65,11 @@ class PlayerView(PlayerGlance):
     @property
     def on_card(self) -> str:
         """What an AI's Market card shows, of how many: `card 2/4`; empty without one."""
-        return "" if self.market_card is None else f"card {self.market_card}/{self.market_number or '?'}"
+        return (
+            ""
+            if self.market_card is None
+            else f"card {self.market_card}/{self.market_number or '?'}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,10 +174,15 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         order=now.order,
         to_move=standing.to_move(state) if where == "turn" else None,
         players=tuple(_player(state, now, player, where) for player in _everybody(state)),
-        slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
+        slots=tuple(
+            SlotView(slot, gold_on(state, slot), now.slots.get(slot))
+            for slot in range(1, len(now.order) + 1)
+        ),
         unused=now.unused,
         peeks=state.watched,
-        move=None if pending is None else MoveView(move(state, pending.decision), pending.decision, pending.by_hand),
+        move=None
+        if pending is None
+        else MoveView(move(state, pending.decision), pending.decision, pending.by_hand),
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
@@ -182,7 +203,9 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
-    return deduce(standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name)
+    return deduce(
+        standing.table_of(state), viewer, standing.sights_of(state, viewer), looked, state.name
+    )
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
@@ -203,7 +226,9 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         done=standing.done(state, player),
         draws=now.draws.count(player),
         powers=standing.powers_of(state, player) if shown else None,
-        market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
+        market_card=state.market_cards.get(player, 0)
+        if ai and has_market_card(state.options)
+        else None,
         market_number=market_number(state.options, state.board.market_numbers) if ai else None,
         sitting_out=standing.sitting_out(state, player),
     )
@@ -211,8 +236,14 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
 
 def _glance_at(state: State, player: PlayerId) -> PlayerGlance:
     ai, color = is_ai(player), color_of(player)
-    who = Seat(player, state.name(player), *_MARKS[color], color[0].upper()) if ai else state.seat(player)
-    return PlayerGlance(*who.look, player not in state.players, standing.starfalls_of(state, player))
+    who = (
+        Seat(player, state.name(player), *_MARKS[color], color[0].upper())
+        if ai
+        else state.seat(player)
+    )
+    return PlayerGlance(
+        *who.look, player not in state.players, standing.starfalls_of(state, player)
+    )
 
 
 def notes(state: State) -> tuple[str, ...]:
@@ -220,7 +251,9 @@ def notes(state: State) -> tuple[str, ...]:
     said = list(state.board.notes)
     supply = state.board.starfall_tokens
     if (used := standing.tokens_in_play(state)) > supply:
-        said.append(f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)")
+        said.append(
+            f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)"
+        )
     if state.ais and state.board.ai_skimmers:
         said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
     return tuple(said)
@@ -249,6 +282,15 @@ def name_of(card: Card) -> str:
 
 def _line(game: FracturedSkyView, seat: SeatId, card: Card) -> NoteLine:
     board = game.table.board
-    field = NoteField("region", name_of(card), tuple((region, board.name(region)) for region in board.ids))
+    field = NoteField(
+        "region", name_of(card), tuple((region, board.name(region)) for region in board.ids)
+    )
     about, takes = {"seat": seat, "where": card[0], "number": card[1]}, "the region that it shows"
-    return NoteLine(f"{card[0]}-{card[1]}", name_of(card), "saw", takes, (field,), lambda answers: {**about, **answers})
+    return NoteLine(
+        f"{card[0]}-{card[1]}",
+        name_of(card),
+        "saw",
+        takes,
+        (field,),
+        lambda answers: {**about, **answers},
+    )

@@ -70,19 +70,32 @@ class MapEditor(StandaloneApp[str]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
-        *(Binding(key, f"move({right},{down})", show=False) for key, (right, down) in MOVES.items()),
+        *(
+            Binding(key, f"move({right},{down})", show=False)
+            for key, (right, down) in MOVES.items()
+        ),
         Binding("enter", "carry", show=False),
     ]
 
-    def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences) -> None:
+    def __init__(
+        self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences
+    ) -> None:
         super().__init__(wanted)
-        self._box, self._side, self._draft, self._save, self._source = box, side, draft, save, source
+        self._box, self._side, self._draft, self._save, self._source = (
+            box,
+            side,
+            draft,
+            save,
+            source,
+        )
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
         self._carried = ""  # the region or the platform that goes with the cursor
         self._over = False
-        self._said = "The draft of before is here. X starts over from your file." if draft.exists() else ""
+        self._said = (
+            "The draft of before is here. X starts over from your file." if draft.exists() else ""
+        )
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
@@ -119,13 +132,19 @@ class MapEditor(StandaloneApp[str]):
         title = f"Map of Fractured Sky, {SIDES.get(sketch.side, sketch.side)}: {placed} of {len(sketch.regions)} placed"
         self.query_one("#title", Static).update(Content(f"{title}, {len(sketch.piers)} platforms"))
         width = self.query_one("#picture").size.width
-        rows = chart(sketch, grid, self._cursor, width, self._carried and self._label(self._carried))
+        rows = chart(
+            sketch, grid, self._cursor, width, self._carried and self._label(self._carried)
+        )
         self.query_one("#picture", Static).update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
         self.query_one("#said", Static).update(Content(self._said))
 
     def _label(self, name: str) -> str:
-        return f"{self.sketch.key(name)} {self.sketch.label(name)}" if name in self.sketch.regions else f"[{name}]"
+        return (
+            f"{self.sketch.key(name)} {self.sketch.label(name)}"
+            if name in self.sketch.regions
+            else f"[{name}]"
+        )
 
     def _about(self) -> str:
         """What the cursor is on, and what is not placed yet."""
@@ -135,7 +154,10 @@ class MapEditor(StandaloneApp[str]):
             said = f"{self._label(here)}: {' and '.join(sketch.resources.get(here, ())) or 'resources unknown'}"
         elif here:
             places = sketch.piers[here].places
-            bridges = ", ".join(sketch.label(name) for name in sketch.piers[here].regions) or "no region yet"
+            bridges = (
+                ", ".join(sketch.label(name) for name in sketch.piers[here].regions)
+                or "no region yet"
+            )
             held = "unknown" if places is None else places
             said = f"platform {here}: places for buildings {held}; bridged to {bridges}"
         else:
@@ -146,7 +168,9 @@ class MapEditor(StandaloneApp[str]):
     def _here(self) -> str:
         """The region or the platform under the cursor; empty where nothing is."""
         shown = self.grid.shown
-        return next((name for name, cell in self.sketch.places.items() if shown(cell) == self._cursor), "")
+        return next(
+            (name for name, cell in self.sketch.places.items() if shown(cell) == self._cursor), ""
+        )
 
     # -- changing
 
@@ -204,7 +228,9 @@ class MapEditor(StandaloneApp[str]):
         if self.focused is not None:
             return
         if self._carried:
-            self._refuse("You are moving something. Press Enter to put it down, or Esc to leave it.")
+            self._refuse(
+                "You are moving something. Press Enter to put it down, or Esc to leave it."
+            )
             return
         sketch, here = self.sketch, self._here()
         numbered = sketch.of_key(key)
@@ -256,7 +282,9 @@ class MapEditor(StandaloneApp[str]):
             self.change(sketch_of(self._box, self._side))
             self._drop_draft()
         else:
-            self._refuse("Press X once more to start over from your file. u brings everything back.")
+            self._refuse(
+                "Press X once more to start over from your file. u brings everything back."
+            )
             self._over = True
 
     def _drop_draft(self) -> None:
@@ -267,7 +295,10 @@ class MapEditor(StandaloneApp[str]):
 
     def _ask_name(self, region: str) -> None:
         line = self.query_one(Input)
-        line.value, line.placeholder = self.sketch.labels.get(region, ""), f"what {region} is called; Enter takes it"
+        line.value, line.placeholder = (
+            self.sketch.labels.get(region, ""),
+            f"what {region} is called; Enter takes it",
+        )
         line.styles.display = "block"
         line.focus()
 
@@ -303,7 +334,9 @@ class MapEditor(StandaloneApp[str]):
             self._refuse(f"Saved but for this: {missing[0]}")
             return
         self._drop_draft()
-        self.exit(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
+        self.exit(
+            f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it."
+        )
 
     def action_leave(self) -> None:
         """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""

@@ -38,7 +38,9 @@ class CompassForm(MenuForm):
     KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Esc leave"
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
-        super().__init__(table, titled(table.view().game, f"{name}: which way does the compass point?"))
+        super().__init__(
+            table, titled(table.view().game, f"{name}: which way does the compass point?")
+        )
         self._ai = ai
         self._named: list[str] = []
 
@@ -58,13 +60,19 @@ class CompassForm(MenuForm):
         game: FracturedSkyView = self._table.view().game
         stars = [(key, WORDS[star], [star]) for key, star in zip(ROSE, DIRECTIONS, strict=True)]
         answers = [
-            Item(("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key)
+            Item(
+                ("ai_compass", {"ai": self._ai, "stars": named, "whole": not named}), label, key=key
+            )
             for key, label, named in [("-", "it has no more stars", []), *stars]
         ]
         if game.move is not None:
             asked, place = game.move.decision, game.table.board.place
             answers += [
-                Item(("ai_choose", {"target": each}), place(asked.card.kind, each), key=tied_key(game, asked, each))
+                Item(
+                    ("ai_choose", {"target": each}),
+                    place(asked.card.kind, each),
+                    key=tied_key(game, asked, each),
+                )
                 for each in asked.ask
             ]
         return answers
@@ -92,7 +100,9 @@ class PowersForm(Form):
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         self._game = game
-        super().__init__(table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}"))
+        super().__init__(
+            table, titled(game, f"Powers in the order of the Airships - {self._first_missing()}")
+        )
 
     def _first_missing(self) -> str:
         """Where the Airships of the first player stand whose powers are missing."""
@@ -164,7 +174,11 @@ def _likely(game: FracturedSkyView) -> str:
     """The kind that the form begins with: what is missing on the map, or what a move waits for."""
     board, asked = game.table.board, game.move.decision if game.move is not None else None
     if asked is not None:
-        return "map_platform" if asked.target is None and by_eye(board, asked.card.kind) else "ai_choose"
+        return (
+            "map_platform"
+            if asked.target is None and by_eye(board, asked.card.kind)
+            else "ai_choose"
+        )
     return "turn" if board.platforms else "map_platform"
 
 
@@ -198,13 +212,21 @@ class ByHandForm(EnterForm):
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
         platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
-        players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players if self._may(player)]
-        cards = [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
+        players = [
+            (player.id, f"{player.glyph} {player.name}")
+            for player in self._sky.players
+            if self._may(player)
+        ]
+        cards = [
+            (str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)
+        ]
         match field.name:
             case "player":
                 return Choice(players, asked=True)
             case "ai":
-                return Choice([(each.id, each.name) for each in self._sky.players if each.ai], asked=True)
+                return Choice(
+                    [(each.id, each.name) for each in self._sky.players if each.ai], asked=True
+                )
             case "players":
                 return Several(players)
             case "region":
@@ -216,11 +238,21 @@ class ByHandForm(EnterForm):
             case "place" | "to":
                 return Choice([*platforms, *regions, *cards], asked=True)
             case "target":
-                kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
-                places = cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms
+                kind = (
+                    self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+                )
+                places = (
+                    cards
+                    if kind == "scout"
+                    else regions
+                    if kind in ("airship", "skimmer")
+                    else platforms
+                )
                 return Choice(places, asked=True)
         return super()._answer(field, body)
 
     def _may(self, player: PlayerView) -> bool:
         """Whether that can be of this player: of who left only what stands on the board, and no turn of who is done."""
-        return self._kind in ("remove", "move") or not (player.left or (self._kind == "turn" and player.done))
+        return self._kind in ("remove", "move") or not (
+            player.left or (self._kind == "turn" and player.done)
+        )

@@ -9,7 +9,14 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.outcome import OutcomePage
 from companion.dashboard.source import TableLike
-from companion.games.fractured_sky.rules.hands import BY_HAND, COMPASS, GAME, OWN_BY_HAND, OWN_COMPASS, PREFIX
+from companion.games.fractured_sky.rules.hands import (
+    BY_HAND,
+    COMPASS,
+    GAME,
+    OWN_BY_HAND,
+    OWN_COMPASS,
+    PREFIX,
+)
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
@@ -26,24 +33,72 @@ POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
 _TURNS = tuple(
     Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True)
     for word, key, label, text in (
-        ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),
-        ("fortress", "f", "Fortress", "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34)."),
-        ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
-        ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
-        ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
+        (
+            "airship",
+            "a",
+            "Airship",
+            "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34).",
+        ),
+        (
+            "fortress",
+            "f",
+            "Fortress",
+            "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34).",
+        ),
+        (
+            "market",
+            "m",
+            "Market",
+            "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34).",
+        ),
+        (
+            "skimmer",
+            "i",
+            "Skimmer",
+            "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34).",
+        ),
+        (
+            "scout",
+            "s",
+            "scout",
+            "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34).",
+        ),
         ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
         ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
-        ("compass", OWN_COMPASS, "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
+        (
+            "compass",
+            OWN_COMPASS,
+            "compass",
+            "Name the compass that an AI's move asks for, star by star (FS-35).",
+        ),
     )
 )
 TURNS = frozenset(each.id for each in _TURNS)
 ACTIONS = (
-    *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
+    *(
+        Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers")
+        for way in WAYS
+    ),
     Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
     *_TURNS,
-    Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
-    Action(BY_HAND, (OWN_BY_HAND,), "by hand", "Set a count, a turn, a piece, an AI's move or the map by hand.", GAME),
-    Action(RESOLUTION, ("r",), "resolution", "How the round resolves, region by region.", GAME, footer=True),
+    Action(
+        POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True
+    ),
+    Action(
+        BY_HAND,
+        (OWN_BY_HAND,),
+        "by hand",
+        "Set a count, a turn, a piece, an AI's move or the map by hand.",
+        GAME,
+    ),
+    Action(
+        RESOLUTION,
+        ("r",),
+        "resolution",
+        "How the round resolves, region by region.",
+        GAME,
+        footer=True,
+    ),
 )
 
 
@@ -118,6 +173,8 @@ class FracturedSkyScreen(GameScreen):
             return None
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "powers are entered at the end of the round", do="Play on until then.")
+                raise Refused(
+                    "FS-21", "powers are entered at the end of the round", do="Play on until then."
+                )
             return PowersForm(table, game)
         return turn_form(action_id.removeprefix(PREFIX), table, game)

@@ -25,7 +25,12 @@ from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, numbe
 from companion.games.fractured_sky.rules.hands import key_of as game_key
 from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, tied_place
 from companion.games.fractured_sky.rules.reminders import reminders, sentences
-from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView, PlayerView, SlotView
+from companion.games.fractured_sky.rules.view import (
+    FracturedSkyView,
+    MoveView,
+    PlayerView,
+    SlotView,
+)
 from companion.rules.actions import with_keys
 from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
@@ -59,7 +64,11 @@ def beside(spots: Mapping[str, Spot], here: str, way: str) -> str:
     """Return the name of the nearest spot that way, `here` where there is none; the first of all from nowhere."""
     if here not in spots:
         return min(spots, key=lambda name: (spots[name].x, spots[name].y), default=here)
-    found = {name: far for name in spots if (far := _distance(spots[here], spots[name], WAYS[way])) is not None}
+    found = {
+        name: far
+        for name in spots
+        if (far := _distance(spots[here], spots[name], WAYS[way])) is not None
+    }
     return min(found, key=lambda name: (found[name], name), default=here)
 
 
@@ -67,7 +76,9 @@ def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
     """How far `end` lies from `start`, None where that is not the way: two rows that share a line are beside."""
     right = (2 * end.x + end.width - 2 * start.x - start.width) // 2
     down = end.y - start.y
-    ahead, aside = (right * way[0], ROW_CELLS * down) if way[0] else (ROW_CELLS * down * way[1], right)
+    ahead, aside = (
+        (right * way[0], ROW_CELLS * down) if way[0] else (ROW_CELLS * down * way[1], right)
+    )
     least = 1 if way[0] else ROW_CELLS
     return ahead + ASIDE * abs(aside) if ahead >= least else None
 
@@ -77,7 +88,9 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
     decision = game.move.decision if game.move is not None else None
     if decision is not None and decision.target is None and decision.card.kind != "scout":
         name = place.removeprefix(PLATFORM)
-        return number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
+        return (
+            number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
+        )
     ids = game.table.board.ids
     return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None
 
@@ -91,21 +104,32 @@ def player_rows(game: FracturedSkyView, width: int, height: int) -> list[Content
         next_row = [Content.assemble((f"  {and_more(more)}", "$quiet")), *next_row]
     roomy = 2 * len(players) + len(next_row) <= height
     in_words = are_in_words(game, width, height)
-    rows = [row for player in players for row in _player(game, player, width, roomy=roomy, in_words=in_words)]
+    rows = [
+        row
+        for player in players
+        for row in _player(game, player, width, roomy=roomy, in_words=in_words)
+    ]
     return [*rows, *next_row][:height]
 
 
 def are_in_words(game: FracturedSkyView, width: int, height: int) -> bool:
     """Return whether there is room for words, three rows a player, so that no sign is left to explain."""
-    return width >= WORDS_CELLS and 3 * len(game.players) + len(Content(next_slots(game)).wrap(width)) <= height
+    return (
+        width >= WORDS_CELLS
+        and 3 * len(game.players) + len(Content(next_slots(game)).wrap(width)) <= height
+    )
 
 
-def _player(game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bool, in_words: bool) -> list[Content]:
+def _player(
+    game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bool, in_words: bool
+) -> list[Content]:
     turn = player.id == (game.move.decision.ai if game.move is not None else game.to_move)
     mark = "> " if turn else "  "
     slot = f"{player.slot} " if player.slot is not None else "- "
     name = Content.assemble(
-        (mark, "bold $accent"), (slot, "$quiet"), (f"{player.glyph} {player.name}", seat_style(player.color))
+        (mark, "bold $accent"),
+        (slot, "$quiet"),
+        (f"{player.glyph} {player.name}", seat_style(player.color)),
     )
     below: list[Content] = []
     if not roomy:
@@ -165,7 +189,11 @@ def by_hand_now(game: FracturedSkyView) -> str:
 def tray(game: FracturedSkyView) -> str:
     """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
     table, keys = game.table, keys_of(game)
-    public = f"Public {_region(table.board, keys, table.public)}" if table.public else "no Public card yet"
+    public = (
+        f"Public {_region(table.board, keys, table.public)}"
+        if table.public
+        else "no Public card yet"
+    )
     cards = [
         f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
         for number, region in enumerate(table.hidden, start=1)
@@ -200,14 +228,19 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     if by_eye(game.table.board, decision.card.kind):
         asks += [with_keys(f"{BY_HAND_KEY} {'another' if asks else 'the'} platform", game.keys)]
         asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
-    return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
+    return [
+        steps,
+        Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold")),
+    ]
 
 
 def _steps(decision: Decision, named: Callable[[str], str]) -> Content:
     """The candidates, what each step left of them, and the last step, which decided."""
     *before, last = decision.reasons
     parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
-    return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))])
+    return Content(" > ").join(
+        [*parts, Content.assemble((f"{last.text}{_all(last, named)}", "bold"))]
+    )
 
 
 def _all(reason: Reason, named: Callable[[str], str]) -> str:
@@ -248,7 +281,9 @@ class MapPart(ScreenPart):
         if not width:
             return
         cramped, rows_of_app = self.screen.has_class("-cramped"), self.app.size.height
-        height = self.size.height if cramped else max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
+        height = (
+            self.size.height if cramped else max(LEAST_ROWS, rows_of_app - BELOW - rows_of_app // 4)
+        )
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
         short = rows_of_app < TALL
         self.styles.height = "1fr" if cramped else height
@@ -260,7 +295,9 @@ class MapPart(ScreenPart):
         if not (self._planned.in_words and are_in_words(game, beside, height)):
             rows += [Content("")] * (height - len(rows) > len(LEGEND))
             rows += [Content.assemble((line, "$quiet")) for line in LEGEND]
-        self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
+        self.query_one("#sky-players", Static).update(
+            Content("\n").join(row.pad_right(0) for row in rows)
+        )
         self.query_one("#sky-players", Static).styles.width = beside
 
     def _draw_map(self, picture: Chart, width: int, height: int) -> None:

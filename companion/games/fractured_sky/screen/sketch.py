@@ -79,18 +79,28 @@ class Sketch:
     def without(self, name: str) -> Sketch:
         """The region off the grid, but for its bridges, or no such platform."""
         cells = {each: cell for each, cell in self.cells.items() if each != name}
-        return replace(self, cells=cells, piers={each: pier for each, pier in self.piers.items() if each != name})
+        return replace(
+            self,
+            cells=cells,
+            piers={each: pier for each, pier in self.piers.items() if each != name},
+        )
 
     def with_resource(self, region: str, resource: str) -> Sketch:
         """A resource more, or less where the region had it; of three the oldest goes."""
         had = self.resources.get(region, ())
-        now = tuple(each for each in had if each != resource) if resource in had else (*had, resource)[-2:]
+        now = (
+            tuple(each for each in had if each != resource)
+            if resource in had
+            else (*had, resource)[-2:]
+        )
         return replace(self, resources={**self.resources, region: now})
 
     def with_doubt(self, name: str) -> Sketch:
         """A region or a platform that nobody is sure of, or is sure of again."""
         doubted = name in self.unsure
-        return replace(self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name))
+        return replace(
+            self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name)
+        )
 
     def with_label(self, region: str, label: str) -> Sketch:
         """Another name; none: the name in the box."""
@@ -102,7 +112,9 @@ class Sketch:
 
     def new_pier(self) -> str:
         """The next number that no platform has."""
-        return next(str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers)
+        return next(
+            str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers
+        )
 
     def with_bridge(self, name: str, region: str) -> Sketch:
         """A bridge more between a platform and a region, or less where there was one."""
@@ -121,26 +133,49 @@ class Sketch:
 def sketch_of(box: Box, side: str) -> Sketch:
     """Return what the box says of one side of the board. A platform without a place gets a free one."""
     regions = regions_on(box, side)
-    cells = {name: cell for name in regions if (cell := place_of(box.row(f"place_{side}", name))) is not None}
+    cells = {
+        name: cell
+        for name in regions
+        if (cell := place_of(box.row(f"place_{side}", name))) is not None
+    }
     known = {name: box.row("region", name) for name in regions}
-    resources = {name: tuple(row.fields["resources"]) for name, row in known.items() if row is not None and row.fields}
-    labels = {name: row.value for name in regions if (row := box.row("label", name)) is not None and row.value}
+    resources = {
+        name: tuple(row.fields["resources"])
+        for name, row in known.items()
+        if row is not None and row.fields
+    }
+    labels = {
+        name: row.value
+        for name in regions
+        if (row := box.row("label", name)) is not None and row.value
+    }
     sketch = Sketch(side, regions, cells, resources, labels)
     for platform in box.table(f"platform_{side}"):
         if platform.fields:
             cell = place_of(platform) or _somewhere(sketch, platform.fields["regions"])
             pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
-    doubted = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
-    return replace(sketch, unsure=tuple(name for name in (*sketch.regions, *sketch.piers) if name in doubted))
+    doubted = {
+        row.name for row in box.rows if row.own and row.fields and row.status == "provisional"
+    }
+    return replace(
+        sketch, unsure=tuple(name for name in (*sketch.regions, *sketch.piers) if name in doubted)
+    )
 
 
 def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
     """A free cell near the middle of the regions."""
     around = [sketch.cells[name] for name in regions if name in sketch.cells] or [(0, 0)]
-    x, y = sum(cell[0] for cell in around) // len(around), sum(cell[1] for cell in around) // len(around)
+    x, y = (
+        sum(cell[0] for cell in around) // len(around),
+        sum(cell[1] for cell in around) // len(around),
+    )
     taken = [*sketch.places.values()]
-    return next((x + by, y) for by in range(len(sketch.regions) + len(sketch.piers) + 2) if (x + by, y) not in taken)
+    return next(
+        (x + by, y)
+        for by in range(len(sketch.regions) + len(sketch.piers) + 2)
+        if (x + by, y) not in taken
+    )
 
 
 def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
@@ -150,11 +185,19 @@ def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], 
     before = sketch_of(box, sketch.side)
     doubts = {*sketch.unsure} ^ {*before.unsure}
     new = [
-        ComponentRow(table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source)
+        ComponentRow(
+            table, name, fields, "provisional" if name in sketch.unsure else "confirmed", source
+        )
         for (table, name), fields in wanted.items()
-        if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
+        if (old := known.get((table, name))) is None
+        or dict(old.fields) != fields
+        or (old.own and name in doubts)
     ]
-    said = [(table, name) for table, name, _ in _stated(before) if table != "region" and known[table, name].own]
+    said = [
+        (table, name)
+        for table, name, _ in _stated(before)
+        if table != "region" and known[table, name].own
+    ]
     return new, [at for at in said if at not in wanted]
 
 
@@ -166,12 +209,16 @@ def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
         if name in sketch.labels:
             rows.append(("label", name, {"value": sketch.labels[name]}))
         if name in sketch.cells:
-            rows.append((f"place_{sketch.side}", name, dict(zip("xy", sketch.cells[name], strict=True))))
+            rows.append(
+                (f"place_{sketch.side}", name, dict(zip("xy", sketch.cells[name], strict=True)))
+            )
     for name, pier in sketch.piers.items():
         if pier.regions:
             places = {} if pier.places is None else {"places": pier.places}
             at = dict(zip("xy", pier.cell, strict=True))
-            rows.append((f"platform_{sketch.side}", name, {"regions": pier.regions, **places, **at}))
+            rows.append(
+                (f"platform_{sketch.side}", name, {"regions": pier.regions, **places, **at})
+            )
     return rows
 
 
@@ -213,7 +260,9 @@ def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
     return ChartGrid(across, down, 1 + max(far, default=0))
 
 
-def chart(sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = "") -> list[Content]:
+def chart(
+    sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = ""
+) -> list[Content]:
     """Return the picture; `carried` is the thing that goes with the cursor."""
     canvas = Canvas(width, grid.height)
     for row in range(0, grid.height, 2):
@@ -237,7 +286,9 @@ def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
     sign = dict.fromkeys(sketch.unsure, " ?")
     for name, cell in sketch.cells.items():
         pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
-        found[grid.shown(cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
+        found[grid.shown(cell)] = (
+            f"{sketch.key(name)} {sketch.label(name)} {pair}{sign.get(name, '')}"
+        )
     for name, pier in sketch.piers.items():
         bridges = "".join(sketch.key(region) for region in pier.regions)
         places = "?" if pier.places is None else pier.places

@@ -14,7 +14,12 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.box import KINDS
 from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
-from companion.games.fractured_sky.rules.picture import answer_name, keys_of, platform_site, region_site
+from companion.games.fractured_sky.rules.picture import (
+    answer_name,
+    keys_of,
+    platform_site,
+    region_site,
+)
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
@@ -37,11 +42,18 @@ class Chooser(MenuForm):
     BINDINGS: ClassVar[list[BindingType]] = [("backspace", "back")]
 
     def __init__(
-        self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[AskField]
+        self,
+        table: TableLike,
+        title: str,
+        kind: str,
+        body: Mapping[str, Any],
+        asks: Sequence[AskField],
     ) -> None:
         super().__init__(table, title)
         self._kind = kind
-        self._body = dict(body) | {ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1}
+        self._body = dict(body) | {
+            ask.field: ask.options[0].value for ask in asks if len(ask.options) == 1
+        }
         self._asks = tuple(ask for ask in asks if len(ask.options) > 1)
         self._answers: list[Any] = []
 
@@ -70,7 +82,9 @@ class Chooser(MenuForm):
         self._table.enter(self._kind, self._body | answered)
 
 
-TAKEN = tuple(Item(word.casefold(), word, key=word[0].casefold()) for word in ("Gold", "Iron", "Wood"))
+TAKEN = tuple(
+    Item(word.casefold(), word, key=word[0].casefold()) for word in ("Gold", "Iron", "Wood")
+)
 NOTHING = Item(None, "nothing", key="n")
 
 
@@ -88,12 +102,16 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         if all(len(ask.options) == 1 for ask in asks):
-            table.enter(kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks})
+            table.enter(
+                kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks}
+            )
             return None
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if mover.virtual:
         why = f"{mover.name}'s cards are turned up by the companion"
-        raise Refused("FS-34", why, do=f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}.")
+        raise Refused(
+            "FS-34", why, do=f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}."
+        )
     if word not in KINDS:
         raise Refused("FS-5", f"{mover.name} does not peek", do="Name the card that it turned up.")
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
@@ -112,7 +130,11 @@ def compass_form(table: TableLike) -> CompassForm:
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     """What who has just scouted takes, having looked at the card (FS-16)."""
     if game.looking is None:
-        raise Refused("FS-16", "nobody has just looked at a card without taking", do="Answer what is asked first.")
+        raise Refused(
+            "FS-16",
+            "nobody has just looked at a card without taking",
+            do="Answer what is asked first.",
+        )
     seat, card = game.looking
     title = titled(game, f"{game.player(seat).name} takes for Hidden card {card}")
     asks = [AskField("resource", "what is taken?", TAKEN)]
@@ -136,7 +158,11 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused("FS-U4", "no platform is known yet", do=f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.")
+        raise Refused(
+            "FS-U4",
+            "no platform is known yet",
+            do=f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.",
+        )
     options, numbers = [], platform_numbers(board)
     for platform in board.platforms:
         head, below = platform_site(game, platform).short
@@ -152,7 +178,8 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     cards = tuple(
         Item(card, f"Hidden card {card}{_taken(game, card)}", key=str(card))
         for card, region in enumerate(game.table.hidden, start=1)
-        if card not in scouted and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
+        if card not in scouted
+        and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
     )
     if not cards:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
@@ -164,7 +191,11 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
 
 
 def _taken(game: FracturedSkyView, card: int) -> str:
-    taken = [mark.resource.capitalize() if mark.resource else "?" for mark in game.table.marks if mark.card == card]
+    taken = [
+        mark.resource.capitalize() if mark.resource else "?"
+        for mark in game.table.marks
+        if mark.card == card
+    ]
     return f", {' and '.join(taken)} taken" if taken else ""
 
 
@@ -174,7 +205,12 @@ def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     if not cards or len([player for player in game.players if player.ai]) > 1:
         raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
     options = tuple(Item(card, f"the Objective of round {card}", key=str(card)) for card in cards)
-    return f"{mover.name} pays 2 resources and peeks", "peek", {}, [AskField("card", "which card?", options)]
+    return (
+        f"{mover.name} pays 2 resources and peeks",
+        "peek",
+        {},
+        [AskField("card", "which card?", options)],
+    )
 
 
 _OF_A_SEAT: dict[str, Callable[[FracturedSkyView, PlayerView, str], _Asked]] = {

@@ -67,7 +67,9 @@ _COMPARE: Final[Mapping[type[ast.cmpop], Callable[[Value, Value], bool]]] = {
 }
 Expression = NewType("Expression", ast.expr)
 """A tree of Python's parser in which `read_expression` found nothing but what is in the tables above."""
-NO_EXPRESSION: Final = "numbers, names of this file, + - * / // %, comparisons, and, or, not, A if B else C"
+NO_EXPRESSION: Final = (
+    "numbers, names of this file, + - * / // %, comparisons, and, or, not, A if B else C"
+)
 
 
 class NotAnExpression(ValueError):  # noqa: N818  an answer to whoever wrote the file
@@ -148,7 +150,9 @@ class Evaluation:
             raise NoValue(f"it takes more than {MOST_STEPS} steps")
 
 
-def evaluated(expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None) -> Value:
+def evaluated(
+    expression: Expression, source: ValueSource, seat: str = "", work: Work | None = None
+) -> Value:
     """Return the value of an expression, for one player where `seat` names one, with the steps of `work` where it
     shares them; raise `NoValue`."""
     # An evaluation may take all that is left and one step more: then it has taken too many.
@@ -182,7 +186,13 @@ def _value(node: ast.expr, now: Evaluation) -> Value:
             return _value(found, now) if isinstance(found, ast.expr) else found
         case ast.UnaryOp(op=sign, operand=operand):
             value = _value(operand, now)
-            return int(not value) if isinstance(sign, ast.Not) else -value if isinstance(sign, ast.USub) else value
+            return (
+                int(not value)
+                if isinstance(sign, ast.Not)
+                else -value
+                if isinstance(sign, ast.USub)
+                else value
+            )
         case ast.BinOp(left=left, op=does, right=right):
             try:
                 return _whole(_BINARY[type(does)](_value(left, now), _value(right, now)))
@@ -240,7 +250,8 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     `NotAnExpression`."""
     if len(text) > MOST_CHARACTERS:
         raise NotAnExpression(
-            f"it has {len(text)} characters", f"{MOST_CHARACTERS} at most; [values] gives a part a name"
+            f"it has {len(text)} characters",
+            f"{MOST_CHARACTERS} at most; [values] gives a part a name",
         )
     if stray := _SIGNS.sub("", text):
         exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
@@ -251,19 +262,27 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
             parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         one_sign = "; == compares" if _ASSIGNS.search(text) else ""
-        raise NotAnExpression(f"it is not complete, or something stands in the wrong place{one_sign}") from None
+        raise NotAnExpression(
+            f"it is not complete, or something stands in the wrong place{one_sign}"
+        ) from None
     # What is nested too deep is refused before anything goes down into it.
     parts = sum(isinstance(part, ast.expr) for part in ast.walk(parsed))
     if parts <= MOST_NODES:
         parts = _parts(parsed, names, for_seat=for_seat)
     if parts > MOST_NODES:
-        raise NotAnExpression(f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name")
+        raise NotAnExpression(
+            f"it has {parts} parts", f"{MOST_NODES} at most; [values] gives a part a name"
+        )
     return Expression(parsed)
 
 
 def depth_of(node: ast.expr, of_names: Mapping[str, int]) -> int:
     """Return how deep an expression is nested, with what its names stand for, by the depths of those."""
-    below = [depth_of(part, of_names) for part in ast.iter_child_nodes(node) if isinstance(part, ast.expr)]
+    below = [
+        depth_of(part, of_names)
+        for part in ast.iter_child_nodes(node)
+        if isinstance(part, ast.expr)
+    ]
     own = of_names.get(node.id, 0) if isinstance(node, ast.Name) else 0
     return 1 + max([own, *below])
 
@@ -295,9 +314,13 @@ def _require_known(name: str, names: Names, *, for_seat: bool) -> None:
     if name in known:
         return
     if name in names.for_seat:
-        raise NotAnExpression(f"{name} is another number for each player", f"sum({name}), max({name}) or the like")
+        raise NotAnExpression(
+            f"{name} is another number for each player", f"sum({name}), max({name}) or the like"
+        )
     if name in names.kept:
-        raise NotAnExpression(f"{name} is secret until the round ends", f"total({name}), last({name}) or the like")
+        raise NotAnExpression(
+            f"{name} is secret until the round ends", f"total({name}), last({name}) or the like"
+        )
     near = nearest(name, known)
     listed = ", ".join(sorted(known)) or "none in this file"
     raise NotAnExpression(f"there is no {quoted(name)}", near or f"one of {listed}")
@@ -307,13 +330,19 @@ def _parts_called(function: str, of: ast.expr, names: Names, *, for_seat: bool) 
     if function not in names.functions:
         near = nearest(function, names.functions)
         listed = ", ".join(names.functions)
-        raise NotAnExpression(f"there is no function {quoted(function)}", near or f"one of {listed}")
+        raise NotAnExpression(
+            f"there is no function {quoted(function)}", near or f"one of {listed}"
+        )
     if function in (RANK, TEAM) and not for_seat:
-        raise NotAnExpression(f"{function} is another number for each player", f"max({function}(...)) or the like")
+        raise NotAnExpression(
+            f"{function} is another number for each player", f"max({function}(...)) or the like"
+        )
     if function in OVER_SEATS or function in (RANK, TEAM):
         return _parts(of, names, for_seat=True)
     if not isinstance(of, ast.Name):
-        raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
+        raise NotAnExpression(
+            f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name"
+        )
     if function == USED:
         return _parts_used(of.id, names, for_seat=for_seat)
     if of.id in names.kept and (for_seat or of.id in names.for_table):

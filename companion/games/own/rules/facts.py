@@ -21,7 +21,11 @@ class _OfCounter(Fact):
         """The counters of the file are offered; of a player there has to be one where each counter is a player's."""
         if not setup.game:  # asked for no session
             return field
-        counters = {name: one for name, one in own_rules(setup).says.counters.items() if one.secret is cls.secret}
+        counters = {
+            name: one
+            for name, one in own_rules(setup).says.counters.items()
+            if one.secret is cls.secret
+        }
         if field.name == "counter":
             return replace(field, kind="choice", choices=tuple((name, name) for name in counters))
         if field.name == "seat" and all(counter.of == "seat" for counter in counters.values()):

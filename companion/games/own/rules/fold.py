@@ -7,7 +7,15 @@ from collections.abc import Mapping
 from companion.games.own.rules import facts as f
 from companion.games.own.rules.definition import Counter, Definition
 from companion.games.own.rules.expressions import Value, Work
-from companion.games.own.rules.model import NOBODY, ClosedRound, Counters, State, own_rules, scores_of, valued
+from companion.games.own.rules.model import (
+    NOBODY,
+    ClosedRound,
+    Counters,
+    State,
+    own_rules,
+    scores_of,
+    valued,
+)
 from companion.games.own.rules.source import FileFault
 from companion.rules import common
 from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
@@ -74,7 +82,12 @@ def applied(state: State, fact: Fact, work: Work | None) -> State:
     """Return the state after a fact, which may take the steps of `work`; raise `Refused`."""
     after = _applied(replace(state, happened="", work=work), fact)
     clock = after.says.clock
-    if clock is not None and clock.of == "turn" and after.running and after.number_of_turns != state.number_of_turns:
+    if (
+        clock is not None
+        and clock.of == "turn"
+        and after.running
+        and after.number_of_turns != state.number_of_turns
+    ):
         after = replace(after, since=fact.at)
     if after.over and after.setup.rules_version > 3:
         winners, tie_break = _winners(after)
@@ -108,8 +121,15 @@ def _applied(state: State, fact: Fact) -> State:
     if state.setup.rules_version == 1 or not isinstance(fact, ScoreSet | SeatLeaves):
         return after
     # A score that is set before anything of the next round was counted belongs to the round that is over.
-    corrects = isinstance(fact, ScoreSet) and after.closed and not after.adds and not any(after.turns.values())
-    return replace(after, over=after.over or ((corrects or _asked_always(after)) and _is_over(after)))
+    corrects = (
+        isinstance(fact, ScoreSet)
+        and after.closed
+        and not after.adds
+        and not any(after.turns.values())
+    )
+    return replace(
+        after, over=after.over or ((corrects or _asked_always(after)) and _is_over(after))
+    )
 
 
 def reveals(state: State, fact: Fact) -> str | None:
@@ -126,7 +146,10 @@ def reveals(state: State, fact: Fact) -> str | None:
 
 def standings(state: State) -> dict[SeatId, int]:
     """Return the score of each seat, what the table set by hand included."""
-    return {seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id) for seat in state.setup.seats}
+    return {
+        seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id)
+        for seat in state.setup.seats
+    }
 
 
 def _playing(state: State, fact: Fact) -> State:
@@ -143,7 +166,8 @@ def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters
         of, held = "seat" if whose else "table", counters.get(whose, {})
         own = {name: each for name, each in state.says.counters.items() if each.of == of}
         found[whose] = {
-            name: each.start if each.lasts in lasts else held.get(name, each.start) for name, each in own.items()
+            name: each.start if each.lasts in lasts else held.get(name, each.start)
+            for name, each in own.items()
         }
     return found
 
@@ -161,13 +185,21 @@ def _require_even_teams(state: State) -> None:
     teams, seats = state.says.teams, len(state.setup.seats)
     if teams is not None and seats % teams:
         most = max(count for count in state.says.counts if count % teams == 0)
-        raise Refused("SEATS", f"{seats} players make no {teams} teams of one size", do=f"Seat {most} players.")
+        raise Refused(
+            "SEATS",
+            f"{seats} players make no {teams} teams of one size",
+            do=f"Seat {most} players.",
+        )
 
 
 def _require_fixed_teams(state: State, fact: SeatJoins) -> None:
     """Raise `Refused` for somebody new at a table of teams (OG-13)."""
     if state.says.teams is not None and common.back_to(state.common, fact.name) is None:
-        raise Refused("OG-13", "the teams stay as they began", do="Join as a player who left, or rename that seat.")
+        raise Refused(
+            "OG-13",
+            "the teams stay as they began",
+            do="Join as a player who left, or rename that seat.",
+        )
 
 
 def _require_in(state: State, seat: SeatId) -> None:
@@ -185,7 +217,9 @@ def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
     whose = fact.seat or NOBODY
     if (counter.of == "table") != (whose == NOBODY):
         expected = "no player" if counter.of == "table" else "a player"
-        why = f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
+        why = (
+            f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}"
+        )
         raise Refused("OG-2", why, expected)
     if whose:
         _require_in(state, whose)
@@ -193,20 +227,28 @@ def _counted(state: State, fact: f.Add | f.Set | f.SecretNote) -> State:
         _require_clock(state)
     if counter.secret is not isinstance(fact, f.SecretNote):
         expected = "a secret number (note)" if counter.secret else "something counted (add)"
-        raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
+        raise Refused(
+            "OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected
+        )
     if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
         name = state.name(state.turn)
-        raise Refused("OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first.")
+        raise Refused(
+            "OG-4", f"it is {name}'s turn", do=f"Enter it for {name}, or end the turn first."
+        )
     used = state.used.get(whose, frozenset())
     if counter.once and fact.counter in used:
         owner = state.name(whose) if whose else "the table"
-        raise Refused("OG-12", f"{owner} has used {counter.title} already", do="Choose one that is free.")
+        raise Refused(
+            "OG-12", f"{owner} has used {counter.title} already", do="Choose one that is free."
+        )
     held = state.counters[whose].get(fact.counter, counter.start)
     value = held + fact.by if isinstance(fact, f.Add) else fact.value
     _require_within(counter, value)
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
     now_used = {**state.used, whose: used | {fact.counter}}
-    after = replace(state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={})
+    after = replace(
+        state, counters=counters, used=now_used, adds=state.adds + (not counter.secret), scores={}
+    )
     if not counter.secret:  # what is refused for a secret would tell of it
         _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
@@ -236,14 +278,19 @@ def _by_itself(state: State, seat: SeatId) -> State:
         return _taken_back(state)
     if state.says.asked == "always" and _is_over(state):
         return state
-    if rules.turn_ends is not None and valued(state, rules.turn_ends, "whether the turn ends", seat):
+    if rules.turn_ends is not None and valued(
+        state, rules.turn_ends, "whether the turn ends", seat
+    ):
         return _turn_over(state)
     return state
 
 
 def _taken_back(state: State) -> State:
     before, used = {}, {}
-    for whose, held in state.counters.items():  # what players noted for themselves is no part of the turn
+    for (
+        whose,
+        held,
+    ) in state.counters.items():  # what players noted for themselves is no part of the turn
         noted = {name: held[name] for name in state.says.secrets if name in held}
         before[whose] = {**state.before.get(whose, {}), **noted}
         own = state.used.get(whose, frozenset()) & state.says.secrets.keys()
@@ -255,14 +302,20 @@ def _taken_back(state: State) -> State:
 def _turn_over(state: State) -> State:
     if state.says.turn is None or not state.turn:
         raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
-    return _turn_passed(replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}))
+    return _turn_passed(
+        replace(state, turns={**state.turns, state.turn: state.turns.get(state.turn, 0) + 1})
+    )
 
 
 def _turn_passed(state: State) -> State:
     """The state in the next player's turn, and in the next round where everybody has had one."""
     state = _next_turn(state)
     kind = state.says.rounds.get(state.round_name)
-    if kind is not None and kind.ends == "turns" and all(state.turns.get(seat, 0) for seat in state.playing):
+    if (
+        kind is not None
+        and kind.ends == "turns"
+        and all(state.turns.get(seat, 0) for seat in state.playing)
+    ):
         return _round_closed(state)
     return state
 
@@ -273,7 +326,10 @@ def _next_turn(state: State) -> State:
 
 
 def _turn_of(state: State, seat: SeatId) -> State:
-    counters, used = _fresh(state, state.counters, ("turn",)), _still_used(state, state.used, ("turn",))
+    counters, used = (
+        _fresh(state, state.counters, ("turn",)),
+        _still_used(state, state.used, ("turn",)),
+    )
     number = state.number_of_turns + 1
     state = replace(state, counters=counters, before=counters, used=used, used_before=used)
     return replace(state, turn=seat, adds=0, number_of_turns=number)
@@ -284,7 +340,9 @@ def _round_over(state: State) -> State:
     if kind is None:
         raise Refused("OG-6", "this game has no rounds", "something that is counted")
     if kind.ends == "turns":
-        raise Refused("OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn")
+        raise Refused(
+            "OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn"
+        )
     if kind.ends == "when":
         raise Refused("OG-6", f"a {kind.title} ends by itself", "something that is counted")
     _require_checks(state, ("round", "always"), "Mend what was counted, then end it.")
@@ -293,16 +351,24 @@ def _round_over(state: State) -> State:
 
 def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
     for clause, check in state.says.checks.items():
-        if check.asked in asked and not valued(state, state.rules.checks[clause], f"check {clause}"):
+        if check.asked in asked and not valued(
+            state, state.rules.checks[clause], f"check {clause}"
+        ):
             raise Refused(clause, check.says.rstrip("."), do=do, hidden=bool(state.says.secrets))
 
 
 def _round_closed(state: State) -> State:
-    stood: dict[SeatId, dict[str, Value]] = {whose: dict(held) for whose, held in state.counters.items()}
+    stood: dict[SeatId, dict[str, Value]] = {
+        whose: dict(held) for whose, held in state.counters.items()
+    }
     for seat in state.setup.seats:
-        stood[seat.id] |= {name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()}
+        stood[seat.id] |= {
+            name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()
+        }
     kept = {
-        whose: {name: (*state.kept.get(whose, {}).get(name, ()), value) for name, value in held.items()}
+        whose: {
+            name: (*state.kept.get(whose, {}).get(name, ()), value) for name, value in held.items()
+        }
         for whose, held in stood.items()
     }
     counters = _fresh(state, state.counters, ("turn", "round"))
@@ -362,7 +428,11 @@ def _settled(state: State) -> State:
     """The state with its scores, and over where that is asked now and holds."""
     state = _round_by_itself(_eliminated(replace(state, scores={}), ("always",)))
     fresh = replace(state, scores={})
-    return replace(fresh, scores=scores_of(fresh), over=state.over or (_asked_always(fresh) and _is_over(fresh)))
+    return replace(
+        fresh,
+        scores=scores_of(fresh),
+        over=state.over or (_asked_always(fresh) and _is_over(fresh)),
+    )
 
 
 def _asked_always(state: State) -> bool:
@@ -379,7 +449,8 @@ def result(state: State) -> GameResult:
     scores = standings(state)
     rounds = [(str(number), one.scores) for number, one in enumerate(state.closed, start=1)]
     after = tuple(
-        (name, {seat: held.get(seat, 0) for seat in scores}) for name, held in rounds or [("game", state.scores)]
+        (name, {seat: held.get(seat, 0) for seat in scores})
+        for name, held in rounds or [("game", state.scores)]
     )
     winners, tie_break = state.winners, state.tie_break
     if state.over and state.setup.rules_version < 4:

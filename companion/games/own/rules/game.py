@@ -76,7 +76,9 @@ def game_of(own: OwnRules) -> Game[State]:
         house_rules=fold.house_rules_of(says),
         facts=facts,
         steps=(
-            Step("counts", "what is counted", tuple(kind for kind in ("add", "set") if kind in facts)),
+            Step(
+                "counts", "what is counted", tuple(kind for kind in ("add", "set") if kind in facts)
+            ),
             Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
         ),
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),

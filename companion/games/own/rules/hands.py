@@ -23,7 +23,9 @@ TIME_UP: Final = f"{PREFIX}time-up"
 SET_ACTION: Final = f"{PREFIX}set.number"
 SET_KEY: Final = "equals_sign"
 """Opens the form that sets a counter of a file of format 2; no input has such an id."""
-DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
+DEED: Final[dict[str, type[Fact]]] = dict(
+    zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True)
+)
 
 
 def actions(setup: Setup) -> Iterator[Action]:
@@ -36,7 +38,14 @@ def actions(setup: Setup) -> Iterator[Action]:
             for place, seat in enumerate(setup.by_column):
                 help_ = f"{seat.name}: {each.title} (OG-2)."
                 label = _label(says, each, f"{seat.initial} ")
-                yield Action(f"{action_of(name)}.{place + 1}", (row[place],), label, help_, each.title, place == 0)
+                yield Action(
+                    f"{action_of(name)}.{place + 1}",
+                    (row[place],),
+                    label,
+                    help_,
+                    each.title,
+                    place == 0,
+                )
         elif each.key is not None:
             help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
             yield Action(action_of(name), (each.key,), _label(says, each), help_, "game", True)
@@ -45,7 +54,11 @@ def actions(setup: Setup) -> Iterator[Action]:
 def _label(says: Definition, each: Input, whose: str = "") -> str:
     """What the footer has room for: the label or the title, else what is done; where nothing fits, the first words."""
     short = _deed(says, each)
-    words = [f"{whose}{one}" for one in (each.label, each.title, each.title.removeprefix("the "), short) if one]
+    words = [
+        f"{whose}{one}"
+        for one in (each.label, each.title, each.title.removeprefix("the "), short)
+        if one
+    ]
     if (whole := next((one for one in words if len(one) <= MOST_LETTERS), None)) is not None:
         return whole
     label = words[0]
@@ -74,7 +87,9 @@ def act(state: State, action_id: str) -> Fact:
     if action_id == TIME_UP:
         return f.TimeUp()
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    each = next((each for name, each in state.says.inputs.items() if action_of(name) == PREFIX + word), None)
+    each = next(
+        (each for name, each in state.says.inputs.items() if action_of(name) == PREFIX + word), None
+    )
     if each is None:
         raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
     return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
@@ -140,8 +155,13 @@ def checklist(state: State) -> tuple[str, ...]:
         elif each.zone is not None:
             buttons.setdefault(each.zone, []).append(f"{each.on}: {each.title}")
     gun = [f"{each.on}: {each.title}" for each in inputs if each.on in ("shot", "dry pull")]
-    told = [f"With a board, label button {zone}: {'; '.join(words)}." for zone, words in sorted(buttons.items())]
-    without = state.setup.by_column[MOST_BUTTONS:] if any(each.whose == "own" for each in inputs) else ()
+    told = [
+        f"With a board, label button {zone}: {'; '.join(words)}."
+        for zone, words in sorted(buttons.items())
+    ]
+    without = (
+        state.setup.by_column[MOST_BUTTONS:] if any(each.whose == "own" for each in inputs) else ()
+    )
     if without:
         told.append(f"{listed(seat.name for seat in without)} have no button: press their keys.")
     return (*told, *([f"The gun: {'; '.join(gun)}."] if gun else ()))
@@ -157,7 +177,9 @@ def candidates(state: State) -> Iterator[Fact]:
         values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
         if counter.secret:
             yield from (
-                f.SecretNote(seat=seat, counter=name, value=value) for seat in state.playing for value in values
+                f.SecretNote(seat=seat, counter=name, value=value)
+                for seat in state.playing
+                for value in values
             )
             continue
         seats = (None,) if counter.of == "table" else state.playing
@@ -165,6 +187,8 @@ def candidates(state: State) -> Iterator[Fact]:
         if not counted:
             yield from (f.Add(counter=name, seat=seat) for seat in seats)
         if state.says.format > 1 and (counter.once or not counted):
-            yield from (f.Set(counter=name, seat=seat, value=value) for seat in seats for value in values)
+            yield from (
+                f.Set(counter=name, seat=seat, value=value) for seat in seats for value in values
+            )
     if state.running:
         yield f.TimeUp()

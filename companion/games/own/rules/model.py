@@ -8,7 +8,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from companion.games.own.rules.definition import ADDS, PLAYERS, ROUND, SCORE, TURNS, Definition
-from companion.games.own.rules.expressions import Expression, NoValue, OutOfWork, Value, Work, evaluated
+from companion.games.own.rules.expressions import (
+    Expression,
+    NoValue,
+    OutOfWork,
+    Value,
+    Work,
+    evaluated,
+)
 from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
@@ -92,7 +99,11 @@ class State(GameState):
     def partners(self, seat: SeatId) -> tuple[SeatId, ...]:
         """The players of a seat's team, it among them and whoever has left: that seat alone without teams."""
         seats = self.setup.seats
-        return tuple(one.id for one in seats if one.id == seat or 0 < self.team_of(one.id) == self.team_of(seat))
+        return tuple(
+            one.id
+            for one in seats
+            if one.id == seat or 0 < self.team_of(one.id) == self.team_of(seat)
+        )
 
     @property
     def round_name(self) -> str:
@@ -135,7 +146,11 @@ class Standing:
         by_hand = 0 if state.setup.rules_version == 1 else state.common.added(seat)
         if seat in state.scores:
             return state.scores[seat] + by_hand
-        return Expression(ast.BinOp(rules.score, ast.Add(), ast.Constant(by_hand))) if by_hand else rules.score
+        return (
+            Expression(ast.BinOp(rules.score, ast.Add(), ast.Constant(by_hand)))
+            if by_hand
+            else rules.score
+        )
 
     def seats(self) -> Sequence[str]:
         """Return the players in the game."""
@@ -163,9 +178,13 @@ def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBOD
         return evaluated(expression, Standing(state, state.rules), seat, state.work)
     except OutOfWork as problem:
         do = "Make the expressions of the file shorter, then begin a new game."
-        raise Refused("OG-10", f"this takes {problem}, the last of them for {what}", do=do) from None
+        raise Refused(
+            "OG-10", f"this takes {problem}, the last of them for {what}", do=do
+        ) from None
     except NoValue as problem:
-        raise Refused("OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file.") from None
+        raise Refused(
+            "OG-8", f"{what} cannot be worked out: {problem}", do="Undo, and mend the file."
+        ) from None
 
 
 def scores_of(state: State) -> dict[SeatId, int]:
@@ -174,6 +193,8 @@ def scores_of(state: State) -> dict[SeatId, int]:
     for seat in state.setup.seats:
         score = valued(state, state.rules.score, "the score", seat.id)
         if not isinstance(score, int):
-            raise Refused("OG-8", f"the score would be {score}, no whole number", "// for / in the file")
+            raise Refused(
+                "OG-8", f"the score would be {score}, no whole number", "// for / in the file"
+            )
         found[seat.id] = score
     return found

@@ -12,7 +12,15 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from companion.games.own.rules.definition import ADDS, FORMATS, PLAYERS, ROUND, SCORE, TURNS, Definition
+from companion.games.own.rules.definition import (
+    ADDS,
+    FORMATS,
+    PLAYERS,
+    ROUND,
+    SCORE,
+    TURNS,
+    Definition,
+)
 from companion.games.own.rules.expressions import (
     FUNCTIONS,
     Expression,
@@ -91,7 +99,11 @@ def _unfit(error: ValidationError) -> FileFault:
     if kind == "missing" and name.isdecimal():
         return FileFault(path[:-1], "is too short a list", "two numbers, as in [2, 6]")
     if kind == "missing":
-        wanted = f"[{name}.NAME]" if path in (("counters",), ("examples",)) else f"a line that sets {name}"
+        wanted = (
+            f"[{name}.NAME]"
+            if path in (("counters",), ("examples",))
+            else f"a line that sets {name}"
+        )
         return FileFault(path[:-1], f"{name} is missing", wanted)
     if kind == "extra_forbidden":
         known = sorted(_fields_at(path[:-1]))
@@ -104,7 +116,12 @@ def _unfit(error: ValidationError) -> FileFault:
 
 
 def _expected(kind: str, context: Mapping[str, Any], why: str) -> str:
-    limits = {"ge": "{} or more", "le": "{} or less", "min_length": "{} or more", "max_length": "{} or fewer"}
+    limits = {
+        "ge": "{} or more",
+        "le": "{} or less",
+        "min_length": "{} or more",
+        "max_length": "{} or fewer",
+    }
     of_words = kind in ("string_too_short", "string_too_long")
     numbers = {
         limit: plural(context[limit], "character") if of_words else f"{context[limit]:,}"
@@ -132,7 +149,10 @@ def _fields_at(path: tuple[str, ...]) -> set[str]:
     found: Any = Definition.model_json_schema(by_alias=True)
     defs = found["$defs"]
     for name in path:
-        named: list[Any] = [found.get("additionalProperties"), *found.get("patternProperties", {}).values()]
+        named: list[Any] = [
+            found.get("additionalProperties"),
+            *found.get("patternProperties", {}).values(),
+        ]
         inner: Any = found.get("properties", {}).get(name) or next(filter(None, named), {})
         options = [inner, *inner.get("anyOf", [])]
         link = next((one["$ref"] for one in options if "$ref" in one), None)
@@ -143,7 +163,11 @@ def _fields_at(path: tuple[str, ...]) -> set[str]:
 def _compiled(text: str, says: Definition) -> OwnRules:
     require_sense(says)
     table = {name for name, counter in says.counters.items() if counter.of == "table"}
-    open_ones = {name for name, counter in says.counters.items() if counter.of == "seat" and not counter.secret}
+    open_ones = {
+        name
+        for name, counter in says.counters.items()
+        if counter.of == "seat" and not counter.secret
+    }
     for_table, kept = frozenset({ROUND, PLAYERS, *table, *says.options}), frozenset(says.counters)
     functions = FUNCTIONS[says.format]
     names = Names(for_table, frozenset({TURNS, ADDS, *open_ones}), kept, kept, functions)
@@ -155,7 +179,9 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         except NotAnExpression as problem:
             raise FileFault(path, f"{quoted(formula)}: {problem}", problem.expected) from None
 
-    def if_any(path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool) -> Expression | None:
+    def if_any(
+        path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool
+    ) -> Expression | None:
         return read(path, formula, known, for_seat=for_seat) if formula else None
 
     values: dict[str, Expression] = {}

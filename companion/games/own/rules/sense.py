@@ -35,7 +35,9 @@ def require_sense(says: Definition) -> None:
         raise FileFault(("seats",), f"{least} to {most} players", expected)
     if says.teams is not None and (least % says.teams or most % says.teams):
         why = f"{least} to {most} players make no {says.teams} teams"
-        raise FileFault(("teams",), why, f"seats that {says.teams} divides, such as [4, 4] for 2 teams")
+        raise FileFault(
+            ("teams",), why, f"seats that {says.teams} divides, such as [4, 4] for 2 teams"
+        )
     for clause, check in says.checks.items():
         if check.asked == "always" and says.secrets:
             why = "what is always asked would tell of the secret counters"
@@ -51,11 +53,28 @@ def _of_format_2(says: Definition) -> Iterator[tuple[str, ...]]:
     for table, names in (("counters", ("once",)), ("inputs", ("sets",)), ("rounds", ("when",))):
         for name, each in getattr(says, table).items():
             yield from ((table, name, own) for own in names if own in each.model_fields_set)
-    yield from (("rounds", name, "ends") for name, each in says.rounds.items() if each.ends == "when")
+    yield from (
+        ("rounds", name, "ends") for name, each in says.rounds.items() if each.ends == "when"
+    )
 
 
 def _names(says: Definition) -> Iterator[FileFault]:
-    taken = {ROUND, PLAYERS, TURNS, ADDS, SCORE, "table", "and", "or", "not", "if", "else", "in", "is", "lambda"}
+    taken = {
+        ROUND,
+        PLAYERS,
+        TURNS,
+        ADDS,
+        SCORE,
+        "table",
+        "and",
+        "or",
+        "not",
+        "if",
+        "else",
+        "in",
+        "is",
+        "lambda",
+    }
     taken |= {*FUNCTIONS[says.format]}
     for table in ("counters", "values", "options"):
         for name in getattr(says, table):
@@ -69,7 +88,9 @@ def _inputs(says: Definition) -> Iterator[FileFault]:
     keys = set("".join(rows))
     if sum(each.whose == "own" for each in says.inputs.values()) > len(rows):
         expected = f"at most {len(rows)} inputs for own with {says.seats[1]} players"
-        yield FileFault(("inputs",), "there are not keys enough for each player to have all of them", expected)
+        yield FileFault(
+            ("inputs",), "there are not keys enough for each player to have all of them", expected
+        )
     for name, each in says.inputs.items():
         path = ("inputs", name)
         if each.does not in says.counters and each.does not in DEEDS:
@@ -80,7 +101,11 @@ def _inputs(says: Definition) -> Iterator[FileFault]:
             yield FileFault(path, *why)
         if each.key is not None and (each.key in keys or each.key not in FREE_KEYS):
             free = [key for key in sorted(FREE_KEYS) if key not in keys]
-            yield FileFault((*path, "key"), f"is {quoted(each.key)}, which is taken", f"one of {', '.join(free)}")
+            yield FileFault(
+                (*path, "key"),
+                f"is {quoted(each.key)}, which is taken",
+                f"one of {', '.join(free)}",
+            )
         keys.add(each.key or "")
 
 
@@ -121,9 +146,15 @@ def _why_not_counted(each: Input, counter: Counter) -> tuple[str, str] | None:
     if each.sets is not None and each.by != 1:
         return "it sets the counter, or adds to it", "sets, or by"
     if (counter.of == "table") != (each.whose == "table"):
-        return f"{each.does} is kept for {counter.of}", 'for = "table"' if counter.of == "table" else 'for = "own"'
+        return (
+            f"{each.does} is kept for {counter.of}",
+            'for = "table"' if counter.of == "table" else 'for = "own"',
+        )
     if counter.secret:
-        return f"{each.does} is secret, and a button tells everybody", "no input: it is entered by its player"
+        return (
+            f"{each.does} is secret, and a button tells everybody",
+            "no input: it is entered by its player",
+        )
     return _why_not_set(each, counter)
 
 
@@ -132,9 +163,15 @@ def _why_not_set(each: Input, counter: Counter) -> tuple[str, str] | None:
     if each.sets is None:
         return None
     if counter.least is not None and each.sets < counter.least:
-        return f"it sets {each.sets}, and {each.does} has at least {counter.least}", f"{counter.least} or more"
+        return (
+            f"it sets {each.sets}, and {each.does} has at least {counter.least}",
+            f"{counter.least} or more",
+        )
     if counter.most is not None and each.sets > counter.most:
-        return f"it sets {each.sets}, and {each.does} has at most {counter.most}", f"{counter.most} or less"
+        return (
+            f"it sets {each.sets}, and {each.does} has at most {counter.most}",
+            f"{counter.most} or less",
+        )
     return None
 
 
@@ -154,18 +191,28 @@ def _why_not_there(says: Definition, each: Input) -> tuple[str, str] | None:
 
 
 def _ends(says: Definition) -> Iterator[FileFault]:
-    ends = any(each.times for each in says.rounds.values()) and all(each.times for each in says.rounds.values())
+    ends = any(each.times for each in says.rounds.values()) and all(
+        each.times for each in says.rounds.values()
+    )
     if not says.over and not ends and (says.clock is None or says.clock.then != "game"):
-        yield FileFault((), "the game never ends", "over, or rounds with times, or a clock that ends the game")
+        yield FileFault(
+            (), "the game never ends", "over, or rounds with times, or a clock that ends the game"
+        )
     if (says.wins == "together") != bool(says.won):
-        yield FileFault(("won",), "who wins together needs to know when", 'wins = "together" with won = "..."')
+        yield FileFault(
+            ("won",), "who wins together needs to know when", 'wins = "together" with won = "..."'
+        )
     for name, each in list(says.rounds.items())[:-1]:
         if not each.times:
-            yield FileFault(("rounds", name), "no round comes after one without an end", "times = 1 or more")
+            yield FileFault(
+                ("rounds", name), "no round comes after one without an end", "times = 1 or more"
+            )
     for name, each in says.rounds.items():
         if (each.ends == "when") != bool(each.when):
             yield FileFault(
-                ("rounds", name), "a round that ends by an expression has one", 'ends = "when", when = "..."'
+                ("rounds", name),
+                "a round that ends by an expression has one",
+                'ends = "when", when = "..."',
             )
     if says.turn is None and any(each.ends == "turns" for each in says.rounds.values()):
         yield FileFault(("rounds",), "there is no [turn]", 'ends = "input", or a [turn]')
@@ -173,17 +220,31 @@ def _ends(says: Definition) -> Iterator[FileFault]:
     if clock is not None and "turn" in (clock.of, clock.then) and says.turn is None:
         yield FileFault(("clock",), "there is no [turn]", "[turn]")
     if clock is not None and clock.then == "round" and says.checks:
-        yield FileFault(("clock", "then"), "a round that the clock ends cannot wait for [checks]", 'then = "game"')
+        yield FileFault(
+            ("clock", "then"),
+            "a round that the clock ends cannot wait for [checks]",
+            'then = "game"',
+        )
 
 
 def _counters(says: Definition) -> Iterator[FileFault]:
     for name, each in says.counters.items():
         least, most = each.least, each.most
         if (least is not None and each.start < least) or (most is not None and each.start > most):
-            yield FileFault(("counters", name), f"it starts at {each.start}", "a start within least and most")
+            yield FileFault(
+                ("counters", name), f"it starts at {each.start}", "a start within least and most"
+            )
         if each.lasts == "turn" and says.turn is None:
             yield FileFault(("counters", name), "there is no [turn]", 'lasts = "round" or "game"')
         if each.secret and each.once:
-            yield FileFault(("counters", name), "that it is used already would tell of a secret", "secret, or once")
+            yield FileFault(
+                ("counters", name),
+                "that it is used already would tell of a secret",
+                "secret, or once",
+            )
         if each.secret and (each.of == "table" or each.lasts != "round"):
-            yield FileFault(("counters", name), "a secret is one player's, for a round", 'of = "seat", lasts = "round"')
+            yield FileFault(
+                ("counters", name),
+                "a secret is one player's, for a round",
+                'of = "seat", lasts = "round"',
+            )

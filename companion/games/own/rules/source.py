@@ -67,4 +67,6 @@ def _require_plain(text: str) -> None:
         for sign in line:
             deepest += (sign in "[{") - (sign in "]}")
             if deepest > MOST_DEPTH:
-                raise FileFault((), f"line {number} is too deep", f"at most {MOST_DEPTH} brackets in each other")
+                raise FileFault(
+                    (), f"line {number} is too deep", f"at most {MOST_DEPTH} brackets in each other"
+                )

@@ -21,7 +21,11 @@ def awaiting(state: State) -> str:
         return PAUSED
     if state.over:
         first = result(state).winners
-        won = f"{state.names(first)} {'wins' if len(first) == 1 else 'share the victory'}. " if first else ""
+        won = (
+            f"{state.names(first)} {'wins' if len(first) == 1 else 'share the victory'}. "
+            if first
+            else ""
+        )
         return f"{won}The game is over."
     if state.says.clock is not None and not state.running:
         return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
@@ -42,15 +46,23 @@ def _keys(state: State) -> str:
     for name, each in state.says.inputs.items():
         places = _places_asked(state, each)
         if each.whose == "own" and places:
-            rows.append((each.label or each.title, [f"{action_of(name)}.{place}" for place in places]))
-    said = ", ".join(f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows)
+            rows.append(
+                (each.label or each.title, [f"{action_of(name)}.{place}" for place in places])
+            )
+    said = ", ".join(
+        f"{title} {' '.join(named(one, own[one]) for one in row)}" for title, row in rows
+    )
     return f": {said}" if said else ""
 
 
 def _places_asked(state: State, each: Input) -> list[int]:
     """The places of those who are asked for an input: all who play. A counter that some input sets is stated, like a
     bid: who has stated it is asked no more, though the keys still work."""
-    places = [(place, seat.id) for place, seat in enumerate(state.setup.by_column, start=1) if seat.id in state.playing]
+    places = [
+        (place, seat.id)
+        for place, seat in enumerate(state.setup.by_column, start=1)
+        if seat.id in state.playing
+    ]
     if all(other.sets is None for other in state.says.inputs.values() if other.does == each.does):
         return [place for place, _ in places]
     return [place for place, seat in places if each.does not in state.used.get(seat, frozenset())]
@@ -59,9 +71,13 @@ def _places_asked(state: State, each: Input) -> list[int]:
 def _set_one(state: State) -> str:
     """Say how to set counters that no input counts; empty without such counters, and in format 1."""
     says, counted = state.says, {each.does for each in state.says.inputs.values()}
-    if says.format == 1 or all(each.secret or name in counted for name, each in says.counters.items()):
+    if says.format == 1 or all(
+        each.secret or name in counted for name, each in says.counters.items()
+    ):
         return ""
-    return either(f"Press {named(SET_ACTION, SET_KEY)} to set a counter.", "Type set, a counter and a number.")
+    return either(
+        f"Press {named(SET_ACTION, SET_KEY)} to set a counter.", "Type set, a counter and a number."
+    )
 
 
 def _ask(state: State, deed: str, when: str) -> str:
@@ -77,12 +93,20 @@ def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """Return the sentence of a fact for the log, by the states before and after it."""
     told = _what_happened(before, after, fact, viewer)
     more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
-    if isinstance(fact, f.Add | f.Set | f.TimeUp) and not more and after.number_of_turns > before.number_of_turns:
+    if (
+        isinstance(fact, f.Add | f.Set | f.TimeUp)
+        and not more
+        and after.number_of_turns > before.number_of_turns
+    ):
         more.append("the turn is over")
     if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
         more.append(f"{_round(before)} is over")
     more += _shown(before, after)
-    more += [f"{after.name(seat.id)} is out" for seat in after.setup.seats if seat.id in after.out - before.out]
+    more += [
+        f"{after.name(seat.id)} is out"
+        for seat in after.setup.seats
+        if seat.id in after.out - before.out
+    ]
     if after.over and not before.over:
         more.append("the game is over")
     return "; ".join((told, *more))
@@ -94,7 +118,11 @@ def _what_happened(before: State, after: State, fact: Fact, viewer: SeatId) -> s
             who, counter = before.name(seat) if seat else "", before.says.counters[name]
             stands = after.counters.get(seat or "", {}).get(name, counter.start)
             began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
-            now = "" if began_anew and (counter.lasts != "game" or after.happened) else f", now {stands}"
+            now = (
+                ""
+                if began_anew and (counter.lasts != "game" or after.happened)
+                else f", now {stands}"
+            )
             return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
         case f.Set(counter=name, value=value, seat=seat):
             who = f"{before.name(seat)}: " if seat else ""
@@ -140,10 +168,16 @@ def where(state: State) -> str:
     if state.over:
         return "over"
     turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
-    return ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
+    return (
+        ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
+    )
 
 
 def hidden(state: State, viewer: SeatId, seat: SeatId, name: str) -> bool:
     """Whether that viewer may not see a counter of a seat now (OG-3)."""
     counter = state.says.counters[name]
-    return counter.secret and not state.over and viewer in {TABLE, *(s.id for s in state.setup.seats)} - {seat}
+    return (
+        counter.secret
+        and not state.over
+        and viewer in {TABLE, *(s.id for s in state.setup.seats)} - {seat}
+    )

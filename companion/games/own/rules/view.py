@@ -76,8 +76,12 @@ def view(state: State, viewer: SeatId) -> SheetView:
     """Return the view of one seat, or of the table."""
     says = state.says
     of_table = [(name, each) for name, each in says.counters.items() if each.of == "table"]
-    titles = [says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed]
-    after = [tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed]
+    titles = [
+        says.rounds[one.name].title if one.name in says.rounds else "round" for one in state.closed
+    ]
+    after = [
+        tuple(one.scores.get(seat.id, 0) for seat in state.setup.seats) for one in state.closed
+    ]
     return SheetView(
         where=where(state),
         players=tuple(_player(state, viewer, seat) for seat in state.setup.seats),
@@ -86,7 +90,11 @@ def view(state: State, viewer: SeatId) -> SheetView:
         since=_since(state),
         pauses=state.common.pauses,
         secrets=says.secrets,
-        settable={name: each.title for name, each in says.counters.items() if says.format > 1 and not each.secret},
+        settable={
+            name: each.title
+            for name, each in says.counters.items()
+            if says.format > 1 and not each.secret
+        },
         over=state.over,
     )
 
@@ -94,12 +102,19 @@ def view(state: State, viewer: SeatId) -> SheetView:
 def _player(state: State, viewer: SeatId, seat: Seat) -> SheetPlayer:
     own = [(name, each) for name, each in state.says.counters.items() if each.of == "seat"]
     used = state.used.get(seat.id, frozenset())
-    held = [None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name] for name, _ in own]
+    held = [
+        None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name]
+        for name, _ in own
+    ]
     return SheetPlayer(
         **fields_of(_glance_at(state, seat)),
         counters=tuple((each.title, value) for (_, each), value in zip(own, held, strict=True)),
         free=frozenset(each.title for name, each in own if each.once and name not in used),
-        settable={name: each.title for name, each in own if not each.secret and not (each.once and name in used)},
+        settable={
+            name: each.title
+            for name, each in own
+            if not each.secret and not (each.once and name in used)
+        },
         team=state.team_of(seat.id),
     )
 

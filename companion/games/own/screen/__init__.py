@@ -13,7 +13,9 @@ from companion.games.own.rules.view import SheetView
 from companion.rules.actions import Action
 from companion.rules.game import Refused, after_the_end
 
-SET = Action(SET_ACTION, (SET_KEY,), "set number", "Set a counter to a number (OG-2).", "game", footer=True)
+SET = Action(
+    SET_ACTION, (SET_KEY,), "set number", "Set a counter to a number (OG-2).", "game", footer=True
+)
 
 
 class OwnScreen(GameScreen):
@@ -30,7 +32,9 @@ class SheetScreen(OwnScreen):
         return (SET,)
 
     def form(self, _action_id: str, table: TableLike) -> Screen[None]:
-        from companion.games.own.screen.form import SetForm  # the forms of corrections, which no first paint needs
+        from companion.games.own.screen.form import (
+            SetForm,
+        )  # the forms of corrections, which no first paint needs
 
         game: SheetView = table.view().game
         if game.over:

@@ -33,7 +33,10 @@ class SetForm(FactForm):
     def asked(self, kind: str) -> tuple[FormField, ...]:
         fields = super().asked(kind)
         free = [(name, title) for name, title in self._free.items()]
-        return tuple(replace(field, choices=tuple(free)) if field.name == "counter" else field for field in fields)
+        return tuple(
+            replace(field, choices=tuple(free)) if field.name == "counter" else field
+            for field in fields
+        )
 
     def send(self) -> None:
         self._table.enter(KIND, self.fact(KIND))

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, SET, State
-from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of, still_open
+from companion.rules.components import (
+    Box,
+    ComponentTable,
+    Field,
+    Problem,
+    Unlock,
+    box_of,
+    still_open,
+)
 from companion.rules.game import Setup
 
 CARDS = PLAY_DECK + BULLETS
@@ -44,7 +52,9 @@ def costs(box: Box) -> tuple[str, ...]:
     said = []
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
-        said.append(f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)")
+        said.append(
+            f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)"
+        )
     if box.value("count", "Shields") is None:
         said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
     return tuple(said)
@@ -56,7 +66,9 @@ def notice(setup: Setup) -> str:
     if any(row.value is None for row in box.table("match_number")):
         return "The companion does not know your cards, so you decide whether a shot was legal."
     if shields(setup) is None:
-        return "The companion does not know how many Shields you have, so you count those taken out."
+        return (
+            "The companion does not know how many Shields you have, so you count those taken out."
+        )
     return ""
 
 
@@ -71,7 +83,9 @@ def notes(state: State) -> tuple[str, ...]:
     said = list(still_open(state.setup.game, box_of(state.setup)))
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
-        said.append("who held the match is not known for every shot: cards left is a range (PF-14, whose match)")
+        said.append(
+            "who held the match is not known for every shot: cards left is a range (PF-14, whose match)"
+        )
     shots = [verdict.result for _, verdict in reading.verdicts] if reading is not None else []
     if reading is not None and len(reading.alive) <= 1 and shots and shots[-1] == "eliminated":
         said.append("no new set after the shot that ended the round (PF-14, inferred)")
@@ -84,7 +98,13 @@ def _counts(box: Box) -> Iterator[Problem]:
     for name, stated in (("cards", CARDS), ("Bullet cards", BULLETS), ("play deck", PLAY_DECK)):
         value = box.value("count", name)
         if value is not None and value != stated:
-            yield Problem("count", name, f"the value is {value}", f"{stated}: the piles are counted with it", "PF-1")
+            yield Problem(
+                "count",
+                name,
+                f"the value is {value}",
+                f"{stated}: the piles are counted with it",
+                "PF-1",
+            )
 
 
 def _sum(box: Box) -> Iterator[Problem]:
@@ -99,14 +119,19 @@ def _sum(box: Box) -> Iterator[Problem]:
     if total > CARDS or (whole and total != CARDS):
         counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
         missing = "; is a Character missing?" if total < CARDS else ""
-        expected, doubt = f"{CARDS} in all" if whole else f"at most {CARDS}", BULLETS + (shields or 0) <= CARDS
+        expected, doubt = (
+            f"{CARDS} in all" if whole else f"at most {CARDS}",
+            BULLETS + (shields or 0) <= CARDS,
+        )
         yield Problem("count", "Shields", f"{counted}{missing}", expected, "PF-1", doubt=doubt)
 
 
 def _names(box: Box) -> Iterator[Problem]:
     for row in box.table("copies"):
         if box.row("match_number", row.name) is None:
-            wanted = f'[[match_number]] {row.name} too, with status = "unknown" while it is not known'
+            wanted = (
+                f'[[match_number]] {row.name} too, with status = "unknown" while it is not known'
+            )
             yield Problem("copies", row.name, "this Character has no match number", wanted, "PF-4")
 
 

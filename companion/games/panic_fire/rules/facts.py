@@ -26,7 +26,9 @@ class Draw(Fact, kind="draw", called="card was drawn", told_as="draw"):
 class Shot(Fact, kind="shot", called="shot was fired", told_as="shot"):
     """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the hit's ADC peak."""
 
-    lag_us: int | None = Field(default=None, gt=-(2**63), lt=2**63, title="hit after pull, µs", examples=["4100"])
+    lag_us: int | None = Field(
+        default=None, gt=-(2**63), lt=2**63, title="hit after pull, µs", examples=["4100"]
+    )
     peak: int | None = Field(default=None, ge=0, title="strength of hit", examples=["900"])
 
 

@@ -25,7 +25,14 @@ from companion.games.panic_fire.rules.model import (
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.columns import either
-from companion.rules.common import COMMON_FACTS, Common, require_not_left, require_running, require_since, when_it_runs
+from companion.rules.common import (
+    COMMON_FACTS,
+    Common,
+    require_not_left,
+    require_running,
+    require_since,
+    when_it_runs,
+)
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
@@ -35,7 +42,14 @@ from companion.rules.seats import require_setup
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
 """Those whose sessions go on as they were begun: in version 2 shots were a tie within the larger of their errors."""
-_HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)  # not while the game pauses (PF-T5)
+_HANDS = (
+    f.Fire,
+    f.Draw,
+    f.Shot,
+    f.DryPull,
+    f.Knock,
+    f.StalemateDraw,
+)  # not while the game pauses (PF-T5)
 
 
 def start(setup: Setup) -> State:
@@ -45,9 +59,17 @@ def start(setup: Setup) -> State:
     options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
     if (removed := options.numbers["removed_shields"]) > most:
-        raise Refused("PF-1", f"{removed} removed Shields leave too few cards to deal", do=f"Remove {most} at most.")
+        raise Refused(
+            "PF-1",
+            f"{removed} removed Shields leave too few cards to deal",
+            do=f"Remove {most} at most.",
+        )
     if (known := shields(setup)) is not None and removed > known:
-        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", do="Remove no more.")
+        raise Refused(
+            "PF-1",
+            f"{removed} Shields cannot be removed: the box has {known}",
+            do="Remove no more.",
+        )
     return State(Common(setup), options)
 
 
@@ -93,11 +115,15 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
         reason = "a shot that can change who survived still waits to be named"
         raise Refused("PF-R2", reason, do="Name its target and its shooter first.")
     if status == "open":
-        names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
+        names = ", ".join(
+            state.name(seat) for seat in current.players if seat in current.reading.alive
+        )
         expected = "the last elimination, or the table's word that the round ends"
         raise Refused("PF-17", f"the round is not over, still in: {names}", expected, END_ANYWAY)
     if status == "table":
-        raise Refused("PF-R5", "nobody survived the round", do="Say who takes the Bullet card first.")
+        raise Refused(
+            "PF-R5", "nobody survived the round", do="Say who takes the Bullet card first."
+        )
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
@@ -115,16 +141,23 @@ def _drawn(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
 
 
 def _shot(state: State, fact: f.Shot, entry: int) -> State:
-    return _pulled(state, Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak))
+    return _pulled(
+        state, Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak)
+    )
 
 
 def _dry_pull(state: State, fact: f.DryPull, entry: int) -> State:
     accident = state.options["accidental_discharge"] == "illegal"
-    return _pulled(state, Pull(entry, fact.at, "dry_pull", fired=accident, accident=accident, reason=fact.reason))
+    return _pulled(
+        state,
+        Pull(entry, fact.at, "dry_pull", fired=accident, accident=accident, reason=fact.reason),
+    )
 
 
 def _knock(state: State, fact: f.Knock, entry: int) -> State:
-    return _pulled(state, Pull(entry, fact.at, "knock", fired=False, peak=fact.peak, reason=fact.reason))
+    return _pulled(
+        state, Pull(entry, fact.at, "knock", fired=False, peak=fact.peak, reason=fact.reason)
+    )
 
 
 def _pulled(state: State, pull: Pull) -> State:
@@ -146,14 +179,20 @@ def _place(happenings: Sequence[Happening], pull: Pull) -> int:
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
-    found = [item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry]
+    found = [
+        item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry
+    ]
     if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
         raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
     if current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
     if standings.current_outcome(after).status != "open":
-        raise Refused("PF-17", "the round was over before that pull", do="Take the shot that ended it back first.")
+        raise Refused(
+            "PF-17",
+            "the round was over before that pull",
+            do="Take the shot that ended it back first.",
+        )
     return after
 
 
@@ -162,7 +201,9 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
     if pull.accident:
         raise Refused("PF-R3", "a dry pull has no target", do="Name who pulled the trigger.")
     if pull.target is not None:
-        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", do="Name the shooter.")
+        raise Refused(
+            "PF-10", f"the target is named, it is {state.name(pull.target)}", do="Name the shooter."
+        )
     if fact.seat == pull.shooter:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
     return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
@@ -171,7 +212,11 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.shooter is not None:
-        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", do="Name the target.")
+        raise Refused(
+            "PF-10",
+            f"the shooter is named, it is {state.name(pull.shooter)}",
+            do="Name the target.",
+        )
     if fact.seat == pull.target:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
     return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
@@ -188,7 +233,11 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     if not waiting:
         raise _without_shot(state, "PF-10", "no shot waits to be named")
     if seat not in nameable(state, waiting[0]):
-        raise Refused("PF-13", f"{state.name(seat)} was out of the round at that shot", do="Name a player who was in.")
+        raise Refused(
+            "PF-13",
+            f"{state.name(seat)} was out of the round at that shot",
+            do="Name a player who was in.",
+        )
     return waiting[0]
 
 
@@ -206,14 +255,22 @@ def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
         reason = "a dry pull counts as illegal at this table already"
         raise Refused("PF-R3", reason, do="Name only who pulled the trigger.")
     if pull.illegal:
-        raise Refused("PF-11", "the shot is marked illegal already", do="To change that say that it was legal.")
+        raise Refused(
+            "PF-11",
+            "the shot is marked illegal already",
+            do="To change that say that it was legal.",
+        )
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        raise Refused("PF-10", "the shot is taken for legal already", do="To change that say that it was illegal.")
+        raise Refused(
+            "PF-10",
+            "the shot is taken for legal already",
+            do="To change that say that it was illegal.",
+        )
     return _replace(state, pull, replace(pull, illegal=False))
 
 
@@ -241,17 +298,29 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
         open_round(state)
         raise _without_shot(state, "PF-12", "nobody was shot at in this round")
     if pull is None or not pull.complete:
-        raise Refused("PF-12", "nobody knows yet whom the last shot hit", do="Name its target and its shooter first.")
+        raise Refused(
+            "PF-12",
+            "nobody knows yet whom the last shot hit",
+            do="Name its target and its shooter first.",
+        )
     verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
     _refuse_needless_shield(state, verdict)
-    return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
+    return _replace(
+        state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry))
+    )
 
 
 def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        raise Refused("PF-R7", "a Shield does not help who shot illegally", do="The shooter stays out.")
+        raise Refused(
+            "PF-R7", "a Shield does not help who shot illegally", do="The shooter stays out."
+        )
     if verdict.eliminated is None:
-        raise Refused("PF-12", "the last shot eliminated nobody", do="A Shield helps only who was just eliminated.")
+        raise Refused(
+            "PF-12",
+            "the last shot eliminated nobody",
+            do="A Shield helps only who was just eliminated.",
+        )
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -259,7 +328,9 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        raise Refused("PF-6", f"{name} has a Shield in play already", do="Each player may have one at most.")
+        raise Refused(
+            "PF-6", f"{name} has a Shield in play already", do="Each player may have one at most."
+        )
     if not fact.present and fact.seat not in reading.shields:
         raise Refused("PF-6", f"{name} has no Shield in play", do="Lay one in play first.")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
@@ -285,19 +356,31 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
-        raise Refused("PF-R1", "this table plays on without a new pile", do="To make one anyway give a reason.")
+        raise Refused(
+            "PF-R1",
+            "this table plays on without a new pile",
+            do="To make one anyway give a reason.",
+        )
     if fact.cards is not None and fact.cards > (most := standings.largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, do=f"It can have {most} at most.")
-    settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
-    return with_happenings(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
+    settled = frozenset(
+        pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open"
+    )
+    return with_happenings(
+        state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled))
+    )
 
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
     pull = standings.tied_shot(state)
     if pull is None:
-        raise Refused("PF-R2", "no two shots are tied, their times give the order", do="Nothing is left to decide.")
+        raise Refused(
+            "PF-R2",
+            "no two shots are tied, their times give the order",
+            do="Nothing is left to decide.",
+        )
     if pull.ruled and pull.order == fact.order:
         raise Refused("PF-R2", "that is the order of the two shots already", "another order")
     return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
@@ -309,7 +392,11 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     require_not_left(state.common, fact.seat, "PF-T1")
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
-        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
+        raise Refused(
+            "PF-13",
+            f"{state.name(fact.seat)} is {fact.status} already",
+            do="Nothing has to be changed.",
+        )
     return with_happenings(state, current, (*current.happenings, fact))
 
 
@@ -322,7 +409,9 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
 
 def _any_round(state: State) -> Round:
     if state.current is None:
-        raise Refused("PF-5", "no round has begun", "fire! first", when_it_runs(state.common, FIRE_FIRST))
+        raise Refused(
+            "PF-5", "no round has begun", "fire! first", when_it_runs(state.common, FIRE_FIRST)
+        )
     return state.current
 
 
@@ -331,10 +420,17 @@ def open_round(state: State) -> Round:
     current = _any_round(state)
     status = standings.current_outcome(state).status
     if status == "table":
-        raise Refused("PF-R5", "nobody survived the round", do="Say who takes the Bullet card first.")
+        raise Refused(
+            "PF-R5", "nobody survived the round", do="Say who takes the Bullet card first."
+        )
     people.refuse_after_the_game(state)
     if status != "open":
-        raise Refused("PF-17", "the round is over", "fire! for the next one", when_it_runs(state.common, FIRE_FIRST))
+        raise Refused(
+            "PF-17",
+            "the round is over",
+            "fire! for the next one",
+            when_it_runs(state.common, FIRE_FIRST),
+        )
     return current
 
 
@@ -347,26 +443,40 @@ def _open_at(state: State, at: Moment | None) -> Round:
 
 def _require_player(state: State, current: Round, seat: SeatId) -> None:
     if seat not in {known.id for known in state.setup.seats}:
-        raise Refused("PF-2", f"{state.name(seat)} has no seat here", either(known.name for known in state.setup.seats))
+        raise Refused(
+            "PF-2",
+            f"{state.name(seat)} has no seat here",
+            either(known.name for known in state.setup.seats),
+        )
     if seat in current.players:
         return
     require_not_left(state.common, seat, "PF-T1")
     if current.sudden_death:
-        raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
+        raise Refused(
+            "PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players"
+        )
     name = state.name(seat)
-    raise Refused("PF-T3", f"{name} joined after fire! and plays from the next round on", "somebody who plays now")
+    raise Refused(
+        "PF-T3",
+        f"{name} joined after fire! and plays from the next round on",
+        "somebody who plays now",
+    )
 
 
 def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
     require_not_left(state.common, seat, "PF-T1")
     if seat not in current.reading.alive:
-        raise Refused("PF-13", f"{state.name(seat)} is out of this round", do="Name a player who is still in.")
+        raise Refused(
+            "PF-13", f"{state.name(seat)} is out of this round", do="Name a player who is still in."
+        )
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:
     current = _any_round(state)
-    return with_happenings(state, current, tuple(new if item is old else item for item in current.happenings))
+    return with_happenings(
+        state, current, tuple(new if item is old else item for item in current.happenings)
+    )
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {

@@ -31,7 +31,11 @@ def candidates(state: State) -> Iterator[Fact]:
         yield from (f.Draw(seat=seat.id), f.Target(seat=seat.id), f.Shooter(seat=seat.id))
         yield from (f.ShieldInPlay(seat=seat.id, present=present) for present in (True, False))
     if state.current is not None:
-        pulls = [item for item in state.current.happenings if isinstance(item, Pull) and item.cause != "shot"]
+        pulls = [
+            item
+            for item in state.current.happenings
+            if isinstance(item, Pull) and item.cause != "shot"
+        ]
         yield from (f.Promote(entry=pull.entry) for pull in pulls)
         if current_outcome(state).status == "table":
             yield from (f.RoundEnd(seat=seat) for seat in (None, *state.current.players))
@@ -63,11 +67,15 @@ GAME: Game[State] = Game(
     start=fold.start,
     apply=fold.apply,
     candidates=candidates,
-    sentence=lambda before, after, fact, _viewer: text.describe(before, after, fact),  # there are no secrets
+    sentence=lambda before, after, fact, _viewer: text.describe(
+        before, after, fact
+    ),  # there are no secrets
     awaiting=text.awaiting,
     checklist=text.checklist,
     # a gun that has no hit sensor shoots with every pull (PF-R3)
-    settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
+    settings=lambda setup: GestureSettings(
+        hit_sensor=setup.options.get("hit_sensor", "yes") != "no"
+    ),
     hold_means=hands.hold_means,
     interpret=hands.interpret,
     actions=keys.actions,

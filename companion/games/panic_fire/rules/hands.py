@@ -13,8 +13,17 @@ from companion.rules.common import when_it_runs
 from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 
-_NEXT_BASIS: dict[f.Basis, f.Basis] = {"unknown": "shooter", "shooter": "target", "target": "both", "both": "unknown"}
-_NEXT_ORDER: dict[f.Order, f.Order] = {"as_stamped": "swapped", "swapped": "both", "both": "as_stamped"}
+_NEXT_BASIS: dict[f.Basis, f.Basis] = {
+    "unknown": "shooter",
+    "shooter": "target",
+    "target": "both",
+    "both": "unknown",
+}
+_NEXT_ORDER: dict[f.Order, f.Order] = {
+    "as_stamped": "swapped",
+    "swapped": "both",
+    "both": "as_stamped",
+}
 _PLAIN: dict[str, Callable[[], Fact]] = {
     "fire": f.Fire,
     "shot": f.Shot,
@@ -29,7 +38,11 @@ def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
     if state.seat_at(channel) is None or standings.champion(state) is not None:
         return False
-    return _may_fire(state) or standings.current_outcome(state).status == "table" or bool(standings.open_pulls(state))
+    return (
+        _may_fire(state)
+        or standings.current_outcome(state).status == "table"
+        or bool(standings.open_pulls(state))
+    )
 
 
 def interpret(state: State, gesture: Gesture) -> Fact:
@@ -53,7 +66,11 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 
 def _may_fire(state: State) -> bool:
-    return not state.common.paused and standings.current_outcome(state).status in ("ready", "won", "replay")
+    return not state.common.paused and standings.current_outcome(state).status in (
+        "ready",
+        "won",
+        "replay",
+    )
 
 
 def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
@@ -71,7 +88,11 @@ def act(state: State, action_id: str) -> Fact | Retraction:
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "mend":
         return _mend(state)
-    return _of_seat(state, word, state.setup.by_column[int(number) - 1].id) if number else _of_table(state, word)
+    return (
+        _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
+        if number
+        else _of_table(state, word)
+    )
 
 
 def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
@@ -110,11 +131,15 @@ def _of_table(state: State, word: str) -> Fact:
 def _last_silent(state: State) -> Pull:
     """The last dry pull or knock that is no shot yet."""
     happenings = state.current.happenings if state.current is not None else ()
-    silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
+    silent = [
+        item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)
+    ]
     if not silent:
         open_round(state)
         do = when_it_runs(state.common, SHOT_FIRST)
-        raise Refused("PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do)
+        raise Refused(
+            "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
+        )
     return silent[-1]
 
 

@@ -93,7 +93,9 @@ class _RoundReader:
                 (self.shields.add if present else self.shields.discard)(seat)
             case Override(seat=seat, status=status):
                 (self.alive.add if status == "in" else self.alive.discard)(seat)
-            case SeatLeaves(seat=seat) if len(self.alive) > 1:  # else the round was over before (PF-T1)
+            case SeatLeaves(seat=seat) if (
+                len(self.alive) > 1
+            ):  # else the round was over before (PF-T1)
                 self.alive.discard(seat)
             case Stalemate():
                 self.stalemate = True
@@ -143,12 +145,25 @@ class _RoundReader:
     def _hit(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         target = pull.target or ""
         if self._spend(target):
-            return ShotVerdict("blocked", "PF-12", before, new_set=self._cleared(pull), laid_by=target)
+            return ShotVerdict(
+                "blocked", "PF-12", before, new_set=self._cleared(pull), laid_by=target
+            )
         if pull.shield_hand == target:
             cleared = self._cleared(pull)
-            return ShotVerdict("saved", "PF-12", before, new_set=cleared, laid_by=target, replaced=self._replacement())
+            return ShotVerdict(
+                "saved",
+                "PF-12",
+                before,
+                new_set=cleared,
+                laid_by=target,
+                replaced=self._replacement(),
+            )
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
-        new_set = (0, 0) if ends_round else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
+        new_set = (
+            (0, 0)
+            if ends_round
+            else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
+        )
         return ShotVerdict("eliminated", "PF-12", before, target, new_set, pull.shooter)
 
     def _spend(self, seat: SeatId) -> bool:

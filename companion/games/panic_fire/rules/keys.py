@@ -10,7 +10,13 @@ from companion.rules.actions import PRESS, Action, named, named_by
 from companion.rules.game import SeatId, Setup
 
 PREFIX = "panic-fire."
-_ROWS = {"draw": "12345", "name": "qwert", "shield": "asdfg", "table": "QWERT", "table-shield": "ASDFG"}
+_ROWS = {
+    "draw": "12345",
+    "name": "qwert",
+    "shield": "asdfg",
+    "table": "QWERT",
+    "table-shield": "ASDFG",
+}
 _NAMES_ON_PAD = ("6", "7", "8", "9", "slash")
 
 GAME = "game"
@@ -31,7 +37,9 @@ _COMMON = (
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats."""
-    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)]
+    columns = [
+        _column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)
+    ]
     rows = [action for row in zip(*columns, strict=True) for action in row]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
@@ -39,17 +47,25 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     """The keys of one seat; only the first seat's stand in the footer, for the others lie beside them."""
     first, n = place == 0, place + 1
-    draw, name_key, shield_key, table_key, table_shield_key = (keys[place] for keys in _ROWS.values())
+    draw, name_key, shield_key, table_key, table_shield_key = (
+        keys[place] for keys in _ROWS.values()
+    )
     naming = f"Name {name}: first the target, then the shooter (PF-10)."
     shield = f"{name} has a Shield in play, or none any more (PF-6)."
     table = f"The table eliminates {name}, or takes {name} back in (PF-13)."
     table_shield = f"The table gives {name} a Shield in play against the rules (PF-R6)."
     return (
-        Action(f"draw.{n}", (draw,), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),
-        Action(f"name.{n}", (name_key, _NAMES_ON_PAD[place]), f"name {initial}", naming, "names", first),
+        Action(
+            f"draw.{n}", (draw,), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first
+        ),
+        Action(
+            f"name.{n}", (name_key, _NAMES_ON_PAD[place]), f"name {initial}", naming, "names", first
+        ),
         Action(f"shield.{n}", (shield_key,), f"{initial} Shield", shield, "Shields"),
         Action(f"table.{n}", (table_key,), f"{initial} in/out", table, "table"),
-        Action(f"table-shield.{n}", (table_shield_key,), f"{initial}'s Shield", table_shield, "table"),
+        Action(
+            f"table-shield.{n}", (table_shield_key,), f"{initial}'s Shield", table_shield, "table"
+        ),
     )
 
 
@@ -65,5 +81,9 @@ def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:
     """The keys that `draw` or `name` these seats, in the order of their columns: `q e`."""
     wanted = set(seats)
     columns = enumerate(state.setup.by_column)
-    keys = (named(f"{PREFIX}{row}.{place + 1}", _ROWS[row][place]) for place, seat in columns if seat.id in wanted)
+    keys = (
+        named(f"{PREFIX}{row}.{place + 1}", _ROWS[row][place])
+        for place, seat in columns
+        if seat.id in wanted
+    )
     return " ".join(keys)

@@ -25,6 +25,10 @@ HOUSE_RULES = (
 NUMBERS = (
     Number("removed_shields", "PF-1", 0, 106, "Shields taken out of the pack before the game"),
     Number(
-        "stamp_error_us", "PF-R2", 0, 1_000_000, "microseconds within which two stamps are a tie; 0: as the board says"
+        "stamp_error_us",
+        "PF-R2",
+        0,
+        1_000_000,
+        "microseconds within which two stamps are a tie; 0: as the board says",
     ),
 )

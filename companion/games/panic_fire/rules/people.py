@@ -12,7 +12,9 @@ from companion.rules.game import Fact, Refused, after_the_end
 from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 
-SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
+SEAT_COUNTS = range(
+    2, 6
+)  # the number of players printed on the box (PF-2); as many columns of keys there are
 
 
 def answer(state: State, fact: Fact) -> State:
@@ -24,9 +26,13 @@ def answer(state: State, fact: Fact) -> State:
         case SeatLeaves(seat=seat) if current is not None and seat in current.players:
             return with_happenings(after, current, (*current.happenings, fact))
         case Pause(at=at) if current is not None:
-            return replace(after, current=replace(current, paused=True, pauses=(*current.pauses, (at, None))))
+            return replace(
+                after, current=replace(current, paused=True, pauses=(*current.pauses, (at, None)))
+            )
         case Unpause(at=at) if current is not None and current.paused:
-            return replace(after, current=replace(current, paused=False, pauses=ended(current.pauses, at)))
+            return replace(
+                after, current=replace(current, paused=False, pauses=ended(current.pauses, at))
+            )
     return after
 
 

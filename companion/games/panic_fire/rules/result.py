@@ -18,13 +18,19 @@ from companion.rules.spans import seconds
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its shots, and what is awaited."""
     first = champion(state)
-    closing = f"champion: {state.name(first)}" if first is not None else not_finished(state.common, awaiting(state))
+    closing = (
+        f"champion: {state.name(first)}"
+        if first is not None
+        else not_finished(state.common, awaiting(state))
+    )
     return (*_standings(state), *_rounds(state), closing)
 
 
 def _standings(state: State) -> Iterator[str]:
     held, kills = bullets(state), kill_matrix(state, state.setup.seats)
-    for seat, out in sorted(zip(state.setup.seats, kills, strict=True), key=lambda pair: -held[pair[0].id]):
+    for seat, out in sorted(
+        zip(state.setup.seats, kills, strict=True), key=lambda pair: -held[pair[0].id]
+    ):
         draws = sum(played.tally(seat.id).draws for played in state.rounds)
         added = state.common.added(seat.id)
         score = plural(held[seat.id], "Bullet card") + (f" ({added:+d} by hand)" if added else "")
@@ -48,7 +54,9 @@ def _ending(state: State, played: Round) -> str:
         return f"{state.name(now.winner)} wins by the table's word"
     if now.winner is not None:
         return f"{state.name(now.winner)} survives"
-    return {"open": "not finished", "replay": "played again", "table": "the table decides"}[now.status]
+    return {"open": "not finished", "replay": "played again", "table": "the table decides"}[
+        now.status
+    ]
 
 
 def report(state: State) -> dict[str, Any]:

@@ -8,7 +8,15 @@ from itertools import pairwise
 from typing import Literal
 
 from companion.games.panic_fire.rules.keys import NEW_PILE
-from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Pull, Round, State
+from companion.games.panic_fire.rules.model import (
+    BULLETS,
+    DEALT,
+    PLAY_DECK,
+    SET,
+    Pull,
+    Round,
+    State,
+)
 from companion.rules.along import Along
 from companion.rules.comparing import apart, is_tie
 from companion.rules.ending import GameResult, ScoresAfter, leading, with_by_hand
@@ -37,7 +45,9 @@ def outcome(played: Round, options: Options) -> Outcome:
         return Outcome("open")
     if alive:
         return Outcome("won", next(iter(alive)))
-    return Outcome("replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table")
+    return Outcome(
+        "replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table"
+    )
 
 
 def current_outcome(state: State) -> Outcome:
@@ -82,7 +92,9 @@ def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_erro
     difference = apart(first, second)
     if difference is None or first is None or second is None:
         return False
-    if played.rules_version == 2:  # took the larger error for that of the difference, and a key's for none
+    if (
+        played.rules_version == 2
+    ):  # took the larger error for that of the difference, and a key's for none
         difference = Span(difference.us, max(first.pm, second.pm))
     return is_tie(difference, stamp_error_us)
 
@@ -188,7 +200,9 @@ def taken(state: State) -> int:
 
 def leaders(state: State) -> tuple[SeatId, ...]:
     """The seats with the most Bullet cards among those that have not left (PF-T2)."""
-    return leading({seat: number for seat, number in bullets(state).items() if seat in state.playing})
+    return leading(
+        {seat: number for seat, number in bullets(state).items() if seat in state.playing}
+    )
 
 
 @once
@@ -241,7 +255,9 @@ def result(state: State) -> GameResult:
     settled = ""
     if first is not None and last is not None and last.sudden_death:
         tied = state.names(leaders(state))
-        settled = f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
+        settled = (
+            f"{tied} had the same number of Bullet cards; {state.name(first)} won the sudden death."
+        )
     return GameResult(() if first is None else (first,), after, tie_break=settled)
 
 
@@ -253,7 +269,9 @@ def free_bullets(state: State, seat: SeatId) -> int:
 def refuse_the_impossible(before: State, after: State) -> None:
     """Raise `Refused` where `after` has too many Bullet cards (PF-17), or, at a table that plays on with what is in the
     piles (PF-R1), more cards taken than were there `before`."""
-    if after.common.by_hand and (taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0):
+    if after.common.by_hand and (
+        taken(after) + _played_for(after) > BULLETS or min(bullets(after).values()) < 0
+    ):
         reason = "with the Bullet cards set by hand they would not be six any more"
         raise Refused("PF-17", reason, do="First put right those that were set by hand.")
     if after.options["pile_exhausted"] == "play_on" and after.current is not None:
@@ -272,8 +290,14 @@ def _refuse_cards(before: State, current: Round) -> None:
     if left is None or left[1] >= 0:
         return
     there = max(were[1], 0) if were is not None else 0
-    reason = f"that takes {there - left[1]} cards, and the piles have {there}" if there else "the piles are empty"
-    raise Refused("PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE)
+    reason = (
+        f"that takes {there - left[1]} cards, and the piles have {there}"
+        if there
+        else "the piles are empty"
+    )
+    raise Refused(
+        "PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE
+    )
 
 
 def largest_pile(state: State, current: Round) -> int:
@@ -283,7 +307,13 @@ def largest_pile(state: State, current: Round) -> int:
     draws (PF-R1).
     """
     each = SET if state.options["pile_exhausted"] == "play_on" else DEALT
-    saved = [pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"]
-    spent = [seat for seat in saved if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"]
+    saved = [
+        pull.shield_hand for pull, verdict in current.reading.verdicts if verdict.result == "saved"
+    ]
+    spent = [
+        seat
+        for seat in saved
+        if seat in current.reading.alive and state.options["shield_discard_draws"] == "no"
+    ]
     held = each * len(current.reading.alive) - (len(spent) if each == DEALT else 0)
     return PLAY_DECK - state.options.numbers["removed_shields"] - held

@@ -52,13 +52,17 @@ def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
         return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
-    replaced = ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
+    replaced = (
+        ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
+    )
     ends = {
         "eliminated": f"{target} is out",
         "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
         "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
         "saved": f"{saved} discarded a Shield from hand and stays{replaced}",
-        "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
+        "void": "the round was over"
+        if verdict.clause == "PF-17"
+        else "no effect, one of the two was out already",
     }
     return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
 
@@ -68,10 +72,16 @@ def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     said = []
     if pull.illegal and pull.basis != "unknown":
         seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
-        who = "both are" if pull.basis == "both" else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        who = (
+            "both are"
+            if pull.basis == "both"
+            else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        )
         said.append(f"{who} said to have held a match, which makes a shot legal (PF-10)")
     if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
-        said.append(f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)")
+        said.append(
+            f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)"
+        )
     return f"; but {' and '.join(said)}" if said else ""
 
 
@@ -97,7 +107,10 @@ def _consequences(before: State, after: State) -> Iterator[str]:
 
 def _given_back(before: State, after: State) -> str:
     """What becomes of the Bullet card of a round whose winner it has no more."""
-    loser, winner = standings.current_outcome(before).winner, standings.current_outcome(after).winner
+    loser, winner = (
+        standings.current_outcome(before).winner,
+        standings.current_outcome(after).winner,
+    )
     if loser is None or after.current is None or loser == winner:
         return ""
     if after.current.sudden_death:
@@ -114,9 +127,13 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
         case f.Draw(seat=seat):
             return f"{after.name(seat)} draws"
         case f.Shot(lag_us=lag):
-            return "the gun fired" + (f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else "")
+            return "the gun fired" + (
+                f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else ""
+            )
         case f.DryPull(reason=reason) | f.Knock(reason=reason):
-            return ("knock" if isinstance(fact, f.Knock) else "dry pull") + (f": {reason}" if reason else "")
+            return ("knock" if isinstance(fact, f.Knock) else "dry pull") + (
+                f": {reason}" if reason else ""
+            )
         case f.Promote(entry=entry):
             return f"{_silent(before, entry)} was a shot after all (PF-R3)"
         case f.Target(seat=seat):
@@ -153,11 +170,17 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
             return f"{drawn}; who holds a Shield must play it (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
-            return f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
+            return (
+                f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
+            )
         case f.TieBreak(order=order):
             return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
         case f.Override(seat=seat, status=status, reason=reason):
-            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
+            done = (
+                f"eliminates {after.name(seat)}"
+                if status == "out"
+                else f"takes {after.name(seat)} back in"
+            )
             return f"the table {done}" + (f", {reason}" if reason else "") + " (PF-13)"
         case f.RoundEnd(reason=reason):
             return "the table ends the round" + (f", {reason}" if reason else "")
@@ -165,7 +188,9 @@ def _ruling(before: State, after: State, fact: Fact) -> str:
 
 
 def _which(state: State) -> str:
-    return "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
+    return (
+        "the shot that waits to be named" if standings.open_pulls(state) else "the shot named last"
+    )
 
 
 def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
@@ -186,12 +211,18 @@ def _new_set(after: State) -> str:
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
     if verdict.new_set[0] >= NEW_SET:
-        who, clause = (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
+        who, clause = (
+            (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
+        )
         return f": {after.name(who or '')} lays four new cards without taps ({clause})"
     if verdict.new_set[1] >= NEW_SET:
         return ": cards left is a range (PF-14)"
     ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
-    return ": no new set, for the shot ended the round (PF-14, inferred)" if ended else ": no new set (PF-14)"
+    return (
+        ": no new set, for the shot ended the round (PF-14, inferred)"
+        if ended
+        else ": no new set (PF-14)"
+    )
 
 
 def _last_word(before: State, after: State, otherwise: str) -> str:
@@ -289,7 +320,9 @@ def _awaiting_open(state: State, current: Round) -> str:
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
         said = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
         last = current.happenings[-1] if current.happenings else None
-        if not isinstance(last, Stalemate) or last.taken < current.taken:  # nobody has drawn or shot since (PF-16)
+        if (
+            not isinstance(last, Stalemate) or last.taken < current.taken
+        ):  # nobody has drawn or shot since (PF-16)
             return said
         return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
     pull = waiting[0]
@@ -311,7 +344,9 @@ def _with_reminders(state: State, said: str) -> str:
     if pull is None or verdict is None:
         return said
     least, most = verdict.new_set
-    reminders = [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
+    reminders = (
+        [f"{state.name(verdict.eliminated)}'s cards leave the table."] if verdict.eliminated else []
+    )
     if least >= NEW_SET:
         owner = pull.shooter if verdict.result == "eliminated" else pull.target
         reminders.append(f"{state.name(owner or '')} clears the set and lays {NEW_SET} new cards.")

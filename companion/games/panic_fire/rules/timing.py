@@ -24,7 +24,9 @@ def lamp_lit(fire: Moment | None, lits: Iterable[Moment], within_us: int) -> Spa
     return next((span for span in late if span is not None and 0 <= span.us <= within_us), None)
 
 
-def since_lamp(fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()) -> Span | None:
+def since_lamp(
+    fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()
+) -> Span | None:
     """From the lamp, lit for *fire!*, to a shot that was `shot` after *fire!*; None where nobody can know, or where the
     round stood still in between."""
     if fire is None or shot is None or pauses:

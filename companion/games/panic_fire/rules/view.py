@@ -122,7 +122,9 @@ def view(state: State) -> PanicFireView:
         first_shot=timing.first_shot(shown),
         longest_calm=shown.calm,
         gap=shown.gap,
-        draws_per_min=timing.rate(sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)),
+        draws_per_min=timing.rate(
+            sum(tally.draws for _, tally in shown.tallies), timing.elapsed(shown)
+        ),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         notes=notes(state),
         pauses=shown.pauses,
@@ -163,7 +165,9 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
         for pull, verdict in played.reading.verdicts
         if verdict.result == "eliminated"
     ]
-    return tuple(tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats)
+    return tuple(
+        tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats
+    )
 
 
 def _seats(state: State, shown: Round) -> tuple[SeatView, ...]:

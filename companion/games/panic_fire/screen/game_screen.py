@@ -27,9 +27,15 @@ class PanicFireScreen(GameScreen):
 
     def latest(self, game: PanicFireView) -> Moment | None:
         """Return the last draw, shot, or end of a pause of the round."""
-        moments = [seat.last_draw for seat in game.seats] + [game.last_shot.at if game.last_shot else None]
+        moments = [seat.last_draw for seat in game.seats] + [
+            game.last_shot.at if game.last_shot else None
+        ]
         moments += [at for pause in game.pauses for at in pause]
-        known = [at for at in moments if at is not None and game.fire is not None and at.clock == game.fire.clock]
+        known = [
+            at
+            for at in moments
+            if at is not None and game.fire is not None and at.clock == game.fire.clock
+        ]
         return max(known, key=lambda at: at.us, default=None)
 
     def top(self, actions: tuple[Action, ...]) -> ScreenPart:

@@ -13,7 +13,11 @@ from companion.rules.pauses import between
 from companion.rules.spans import measured, seconds, span
 from companion.session.views import TableView
 
-_CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
+_CAUSES = {
+    "shot": "",
+    "dry_pull": "a dry pull, counted as a shot",
+    "knock": "a knock, counted as a shot",
+}
 LABEL_CELLS = 7
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
@@ -27,7 +31,11 @@ class GunPart(ScreenPart, Static):
             rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
             rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
             if self.roomy:
-                rows += [Content(""), *labelled("Round", round_lines(game), LABEL_CELLS, width), Content("")]
+                rows += [
+                    Content(""),
+                    *labelled("Round", round_lines(game), LABEL_CELLS, width),
+                    Content(""),
+                ]
             rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
             self.update(Content("\n").join(rows))
 
@@ -37,11 +45,18 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     shot = game.last_shot
     if shot is None:
         return [Content("not fired in this round")]
-    rows = [Content.assemble((verdict(shot), "bold")), packed(map(Content, measurements(shot, game)), width, GAP)]
+    rows = [
+        Content.assemble((verdict(shot), "bold")),
+        packed(map(Content, measurements(shot, game)), width, GAP),
+    ]
     if (waiting := len(game.open_shots)) > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
     if shot.tie:
-        rows.append(Content.assemble(("! a tie with the shot before: the table says which was first", "bold $warning")))
+        rows.append(
+            Content.assemble(
+                ("! a tie with the shot before: the table says which was first", "bold $warning")
+            )
+        )
     return rows
 
 

@@ -21,7 +21,14 @@ from companion.rules.pauses import between
 from companion.rules.spans import since
 from companion.session.views import TableView
 
-STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
+STATUS = {
+    "in": "in",
+    "out": "OUT",
+    "winner": "WINS",
+    "champion": "CHAMPION",
+    "left": "LEFT",
+    "next": "next round",
+}
 IDLE = ("out", "left", "next")
 """Who does not play now, in quiet colors; the word says why."""
 COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
@@ -58,7 +65,9 @@ def heading(width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the names of so many columns, the keys set apart on the right."""
     names = "".join(f"{name:<{cells}}" for name, cells in COLUMNS[:columns])
     keys = "".join(f"{what:<{cells}}" for what, cells in KEY_COLUMNS)
-    return Content.assemble((f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary"))
+    return Content.assemble(
+        (f"{'':<{width - _fixed(columns)}}{names}", "$quiet"), (keys, "$primary")
+    )
 
 
 def _fixed(columns: int) -> int:
@@ -68,11 +77,21 @@ def _fixed(columns: int) -> int:
 def row(line: SeatText, width: int, columns: int = len(COLUMNS)) -> Content:
     """Return the seat in one row of `width` cells, with so many of `COLUMNS`."""
     seat = line.seat
-    cells = (STATUS[seat.status], "Shield" if seat.shield else "-", str(seat.bullets), str(seat.draws), line.last)
-    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False))
+    cells = (
+        STATUS[seat.status],
+        "Shield" if seat.shield else "-",
+        str(seat.bullets),
+        str(seat.draws),
+        line.last,
+    )
+    texts = "".join(
+        f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS[:columns], strict=False)
+    )
     keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
     weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
-    return Content.assemble(_name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary"))
+    return Content.assemble(
+        _name(line, width - _fixed(columns) - 1), " ", (texts, weight), (keys, "bold $primary")
+    )
 
 
 def card_rows(line: SeatText, width: int) -> Content:
@@ -86,7 +105,9 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(_name(line, width - len(status) - 1), " ", (status, weight)),
         Content(shield),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (by_hand, "$quiet")),
-        Content.assemble(("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)),
+        Content.assemble(
+            ("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)
+        ),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
         Content.assemble(("out by ", "$quiet"), line.shooters)
@@ -95,7 +116,9 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
         _key(line, "Shield"),
     )
-    return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
+    return Content("\n").join(
+        each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows
+    )
 
 
 def _key(line: SeatText, what: str) -> Content:
@@ -116,7 +139,11 @@ def _name(line: SeatText, width: int) -> Content:
 def _draws(seat: SeatView, width: int) -> str:
     """The draws of the round; with their rate where it is known, and those of the game, as far as they fit."""
     said = str(seat.draws)
-    rate = f"  {seat.draws_per_min:.0f} a minute" if seat.draws and seat.draws_per_min is not None else ""
+    rate = (
+        f"  {seat.draws_per_min:.0f} a minute"
+        if seat.draws and seat.draws_per_min is not None
+        else ""
+    )
     whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
     for more in (rate, whole):
         said += more if len(said + more) <= width else ""
@@ -154,7 +181,9 @@ class SeatsPart(ScreenPart):
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
         longest = max(cells_of(seat.name) for seat in game.seats)
-        columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)  # a name is more wanted than the last of them
+        columns = len(COLUMNS) - (
+            longest + _SIGNS > width - _FIXED
+        )  # a name is more wanted than the last of them
         rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
@@ -165,12 +194,18 @@ class SeatsPart(ScreenPart):
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
         hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
-        keys = {what: self._keys.get(f"{PREFIX}{what.lower()}.{place}", "") for what, _ in KEY_COLUMNS}
+        keys = {
+            what: self._keys.get(f"{PREFIX}{what.lower()}.{place}", "") for what, _ in KEY_COLUMNS
+        }
         victims, shooters = _counted(game, hits), _counted(game, hit_by)
-        return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters)
+        return SeatText(
+            seat, last_draw(seat, game), seat.id == game.dealer, keys, victims, shooters
+        )
 
 
 def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
     """Names with how often, once left out: `Red, Blue 2`."""
     named = zip(game.seats, counts, strict=True)
-    return ", ".join(f"{seat.name}{f' {count}' if count > 1 else ''}" for seat, count in named if count)
+    return ", ".join(
+        f"{seat.name}{f' {count}' if count > 1 else ''}" for seat, count in named if count
+    )

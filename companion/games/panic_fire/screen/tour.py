@@ -9,7 +9,9 @@ STAGES = (
         "Each seat has a button on the board. Hold red's: press {tour.button}, the capital letter. "
         "A hold is fire!, the round begins.",
         lambda view, _: view.game.phase == "open",
-        lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
+        lambda _: (
+            "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs."
+        ),
     ),
     TourStep(
         "To draw a card, tap your button. From the keyboard: press {panic-fire.draw.1}, red draws.",
@@ -19,7 +21,9 @@ STAGES = (
     TourStep(
         "Now the gun. With a board you pull the trigger; here press {panic-fire.shot}.",
         lambda view, _: bool(view.game.open_shots),
-        lambda _: "A shot is open: the companion knows when, not who. It asks, and the game need not wait.",
+        lambda _: (
+            "A shot is open: the companion knows when, not who. It asks, and the game need not wait."
+        ),
     ),
     TourStep(
         "Say who was shot at, then who shot: {panic-fire.name.2} for blue, then {panic-fire.name.1} for red.",

@@ -59,7 +59,11 @@ def kit_of(box: Box) -> Kit:
     known = [row for row in box.table("color") if row.status != "unknown"]
     return Kit(
         tuple((colors[row.name], row.fields["letter"], row.fields["ink"]) for row in known),
-        tuple((suits[row.name], row.fields["sign"]) for row in box.table("suit") if row.status != "unknown"),
+        tuple(
+            (suits[row.name], row.fields["sign"])
+            for row in box.table("suit")
+            if row.status != "unknown"
+        ),
         box.value("count", FIVE_SUIT_CARDS),
     )
 
@@ -74,10 +78,14 @@ def costs(box: Box) -> tuple[str, ...]:
     """Return what the open rows cost the table, a line each."""
     said = []
     if box.value("count", FIVE_SUIT_CARDS) is None:
-        said.append("cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)")
+        said.append(
+            "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"
+        )
     sign = box.row("suit", "fifth")
     if sign is None or sign.open:
-        said.append(f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)")
+        said.append(
+            f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)"
+        )
     return tuple(said)
 
 
@@ -90,7 +98,9 @@ def notice(setup: Setup) -> str:
     if box.value("count", FIVE_SUIT_CARDS) is None:
         return "The companion does not know your five-suit deck, so you count the draw pile."
     if sign is None or sign.open:
-        return f"The companion does not know the sign of your fifth suit, so it shows {_SIGN_UNKNOWN}."
+        return (
+            f"The companion does not know the sign of your fifth suit, so it shows {_SIGN_UNKNOWN}."
+        )
     return ""
 
 
@@ -98,7 +108,13 @@ def _trios(box: Box) -> Iterator[Problem]:
     for name in _TRIO_ROWS:
         value = box.value("count", name)
         if value not in (None, TRIOS):
-            yield Problem("count", name, f"the value is {value}", f"{TRIOS}: the stock is counted with it", "SR-1")
+            yield Problem(
+                "count",
+                name,
+                f"the value is {value}",
+                f"{TRIOS}: the stock is counted with it",
+                "SR-1",
+            )
 
 
 def _deck(box: Box) -> Iterator[Problem]:
@@ -112,16 +128,30 @@ def _deck(box: Box) -> Iterator[Problem]:
 def _colors(box: Box) -> Iterator[Problem]:
     known = [row for row in box.table("color") if row.status != "unknown"]
     if len(known) < 4:
-        yield Problem("color", "", f"{len(known)} colors are too few", "four at least, five for four players", "SR-1")
+        yield Problem(
+            "color",
+            "",
+            f"{len(known)} colors are too few",
+            "four at least, five for four players",
+            "SR-1",
+        )
     for row in known:
         ink = row.fields["ink"]
-        if not (len(ink) == 7 and ink[0] == "#" and all(digit in "0123456789abcdefABCDEF" for digit in ink[1:])):
+        if not (
+            len(ink) == 7
+            and ink[0] == "#"
+            and all(digit in "0123456789abcdefABCDEF" for digit in ink[1:])
+        ):
             yield Problem("color", row.name, f"the ink is {ink!r}", "# and six hexadecimal digits")
 
 
 def _one_character(box: Box, table: str, name: str) -> Iterator[Problem]:
     """Each letter or sign has to be one character, and no other's."""
-    seen = {OPAQUE_LETTER: "the opaque pyramids"} if table == "color" else {_SIGN_UNKNOWN: "a suit without a sign"}
+    seen = (
+        {OPAQUE_LETTER: "the opaque pyramids"}
+        if table == "color"
+        else {_SIGN_UNKNOWN: "a suit without a sign"}
+    )
     for row in box.table(table):
         mark = row.fields.get(name)
         if mark is None:
@@ -129,5 +159,10 @@ def _one_character(box: Box, table: str, name: str) -> Iterator[Problem]:
         if len(mark) != 1:
             yield Problem(table, row.name, f"the {name} is {mark!r}", "one character")
         elif mark in seen:
-            yield Problem(table, row.name, f"the {name} {mark} stands for {seen[mark]} too", "another character")
+            yield Problem(
+                table,
+                row.name,
+                f"the {name} {mark} stands for {seen[mark]} too",
+                "another character",
+            )
         seen[mark] = row.name

@@ -24,7 +24,11 @@ def card(state: State, fact: f.Card, _entry: int) -> State:
     _check_cell(state, level, fact)
     _check_suit(state, fact)
     if state.hand(seat) < 1 and not fact.reason:
-        raise Refused("SR-13", f"{state.name(seat)} has no card left", do="Name another player, or give a reason.")
+        raise Refused(
+            "SR-13",
+            f"{state.name(seat)} has no card left",
+            do="Name another player, or give a reason.",
+        )
     if not state.seated:
         hands, pile = setting.deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
@@ -42,7 +46,9 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
     size = _size(level, fact)
     _check_corner(state, level, fact)
     _check_supply(state, fact, seat, size)
-    built = replace(level, pyramids=(*level.pyramids, Placed(entry, fact.place, fact.color, size, seat)))
+    built = replace(
+        level, pyramids=(*level.pyramids, Placed(entry, fact.place, fact.color, size, seat))
+    )
     return settle(_passed_on(state, _tried(built, seat), seat))
 
 
@@ -72,7 +78,10 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
         name = state.name(due(state))
-        why, do = f"it is {name}'s turn, not {state.name(seat)}'s", f"Wait for {name}, or give a reason."
+        why, do = (
+            f"it is {name}'s turn, not {state.name(seat)}'s",
+            f"Wait for {name}, or give a reason.",
+        )
         raise Refused(clause, why, do=do)
     return seat
 
@@ -87,7 +96,11 @@ def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
 
 
 def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
-    return replace(level, tried=(*level.tried, seat)) if level.is_roof and seat not in level.tried else level
+    return (
+        replace(level, tried=(*level.tried, seat))
+        if level.is_roof and seat not in level.tried
+        else level
+    )
 
 
 def _draw(state: State, seat: SeatId) -> State:
@@ -101,7 +114,9 @@ def _draw(state: State, seat: SeatId) -> State:
 def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
     grid = state.plan.grid
     if fact.place not in grid.cells:
-        raise Refused("SR-5", f"the floor has no cell {fact.place}", f"one of {', '.join(grid.cells)}")
+        raise Refused(
+            "SR-5", f"the floor has no cell {fact.place}", f"one of {', '.join(grid.cells)}"
+        )
     laid = {one.place for one in level.cards}
     if fact.place in laid:
         free = ", ".join(cell for cell in grid.cells if cell not in laid)
@@ -126,8 +141,12 @@ def _check_suit(state: State, fact: f.Card) -> None:
     if royals_in and royal != (fact.suit == "royals"):
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
-    if [one.rank for one in same].count(fact.rank) >= (_ROYALS_OF_A_RANK if fact.suit == "royals" else 1):
-        raise setting.by_word_only("SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank")
+    if [one.rank for one in same].count(fact.rank) >= (
+        _ROYALS_OF_A_RANK if fact.suit == "royals" else 1
+    ):
+        raise setting.by_word_only(
+            "SR-2", f"the {fact.rank} of {fact.suit} lies already", "another rank"
+        )
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
@@ -145,8 +164,12 @@ def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
     places = state.plan.grid.places
     if fact.place not in places:
         corners = f"{places[0]} to {places[-1]}"
-        raise Refused("SR-6", f"the grid has no corner {fact.place}", do=f"Choose one from {corners}.")
-    if level.pyramid(fact.place) is None or (level.is_roof and state.options["antenna_place"] == "free"):
+        raise Refused(
+            "SR-6", f"the grid has no corner {fact.place}", do=f"Choose one from {corners}."
+        )
+    if level.pyramid(fact.place) is None or (
+        level.is_roof and state.options["antenna_place"] == "free"
+    ):
         return
     free = ", ".join(place for place in places if level.pyramid(place) is None)
     clause = "SR-13" if level.is_roof else "SR-7"
@@ -158,8 +181,20 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
         wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
         raise Refused("SR-1", setting.color_missing(state, fact.color), wanted)
     if setting.stock(state, fact.color, size) < 1:
-        other = "a color, or put an earlier one" if fact.color == OPAQUE else "another color, or put an earlier pyramid"
-        raise Refused("SR-1", f"all {EACH} {size} {fact.color} pyramids are placed", do=f"Choose {other} right.")
+        other = (
+            "a color, or put an earlier one"
+            if fact.color == OPAQUE
+            else "another color, or put an earlier pyramid"
+        )
+        raise Refused(
+            "SR-1",
+            f"all {EACH} {size} {fact.color} pyramids are placed",
+            do=f"Choose {other} right.",
+        )
     if fact.color == OPAQUE and not fact.reason and setting.opaque_left_of(state, seat, size) == 0:
-        what = f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
-        raise setting.by_word_only("SR-7", f"{state.name(seat)} has {what} left", "a color from the stock")
+        what = (
+            f"no {size} opaque pyramid" if setting.opaque_left(state, seat) else "no opaque pyramid"
+        )
+        raise setting.by_word_only(
+            "SR-7", f"{state.name(seat)} has {what} left", "a color from the stock"
+        )

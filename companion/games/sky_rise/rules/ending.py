@@ -49,8 +49,15 @@ def dealt_on(state: State) -> State:
     if state.undealt is None:
         return state
     dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
-    goals = (*state.goals, *(f.GoalNoted(seat=seat, nest=nest, tree=tree) for seat, (nest, tree) in dealt))
-    return replace(state, goals=tuple(sorted(goals, key=lambda one: one.seat)), undealt=state.undealt[len(dealt) :])
+    goals = (
+        *state.goals,
+        *(f.GoalNoted(seat=seat, nest=nest, tree=tree) for seat, (nest, tree) in dealt),
+    )
+    return replace(
+        state,
+        goals=tuple(sorted(goals, key=lambda one: one.seat)),
+        undealt=state.undealt[len(dealt) :],
+    )
 
 
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
@@ -63,13 +70,17 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
         raise Refused("SR-14", why, do="Note every Nest and Tree first.")
     clash = _shared_goal(state)
     if clash and not fact.reason:
-        raise Refused("SR-3", clash, do="Note each player's goals as dealt, or give a reason.", hidden=True)
+        raise Refused(
+            "SR-3", clash, do="Note each player's goals as dealt, or give a reason.", hidden=True
+        )
     return replace(state, revealed=True)
 
 
 def _require_built(state: State) -> None:
     if state.level.stage != "done" or not state.level.is_roof:
-        raise Refused("SR-14", "the tower is not finished", do="Finish the roof and its antennas first.")
+        raise Refused(
+            "SR-14", "the tower is not finished", do="Finish the roof and its antennas first."
+        )
 
 
 def goals_missing(state: State) -> tuple[SeatId, ...]:
@@ -94,7 +105,11 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     """Return the state in which the clock of the Tower Showdown runs."""
     tied = _require_tie(state)
     if state.showdown is not None:
-        raise Refused("SR-17", "the Tower Showdown runs already", do="Whoever lays the seventh card taps their button.")
+        raise Refused(
+            "SR-17",
+            "the Tower Showdown runs already",
+            do="Whoever lays the seventh card taps their button.",
+        )
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 
@@ -120,9 +135,17 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(state)
     shared = fact.seat is None and may_share(state)
-    if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
-        raise Refused("SR-17", "the stamps leave nothing to decide", do="To name the winner anyway give a reason.")
-    return replace(state, showdown=replace(running, ruling=() if fact.seat is None else (fact.seat,)))
+    if not (fact.reason or shared) and (
+        len(close) < 2 or (fact.seat is not None and fact.seat not in close)
+    ):
+        raise Refused(
+            "SR-17",
+            "the stamps leave nothing to decide",
+            do="To name the winner anyway give a reason.",
+        )
+    return replace(
+        state, showdown=replace(running, ruling=() if fact.seat is None else (fact.seat,))
+    )
 
 
 def _require_tie(state: State) -> tuple[SeatId, ...]:

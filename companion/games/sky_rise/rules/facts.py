@@ -10,7 +10,9 @@ from companion.rules.game import Fact, SeatId
 
 Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
 Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]
-Piece = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink", "opaque"]
+Piece = Literal[
+    "red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink", "opaque"
+]
 Size = Literal["large", "medium", "small"]
 Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 Cell = Annotated[str, Field(pattern="^[a-c][1-3]$")]

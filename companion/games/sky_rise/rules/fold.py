@@ -25,7 +25,9 @@ from companion.rules.seats import require_setup
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
 """Those whose sessions go on as they were begun: in version 2 keys decided a Tower Showdown to the microsecond."""
-SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name; as many buttons and keys there are
+SEAT_COUNTS = range(
+    2, 6
+)  # the number of players that the published rules name; as many buttons and keys there are
 
 
 def start(setup: Setup) -> State:
@@ -36,7 +38,9 @@ def start(setup: Setup) -> State:
     plan = setting.plan_of(seats, options, kit, ())
     hands, pile = setting.deal(plan, [seat.id for seat in setup.seats])
     first = setup.seats[0].id
-    return State(Common(setup), options, kit, plan, (TowerLevel(1, first, first),), hands=hands, pile=pile)
+    return State(
+        Common(setup), options, kit, plan, (TowerLevel(1, first, first),), hands=hands, pile=pile
+    )
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
@@ -65,7 +69,9 @@ def _common(state: State, fact: Fact) -> State:
 
 def _left(state: State, fact: SeatLeaves) -> State:
     if len(state.playing) < SEAT_COUNTS.start:
-        raise Refused("SR-T1", "one player is no game", do="End the session, or set scores by hand.")
+        raise Refused(
+            "SR-T1", "one player is no game", do="End the session, or set scores by hand."
+        )
     if not state.seated:
         return _replanned(state)
     hands = tuple((seat, 0 if seat == fact.seat else number) for seat, number in state.hands)
@@ -75,23 +81,37 @@ def _left(state: State, fact: SeatLeaves) -> State:
 def _joined(before: State, after: State) -> State:
     most = len(before.plan.colors)
     if before.seated and len(after.playing) > most:
-        raise Refused("SR-3", f"there is no Nest and no Tree for {len(after.playing)} players", f"{most} at most")
+        raise Refused(
+            "SR-3",
+            f"there is no Nest and no Tree for {len(after.playing)} players",
+            f"{most} at most",
+        )
     if before.revealed:
-        raise Refused("SR-T2", "the goals are revealed", do="Begin another game with whoever joins.")
+        raise Refused(
+            "SR-T2", "the goals are revealed", do="Begin another game with whoever joins."
+        )
     if not after.seated:
         return _replanned(after)
     (seat,) = set(after.playing) - set(before.playing)
     cards = HAND if after.pile is None else min(HAND, after.pile)
     pile = None if after.pile is None else after.pile - cards
     after = dealt_on(after)
-    return replace(after, hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)), pile=pile)
+    return replace(
+        after,
+        hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)),
+        pile=pile,
+    )
 
 
 def _replanned(state: State) -> State:
     """Before the first card everything goes by the number who play."""
     players = len(state.playing)
     if state.options["colors"] not in ("by_seats", str(setting.color_count(players))):
-        raise Refused("SR-1", f"{players} players do not go with {state.options['colors']} colors", "as many as now")
+        raise Refused(
+            "SR-1",
+            f"{players} players do not go with {state.options['colors']} colors",
+            "as many as now",
+        )
     plan = setting.plan_of(players, state.options, state.kit, state.assigned)
     hands, pile = setting.deal(plan, state.playing)
     first = state.level.starter
@@ -102,7 +122,10 @@ def _replanned(state: State) -> State:
 
 def _noted(state: State, number: int, entry: int) -> State:
     """The state in which that level, or the roof, rests on that entry too."""
-    rests = (replace(one, entries=(*one.entries, entry)) if one.number == number else one for one in state.levels)
+    rests = (
+        replace(one, entries=(*one.entries, entry)) if one.number == number else one
+        for one in state.levels
+    )
     return replace(state, levels=tuple(rests))
 
 
@@ -120,20 +143,28 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-4", "so the Start token of the first round stays where it is")
     common.require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
-        why, do = f"{state.name(fact.seat)} has the Start token already", "Name another player, or lay the first card."
+        why, do = (
+            f"{state.name(fact.seat)} has the Start token already",
+            "Name another player, or lay the first card.",
+        )
         raise Refused("SR-4", why, do=do)
     return replace(state, levels=(TowerLevel(1, fact.seat, fact.seat),))
 
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
-    suits, colors = setting.suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
+    suits, colors = (
+        setting.suits_of(state.options, len(state.plan.suits)),
+        [color for color, _, _ in state.kit.colors],
+    )
     if fact.suit not in suits:
         raise Refused("SR-2", setting.suit_missing(state, fact.suit), either(suits))
     if fact.color not in colors:
         raise Refused("SR-1", setting.color_missing(state, fact.color), either(colors))
     if state.plan.color_of(fact.suit) == fact.color:
-        raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
+        raise Refused(
+            "SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color"
+        )
     pairs = setting.reassign(state.plan.suits, fact.suit, fact.color)
     assigned = (*state.assigned, (fact.suit, fact.color))
     return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)
@@ -148,10 +179,17 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
         raise setting.by_word_only("SR-1", why, f"{setting.share(state, fact.seat)} in all")
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
-            why, do = f"there would be more than {EACH} {size} opaque pyramids", "There are three opaque Trios in all."
+            why, do = (
+                f"there would be more than {EACH} {size} opaque pyramids",
+                "There are three opaque Trios in all.",
+            )
             raise Refused("SR-1", why, do=do)
         if now[place] < setting.used_opaque(state, fact.seat)[place]:
-            raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
+            raise Refused(
+                "SR-1",
+                f"{name} has placed more {size} ones already",
+                "as many as are placed, or more",
+            )
     return settle(replace(state, given=tuple(sorted(given.items()))))
 
 

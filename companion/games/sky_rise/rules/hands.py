@@ -22,18 +22,45 @@ _ROWS = {"zone": "12345", "name": "QWERT"}
 _DEALS = "Without the cards: deal everybody a secret Nest and Tree"
 _RESTARTS = "The tower fell: take back all cards and pyramids"
 _COMMON = (
-    Action("pass", ("space",), "pass", "Whoever is on turn places no pyramid (SR-7, SR-13).", "game", True),
-    Action("reveal", ("G",), "goals up", "All Nest and Tree cards are turned up together (SR-14).", "game", True),
-    Action("go", ("enter",), "on three!", "Start the clock of the Tower Showdown (SR-17).", "game", True),
-    Action("shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True),
-    Action("deal", ("D",), "deal goals", f"{_DEALS}, to be seen behind the curtain (SR-T9).", "game"),
+    Action(
+        "pass",
+        ("space",),
+        "pass",
+        "Whoever is on turn places no pyramid (SR-7, SR-13).",
+        "game",
+        True,
+    ),
+    Action(
+        "reveal",
+        ("G",),
+        "goals up",
+        "All Nest and Tree cards are turned up together (SR-14).",
+        "game",
+        True,
+    ),
+    Action(
+        "go",
+        ("enter",),
+        "on three!",
+        "Start the clock of the Tower Showdown (SR-17).",
+        "game",
+        True,
+    ),
+    Action(
+        "shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True
+    ),
+    Action(
+        "deal", ("D",), "deal goals", f"{_DEALS}, to be seen behind the curtain (SR-T9).", "game"
+    ),
     Action("restart", ("B",), "round again", f"{_RESTARTS} of this round at once (SR-T8).", "game"),
 )
 
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats, those that joined included."""
-    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)]
+    columns = [
+        _column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)
+    ]
     rows = [action for row in zip(*columns, strict=True) for action in row]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
@@ -55,14 +82,20 @@ key_of = named_by(PREFIX, _COMMON)
 def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
     """The keys of the `zone` or the `name` of these seats, in the order of the seats: `1 3`."""
     places = enumerate(state.setup.by_column)
-    return " ".join(named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats)
+    return " ".join(
+        named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats
+    )
 
 
 def hold_means(state: State, channel: str) -> bool:
     """Whether holding that channel means something: the Start token before the first card, the start of a Tower
     Showdown, the winner of a photo finish."""
     seat = state.seat_at(channel)
-    return seat is not None and not over(state) and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
+    return (
+        seat is not None
+        and not over(state)
+        and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
+    )
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
@@ -131,7 +164,9 @@ def _restart(state: State) -> Retraction:
     if not level.entries:
         before = ", or take the last pyramid back" if level.number > 1 else ""
         raise Refused("SR-T8", f"nothing lies in {name} yet", do=f"Lay its first card{before}.")
-    below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
+    below = (
+        f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
+    )
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
 
 
@@ -149,7 +184,11 @@ def candidates(state: State) -> Iterator[Fact]:
             yield f.StartToken(seat=seat)
         yield from _shares(state, seat)
     if is_ready(state):
-        yield from (f.Assign(suit=suit, color=color) for suit, _ in state.plan.suits for color in state.plan.colors)
+        yield from (
+            f.Assign(suit=suit, color=color)
+            for suit, _ in state.plan.suits
+            for color in state.plan.colors
+        )
     yield from _building(state)
 
 
@@ -161,7 +200,9 @@ def _building(state: State) -> Iterator[Fact]:
         sizes = SIZES if state.level.is_roof else (None,)
         pieces = (*state.plan.colors, OPAQUE)
         for place in state.plan.grid.places:
-            yield from (f.Pyramid(place=place, color=piece, size=size) for piece in pieces for size in sizes)
+            yield from (
+                f.Pyramid(place=place, color=piece, size=size) for piece in pieces for size in sizes
+            )
 
 
 def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
@@ -171,14 +212,22 @@ def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
         for large in range(4):
             for medium in range(4):
                 if 0 <= total - large - medium <= 3:
-                    yield f.Opaque(seat=seat, large=large, medium=medium, small=total - large - medium)
+                    yield f.Opaque(
+                        seat=seat, large=large, medium=medium, small=total - large - medium
+                    )
 
 
 def _goals(state: State) -> Iterator[Fact]:
     if state.revealed or state.common.paused:
         return
-    nests = [color for color in state.plan.colors if color not in [goals.nest for goals in state.goals]]
-    trees = [color for color in state.plan.colors if color not in [goals.tree for goals in state.goals]]
+    nests = [
+        color for color in state.plan.colors if color not in [goals.nest for goals in state.goals]
+    ]
+    trees = [
+        color for color in state.plan.colors if color not in [goals.tree for goals in state.goals]
+    ]
     for seat in state.playing:
         if state.goals_of(seat) is None:
-            yield from (f.GoalNoted(seat=seat, nest=nest, tree=tree) for nest in nests for tree in trees)
+            yield from (
+                f.GoalNoted(seat=seat, nest=nest, tree=tree) for nest in nests for tree in trees
+            )

@@ -8,7 +8,15 @@ from functools import cache
 from typing import Literal
 
 from companion.games.sky_rise.rules.box import Kit
-from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Rank, ShowdownStop, Size, Suit
+from companion.games.sky_rise.rules.facts import (
+    Color,
+    GoalNoted,
+    Piece,
+    Rank,
+    ShowdownStop,
+    Size,
+    Suit,
+)
 from companion.rules.common import GameState
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -113,7 +121,10 @@ class Plan:
 
     def color_of(self, suit: Suit) -> Color | None:
         """The color a suit belongs to; None for a suit that is not in play."""
-        for one, color in self.suits:  # asked for each card at each corner: no dictionary is made for it
+        for (
+            one,
+            color,
+        ) in self.suits:  # asked for each card at each corner: no dictionary is made for it
             if one == suit:
                 return color
         return None

@@ -21,6 +21,10 @@ HOUSE_RULES = (
 # A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
 NUMBERS = (
     Number(
-        "stamp_error_us", "SR-17", 0, 1_000_000, "microseconds within which two stamps are a tie; 0: as the board says"
+        "stamp_error_us",
+        "SR-17",
+        0,
+        1_000_000,
+        "microseconds within which two stamps are a tie; 0: as the board says",
     ),
 )

@@ -15,7 +15,10 @@ _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 def tower(game: SkyRiseView) -> Tower:
     """Return the whole tower."""
     names = {seat.id: seat.name for seat in game.seats}
-    legend = (*(f"{one.letter} {one.name} {one.sign}" for one in game.colors), f"{OPAQUE_LETTER} {OPAQUE}")
+    legend = (
+        *(f"{one.letter} {one.name} {one.sign}" for one in game.colors),
+        f"{OPAQUE_LETTER} {OPAQUE}",
+    )
     return Tower("The tower", tuple(floor(level, names) for level in game.levels), legend)
 
 
@@ -27,7 +30,9 @@ def floor(level: LevelView, names: dict[str, str]) -> Floor:
         columns=level.grid.columns,
         rows=level.grid.rows,
         usual=_SIZES[level.size] if level.size is not None else None,
-        tiles=tuple(Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards),
+        tiles=tuple(
+            Tile(position(cell.place), cell.sign, f"{cell.place} {cell.suit}") for cell in cards
+        ),
         pyramids=tuple(_pyramid(one, names) for corner in level.corners for one in corner.pieces),
         joined=_joined(level),
     )
@@ -44,5 +49,10 @@ def _joined(level: LevelView) -> frozenset[tuple[Point, Point]]:
     pairs = set()
     for group in level.groups:
         members = {position(place) for place in (*group.own, *group.opaque)}
-        pairs |= {((x, y), near) for x, y in members for near in ((x + 1, y), (x, y + 1)) if near in members}
+        pairs |= {
+            ((x, y), near)
+            for x, y in members
+            for near in ((x + 1, y), (x, y + 1))
+            if near in members
+        }
     return frozenset(pairs)

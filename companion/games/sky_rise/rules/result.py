@@ -7,9 +7,22 @@ from typing import Any
 
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, groups_on, placed_points
+from companion.games.sky_rise.rules.scoring import (
+    color_points,
+    color_total,
+    columns,
+    groups_on,
+    placed_points,
+)
 from companion.games.sky_rise.rules.setting import opaque_left
-from companion.games.sky_rise.rules.standings import building_time, in_order, over, scores, totals, winners
+from companion.games.sky_rise.rules.standings import (
+    building_time,
+    in_order,
+    over,
+    scores,
+    totals,
+    winners,
+)
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
 from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
@@ -26,7 +39,9 @@ def summary(state: State) -> Iterator[str]:
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
         yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
-    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
+    yield "colors: " + ", ".join(
+        f"{color} {color_total(state, color)}" for color in state.plan.colors
+    )
     for level in state.levels:
         for group in groups_on(state.plan, state.options, level):
             wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
@@ -92,13 +107,26 @@ def _round(state: State, level: TowerLevel) -> dict[str, Any]:
         "starter": level.starter,
         "cards": {card.place: card.suit for card in level.cards},
         "pyramids": [
-            {"place": one.place, "color": one.color, "size": one.size, "seat": one.seat, "entry": one.entry}
+            {
+                "place": one.place,
+                "color": one.color,
+                "size": one.size,
+                "seat": one.seat,
+                "entry": one.entry,
+            }
             for one in level.pyramids
         ],
-        "points": {seat.id: placed_points(state.plan, level)[seat.id] for seat in state.setup.seats},
+        "points": {
+            seat.id: placed_points(state.plan, level)[seat.id] for seat in state.setup.seats
+        },
         "colors": {color: color_points(state, level, color) for color in state.plan.colors},
         "groups": [
-            {"color": one.color, "own": list(one.own), "opaque": list(one.opaque), "points": one.points}
+            {
+                "color": one.color,
+                "own": list(one.own),
+                "opaque": list(one.opaque),
+                "points": one.points,
+            }
             for one in groups_on(state.plan, state.options, level)
         ],
     }
@@ -108,4 +136,7 @@ def _times(state: State) -> list[dict[str, Any]] | None:
     if state.showdown is None:
         return None
     spans = [(stop.seat, building_time(state, stop)) for stop in in_order(state.showdown.stops)]
-    return [{"seat": seat, "us": span.us if span else None, "pm": span.pm if span else None} for seat, span in spans]
+    return [
+        {"seat": seat, "us": span.us if span else None, "pm": span.pm if span else None}
+        for seat, span in spans
+    ]

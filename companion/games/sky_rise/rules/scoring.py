@@ -8,7 +8,16 @@ from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Color, Piece
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Grid, Laid, Placed, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import (
+    LEVELS,
+    OPAQUE,
+    Grid,
+    Laid,
+    Placed,
+    Plan,
+    State,
+    TowerLevel,
+)
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -37,7 +46,9 @@ class Group:
     @property
     def corners(self) -> str:
         """Its corners in words, those of opaque pyramids behind a plus: `a1 b1 + #b2`."""
-        wild = f" + {' '.join(OPAQUE_LETTER + place for place in self.opaque)}" if self.opaque else ""
+        wild = (
+            f" + {' '.join(OPAQUE_LETTER + place for place in self.opaque)}" if self.opaque else ""
+        )
         return f"{' '.join(self.own)}{wild}"
 
 
@@ -80,7 +91,9 @@ def placed_points(plan: Plan, level: TowerLevel) -> Counter[SeatId]:
     return points
 
 
-def groups(grid: Grid, pyramids: Iterable[Placed], color: Color, options: Options) -> tuple[Group, ...]:
+def groups(
+    grid: Grid, pyramids: Iterable[Placed], color: Color, options: Options
+) -> tuple[Group, ...]:
     """The groups of a color on one level, first corner first (SR-10 to SR-12)."""
     at = {placed.place: placed.color for placed in pyramids}
     waiting = [place for place in grid.places if at.get(place) in (color, OPAQUE)]
@@ -95,7 +108,9 @@ def groups(grid: Grid, pyramids: Iterable[Placed], color: Color, options: Option
     return tuple(found)
 
 
-def _together(grid: Grid, at: dict[str, Piece], waiting: list[str], color: Color, *, chain: bool) -> set[str]:
+def _together(
+    grid: Grid, at: dict[str, Piece], waiting: list[str], color: Color, *, chain: bool
+) -> set[str]:
     """The corners that hang together with the first one waiting; two opaque pyramids join only where they chain."""
     members, edge = {waiting[0]}, [waiting[0]]
     while edge:
@@ -121,12 +136,20 @@ def groups_on(plan: Plan, options: Options, level: TowerLevel) -> tuple[Group, .
     """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
     if level.is_roof:
         return ()
-    return tuple(group for color in plan.colors for group in groups(plan.grid, level.pyramids, color, options))
+    return tuple(
+        group
+        for color in plan.colors
+        for group in groups(plan.grid, level.pyramids, color, options)
+    )
 
 
 def color_points(state: State, level: TowerLevel, color: Color) -> int:
     """What a color scores on a level as it stands (SR-10)."""
-    return sum(group.points for group in groups_on(state.plan, state.options, level) if group.color == color)
+    return sum(
+        group.points
+        for group in groups_on(state.plan, state.options, level)
+        if group.color == color
+    )
 
 
 def color_total(state: State, color: Color) -> int:
@@ -142,7 +165,13 @@ def column(levels: Iterable[TowerLevel], place: str, options: Options) -> tuple[
         placed = by_number[number].pyramid(place) if number in by_number else None
         stack.append(None if placed is None else placed.color)
     if options["antenna_in_column"] == "yes":
-        stack += [one.color for level in levels if level.is_roof for one in level.pyramids if one.place == place]
+        stack += [
+            one.color
+            for level in levels
+            if level.is_roof
+            for one in level.pyramids
+            if one.place == place
+        ]
     return tuple(stack)
 
 
@@ -167,4 +196,6 @@ def stacks(state: State) -> Mapping[str, tuple[Piece | None, ...]]:
 
 def columns(state: State, color: Color) -> tuple[str, ...]:
     """The corners where a column of that color stands; each counts once, however tall (SR-15)."""
-    return tuple(place for place, stack in stacks(state).items() if is_column(stack, color, state.options))
+    return tuple(
+        place for place, stack in stacks(state).items() if is_column(stack, color, state.options)
+    )

@@ -8,7 +8,16 @@ from collections.abc import Sequence
 
 from companion.games.sky_rise.rules.box import Kit
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, SIZES, Grid, Plan, State
+from companion.games.sky_rise.rules.model import (
+    EACH,
+    HAND,
+    OPAQUE,
+    OPAQUE_PYRAMIDS,
+    SIZES,
+    Grid,
+    Plan,
+    State,
+)
 from companion.rules.game import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
@@ -16,7 +25,9 @@ from companion.rules.once import once
 _FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
 _PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
 _ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
-_ORDINARY_CARDS_OF_FIVE = 9  # SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
+_ORDINARY_CARDS_OF_FIVE = (
+    9  # SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
+)
 
 
 def color_count(players: int) -> int:
@@ -24,22 +35,36 @@ def color_count(players: int) -> int:
     return 4 if players <= _FEW else 5
 
 
-def plan_of(players: int, options: Options, kit: Kit, assigned: Sequence[tuple[Suit, Color]]) -> Plan:
+def plan_of(
+    players: int, options: Options, kit: Kit, assigned: Sequence[tuple[Suit, Color]]
+) -> Plan:
     """Return the plan; raise `Refused` where the options or the box do not go with so many players."""
     count = color_count(players)
     if options["colors"] not in ("by_seats", str(count)):
-        raise Refused("SR-1", f"{players} players and {options['colors']} colors do not go together", f"{count} colors")
+        raise Refused(
+            "SR-1",
+            f"{players} players and {options['colors']} colors do not go together",
+            f"{count} colors",
+        )
     known = [color for color, _, _ in kit.colors]
     if len(known) < count:
-        raise Refused("SR-1", f"the component file has {len(known)} colors", f"{count} for {players} players")
+        raise Refused(
+            "SR-1", f"the component file has {len(known)} colors", f"{count} for {players} players"
+        )
     suits = suits_of(options, count)
     pairs = tuple(zip(suits[:count], known, strict=False))
     for suit, color in assigned:
-        if suit in suits and color in known and (suit in dict(pairs) or color in dict(pairs).values()):
+        if (
+            suit in suits
+            and color in known
+            and (suit in dict(pairs) or color in dict(pairs).values())
+        ):
             pairs = reassign(pairs, suit, color)
     grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
     ordinary = _ORDINARY_CARDS if count == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
-    return Plan(players, grid, pairs, kit.five_suit_cards if options["deck"] == "five_suit" else ordinary)
+    return Plan(
+        players, grid, pairs, kit.five_suit_cards if options["deck"] == "five_suit" else ordinary
+    )
 
 
 def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
@@ -49,7 +74,9 @@ def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
     return (*_PLAIN_SUITS, "royals") if colors == len(_PLAIN_SUITS) + 1 else _PLAIN_SUITS
 
 
-def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) -> tuple[tuple[Suit, Color], ...]:
+def reassign(
+    pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color
+) -> tuple[tuple[Suit, Color], ...]:
     """Return the pairs with that suit and that color together; those who lose their partners by it are partners, or
     are out of play. Raise `Refused` when neither is in play."""
     old_color, old_suit = dict(pairs).get(suit), {one: other for other, one in pairs}.get(color)
@@ -145,13 +172,20 @@ def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
 
 @once
 def _opaque_placed(state: State) -> Counter[tuple[SeatId, Size]]:
-    return Counter((one.seat, one.size) for level in state.levels for one in level.pyramids if one.color == OPAQUE)
+    return Counter(
+        (one.seat, one.size)
+        for level in state.levels
+        for one in level.pyramids
+        if one.color == OPAQUE
+    )
 
 
 def opaque_left(state: State, seat: SeatId) -> int:
     """How many opaque pyramids a seat still has (SR-16)."""
     entered = given(state, seat)
-    return max(0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat)))
+    return max(
+        0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat))
+    )
 
 
 def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
@@ -159,7 +193,9 @@ def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
     place, entered = SIZES.index(size), given(state, seat)
     if entered is not None:
         return max(0, entered[place] - used_opaque(state, seat)[place])
-    known = [(given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats]
+    known = [
+        (given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats
+    ]
     return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
 
 
@@ -184,10 +220,14 @@ def stock_of(state: State, size: Size) -> int:
 def may_place(state: State, seat: SeatId) -> bool:
     """Whether a seat has, or may have, something to place on the level that is being built (SR-7, SR-13)."""
     sizes = SIZES if state.level.size is None else (state.level.size,)
-    return any(stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes)
+    return any(
+        stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes
+    )
 
 
 def must_place(state: State, seat: SeatId) -> bool:
     """Whether a seat certainly has something to place on the level that is being built (SR-7)."""
     size = state.level.size
-    return size is not None and (stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size)))
+    return size is not None and (
+        stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size))
+    )

@@ -35,7 +35,9 @@ def in_order(stops: Sequence[ShowdownStop]) -> tuple[ShowdownStop, ...]:
     stamps = [stop.at for stop in stops if stop.at is not None]
     if len(stamps) < len(stops) or len({at.clock for at in stamps}) > 1:
         return tuple(stops)
-    return tuple(stop for _, stop in sorted(zip(stamps, stops, strict=True), key=lambda pair: pair[0].us))
+    return tuple(
+        stop for _, stop in sorted(zip(stamps, stops, strict=True), key=lambda pair: pair[0].us)
+    )
 
 
 def photo_finish(state: State) -> tuple[SeatId, ...]:
@@ -85,9 +87,14 @@ class Score:
 def scores(state: State) -> Mapping[SeatId, Score]:
     """The seats' scores, in their order: the open points, and what the goals give once they are revealed; who left has
     none of these."""
-    levels, added = [placed_points(state.plan, level) for level in state.levels], dict(state.common.by_hand)
+    levels, added = (
+        [placed_points(state.plan, level) for level in state.levels],
+        dict(state.common.by_hand),
+    )
     return {
-        seat.id: _score(state, seat.id, sum([points[seat.id] for points in levels]), added.get(seat.id, 0))
+        seat.id: _score(
+            state, seat.id, sum([points[seat.id] for points in levels]), added.get(seat.id, 0)
+        )
         for seat in state.setup.seats
     }
 
@@ -96,7 +103,10 @@ def _score(state: State, seat: SeatId, placed: int, by_hand: int) -> Score:
     goals = state.goals_of(seat) if state.revealed else None
     if goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
-    nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))  # SR-14, SR-15
+    nest, tree = (
+        color_total(state, goals.nest),
+        COLUMN_POINTS * len(columns(state, goals.tree)),
+    )  # SR-14, SR-15
     return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
 
 
@@ -117,7 +127,11 @@ def most_contenders(state: State) -> int:
     """How many contenders of a Tower Showdown the pyramids and the deck serve (SR-17)."""
     pyramids = len(state.plan.colors) * OPAQUE_PYRAMIDS + OPAQUE_PYRAMIDS
     by_pyramids = pyramids // int(state.options["showdown_pyramids"])
-    return by_pyramids if state.plan.deck is None else min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
+    return (
+        by_pyramids
+        if state.plan.deck is None
+        else min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
+    )
 
 
 def contenders(state: State) -> tuple[SeatId, ...]:
@@ -187,5 +201,7 @@ def _tie_break(state: State) -> str:
     if contenders(state) and len(first) == 1:
         return f"{tied} had the same points; {state.name(first[0])} won the Tower Showdown."
     if len(first) > 1 and state.options["tie"] != "shared" and not contenders(state):
-        return f"{tied} had the same points; a Tower Showdown serves {most_contenders(state)} at most."
+        return (
+            f"{tied} had the same points; a Tower Showdown serves {most_contenders(state)} at most."
+        )
     return ""

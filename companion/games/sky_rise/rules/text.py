@@ -10,7 +10,14 @@ from companion.games.sky_rise.rules import standings
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
-from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, State, TowerLevel
+from companion.games.sky_rise.rules.model import (
+    EACH,
+    HAND,
+    OPAQUE,
+    OPAQUE_PYRAMIDS,
+    State,
+    TowerLevel,
+)
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, in_turn, share, suit_name, suits_of
 from companion.games.sky_rise.rules.turns import due, on_turn
@@ -38,7 +45,9 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.StartToken(seat=seat):
             return f"{after.name(seat)} has the Start token (SR-4)"
         case f.Assign(suit=suit, color=color):
-            return f"{suit_name(suit)} {'belongs' if suit == 'fifth' else 'belong'} to {color} (SR-2)"
+            return (
+                f"{suit_name(suit)} {'belongs' if suit == 'fifth' else 'belong'} to {color} (SR-2)"
+            )
         case f.Opaque(seat=seat, large=large, medium=medium, small=small):
             return f"{after.name(seat)} has opaque pyramids: {large} large, {medium} medium, {small} small (SR-1)"
         case f.Card(place=place, suit=suit, rank=rank, seat=seat):
@@ -51,7 +60,9 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             clause = "SR-13" if before.level.is_roof else "SR-7"
             return f"{after.name(seat or due(before))} places no pyramid ({clause})"
         case f.TurnOver(seat=seat):
-            return f"{after.name(seat)} ended the turn; its {_piece(before)} is still missing (SR-T6)"
+            return (
+                f"{after.name(seat)} ended the turn; its {_piece(before)} is still missing (SR-T6)"
+            )
         case f.Turn(seat=seat):
             return f"the table says it is {after.name(seat)}'s turn (SR-7)"
     return _ending(before, after, fact, viewer)
@@ -118,7 +129,9 @@ def _followed(before: State, after: State) -> str:
     said = []
     if after.level.skipped and before.level.stage != "done":
         names = ", ".join(after.name(seat) for seat in after.level.skipped)
-        said.append(f"{names} {'has' if len(after.level.skipped) == 1 else 'have'} nothing to place (SR-7)")
+        said.append(
+            f"{names} {'has' if len(after.level.skipped) == 1 else 'have'} nothing to place (SR-7)"
+        )
     now = after.levels[before.level.number - 1]
     if before.level.stage == "cards" and now.stage != "cards":
         said.append(f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid")
@@ -126,7 +139,9 @@ def _followed(before: State, after: State) -> str:
         said.append(_complete(after, now))
     close = _close(after)
     if len(close) > 1 and close != _close(before):
-        said.append(f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won")
+        said.append(
+            f"photo finish: nobody can tell which of {after.names(close)} was first, the table says who won"
+        )
     elif standings.over(after) and not standings.over(before) and after.showdown is None:
         said.append(result(after))
     elif standings.contenders(after) and not standings.contenders(before):
@@ -145,7 +160,9 @@ def _close(state: State) -> tuple[SeatId, ...]:
 def _complete(state: State, level: TowerLevel) -> str:
     if level.is_roof:
         return "the tower is built (SR-13)"
-    scored = ", ".join(f"{color} {color_points(state, level, color)}" for color in state.plan.colors)
+    scored = ", ".join(
+        f"{color} {color_points(state, level, color)}" for color in state.plan.colors
+    )
     return f"{level_name(level)} is complete: {scored} (SR-10)"
 
 
@@ -169,8 +186,12 @@ def result(state: State) -> str:
     return f"{state.names(first)} share the victory with {points}{why} (SR-17)"
 
 
-_PIECES = either(f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for")
-_GOALS = either(f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal_noted SEAT NEST TREE")
+_PIECES = either(
+    f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for"
+)
+_GOALS = either(
+    f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal_noted SEAT NEST TREE"
+)
 
 
 def awaiting(state: State) -> str:
@@ -193,7 +214,9 @@ def _awaiting_turn(state: State) -> str:
     if level.stage == "cards":
         keys = either(": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT")
         laid = f"{_asks(state, 'lay a', 'card')}{keys}.{_beginning(state)}"
-        return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
+        return (
+            f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
+        )
     if level.is_roof:
         keys = either(_ARROWS, ": pyramid CORNER COLOR SIZE")
         placed = f"{_asks(state, 'place an', 'antenna')}{keys}. To pass, {PRESS} {key_of('pass')}."
@@ -209,7 +232,9 @@ def _beginning(state: State) -> str:
     level = state.level
     if level.number == 1 or level.cards or level.closed:
         return ""
-    return f" The Start token went left, to {state.name(level.starter)}. Cards overlap a quarter inch."
+    return (
+        f" The Start token went left, to {state.name(level.starter)}. Cards overlap a quarter inch."
+    )
 
 
 def _asks(state: State, does: str, what: str) -> str:
@@ -223,7 +248,9 @@ _ARROWS = ": arrows, then its color's key"
 
 def _before(state: State) -> str:
     """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
-    keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != state.level.starter))
+    keys = keys_of(
+        "name", state, tuple(seat for seat in state.playing if seat != state.level.starter)
+    )
     hold = with_board("Hold their button or press", FIRST_PRESS)
     starts = f" Does somebody else have the Start token? {hold} {keys}." if keys else ""
     return starts + ("" if state.goals else f" No goal cards? {FIRST_PRESS} {key_of('deal')}.")
@@ -235,12 +262,18 @@ def _button(state: State) -> str:
     said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:
         return said
-    whose, to_do = ("their", f"end {state.name(turn)}'s turn") if waiting else ("your", "enter it later")
+    whose, to_do = (
+        ("their", f"end {state.name(turn)}'s turn") if waiting else ("your", "enter it later")
+    )
     return f"{said} To {to_do}, {with_board(f'tap {whose} button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
 
 
 def _sizes_missing(state: State) -> str:
-    missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
+    missing = [
+        state.name(seat)
+        for seat in state.playing
+        if share(state, seat) and given(state, seat) is None
+    ]
     if not missing:
         return ""
     whose = "each player" if len(missing) == len(state.playing) else listed(missing)
@@ -270,7 +303,9 @@ def checklist(state: State) -> Iterator[str]:
     shares = ", ".join(f"{state.name(seat)} {share(state, seat)}" for seat in state.playing)
     yield f"Share out the {OPAQUE_PYRAMIDS} opaque pyramids, if {state.name(in_turn(state)[0])} starts: {shares}."
     yield from _deck(state)
-    aces = ", ".join(f"{suit_name(suit)} {color}" for suit, color in state.plan.suits if suit != "royals")
+    aces = ", ".join(
+        f"{suit_name(suit)} {color}" for suit, color in state.plan.suits if suit != "royals"
+    )
     yield f"Lay the aces beside the table to show each suit's color: {aces}."
     for color in (color for suit, color in state.plan.suits if suit == "royals"):
         yield f"Lay the Joker beside them: it stands for the royals, {color}."
@@ -287,7 +322,9 @@ def _deck(state: State) -> Iterator[str]:
     cards = "" if state.plan.deck is None else f"; {state.plan.deck} cards stay"
     out = [suit for suit in suits_of(state.options, len(suits)) if suit not in suits]
     if not ordinary:
-        gone = "".join(f" and {'the fifth suit' if suit == 'fifth' else f'all {suit}'}" for suit in out)
+        gone = "".join(
+            f" and {'the fifth suit' if suit == 'fifth' else f'all {suit}'}" for suit in out
+        )
         yield f"Take the aces{gone} out of the five-suit deck{cards}."
     elif "royals" in suits:
         yield "Take the aces out of the deck. J, Q and K of all suits are a fifth suit, the royals."

@@ -69,7 +69,11 @@ def _step(state: State) -> State | None:
         return state.with_level(replace(level, closed=level.closed[1:]))
     if level.closed:
         turn = level.turn if level.turn in state.playing else left_of(state, level.turn)
-        return None if turn in (level.turn, None) else state.with_level(replace(level, turn=turn or level.turn))
+        return (
+            None
+            if turn in (level.turn, None)
+            else state.with_level(replace(level, turn=turn or level.turn))
+        )
     mine = level.turn in state.playing and can_act(state, level.turn)
     turn = level.turn if mine else left_of(state, level.turn, lambda seat: can_act(state, seat))
     if turn is None:
@@ -103,9 +107,17 @@ def _complete(state: State) -> State:
     level = state.level
     if level.stage == "cards":
         last = level.cards[-1].seat if level.cards else level.turn
-        return state.with_level(replace(level, stage="pyramids", closed=(), turn=left_of(state, last) or last))
+        return state.with_level(
+            replace(level, stage="pyramids", closed=(), turn=left_of(state, last) or last)
+        )
     done = state.with_level(replace(level, stage="done", closed=()))
     if level.is_roof:
         return done
     starter = left_of(state, level.starter) or level.starter
-    return replace(done, levels=(*done.levels, TowerLevel(level.number + 1, starter, starter, skipped=level.skipped)))
+    return replace(
+        done,
+        levels=(
+            *done.levels,
+            TowerLevel(level.number + 1, starter, starter, skipped=level.skipped),
+        ),
+    )

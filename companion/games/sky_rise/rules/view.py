@@ -9,7 +9,15 @@ from typing import Literal
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Size, Suit
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Grid, Placed, Plan, State, TowerLevel
+from companion.games.sky_rise.rules.model import (
+    OPAQUE,
+    SIZES,
+    Grid,
+    Placed,
+    Plan,
+    State,
+    TowerLevel,
+)
 from companion.games.sky_rise.rules.scoring import Group
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score
@@ -234,7 +242,10 @@ def _level(plan: Plan, kit: Kit, options: Options, level: TowerLevel) -> LevelVi
         cells=tuple(_cell(kit, level, place) for place in plan.grid.cells),
         corners=tuple(_corner(plan, kit, options, level, place) for place in plan.grid.places),
         groups=groups,
-        scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in plan.colors),
+        scores=tuple(
+            (color, sum(one.points for one in groups if one.color == color))
+            for color in plan.colors
+        ),
     )
 
 
@@ -271,7 +282,9 @@ def _color(state: State, suit: Suit, color: Color) -> ColorView:
     total, built = scoring.color_total(state, color), state.level.stage == "done"
     building = 0 if built else scoring.color_points(state, state.level, color)
     columns = scoring.columns(state, color)
-    return ColorView(color, letter, ink, suit, sign, total, building, columns, (large, medium, small))
+    return ColorView(
+        color, letter, ink, suit, sign, total, building, columns, (large, medium, small)
+    )
 
 
 def _seat(state: State, who: Seat) -> SeatView:
@@ -304,18 +317,36 @@ def _showdown(state: State) -> ShowdownView | None:
     if running is None:
         return None
     stops = {stop.seat: stop for stop in standings.in_order(running.stops)}
-    done = [ContenderView(seat, done=True, span=standings.building_time(state, stop)) for seat, stop in stops.items()]
-    waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
+    done = [
+        ContenderView(seat, done=True, span=standings.building_time(state, stop))
+        for seat, stop in stops.items()
+    ]
+    waiting = [
+        ContenderView(seat, done=False, span=None)
+        for seat in running.contenders
+        if seat not in stops
+    ]
     close = standings.photo_finish(state)
-    return ShowdownView(running.begun, not standings.winners(state), (*done, *waiting), close if len(close) > 1 else ())
+    return ShowdownView(
+        running.begun,
+        not standings.winners(state),
+        (*done, *waiting),
+        close if len(close) > 1 else (),
+    )
 
 
 def _notes(state: State) -> tuple[str, ...]:
     """What is open, and what it costs."""
     said = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
-    missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
+    missing = [
+        state.name(seat)
+        for seat in state.playing
+        if share(state, seat) and given(state, seat) is None
+    ]
     if missing:
-        said.append(f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)")
+        said.append(
+            f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)"
+        )
     if standings.contenders(state) and state.showdown is None:
         how = "is shared or settled" if standings.may_share(state) else "is settled"
         said.append(f"the tie {how} in a Tower Showdown (SR-17)")
@@ -335,4 +366,13 @@ def note_lines(game: SkyRiseView, seat: SeatId) -> tuple[NoteLine, ...]:
     colors = tuple((color.name, color.name) for color in game.colors)
     fields = (NoteField("nest", "Nest", colors), NoteField("tree", "Tree", colors))
     takes = "a color for each"
-    return (NoteLine(GOALS, "your goals", "goal_noted", takes, fields, lambda answers: {"seat": seat, **answers}),)
+    return (
+        NoteLine(
+            GOALS,
+            "your goals",
+            "goal_noted",
+            takes,
+            fields,
+            lambda answers: {"seat": seat, **answers},
+        ),
+    )

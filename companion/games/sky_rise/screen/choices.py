@@ -11,7 +11,13 @@ from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES
-from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SkyRiseView
+from companion.games.sky_rise.rules.view import (
+    CellView,
+    ColorView,
+    CornerView,
+    LevelView,
+    SkyRiseView,
+)
 from companion.games.sky_rise.screen.grid import KIND_IDS, OPAQUE_ID, SIZE_IDS, GridCursor, chip
 
 _HEAD = f"{'score here':>17} total   LMS"
@@ -30,9 +36,13 @@ def choice_rows(
     """
     rows = [Content.assemble((_HEAD, "$quiet"))]
     for action, color in zip(KIND_IDS, game.colors, strict=False):
-        row = _color(keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name)
+        row = _color(
+            keys[action], color, _here(game, cursor, color.name), chosen=chosen == color.name
+        )
         rows.append(clickable(action, row))
-    rows.append(clickable(OPAQUE_ID, _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE)))
+    rows.append(
+        clickable(OPAQUE_ID, _opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
+    )
     if game.phase == "antennas":
         rows.append(size_row(keys, size))
     return rows
@@ -61,7 +71,9 @@ def _color(key: str, color: ColorView, here: str, *, chosen: bool) -> Content:
 def _head(key: str, sign: str, shown: Content, name: str, here: str, *, chosen: bool) -> Content:
     """What a row begins with: a mark where it is chosen, its key, its suit, how it looks, what it would score."""
     mark = (">" if chosen else " ", "bold $accent")
-    return Content.assemble(mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold"))
+    return Content.assemble(
+        mark, (key, "bold $primary"), f" {sign}", shown, f"{name:<6}", (f"{here:>4}", "bold")
+    )
 
 
 def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
@@ -78,7 +90,10 @@ def size_row(keys: Keys, chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
     parts = []
     for size in SIZES:
-        mark, key = (">" if size == chosen else " ", "bold $accent"), (keys[SIZE_IDS[size]], "bold $primary")
+        mark, key = (
+            (">" if size == chosen else " ", "bold $accent"),
+            (keys[SIZE_IDS[size]], "bold $primary"),
+        )
         parts.append(clickable(SIZE_IDS[size], Content.assemble(mark, key, f" {size} ")))
     return Content("").join(parts)
 
@@ -99,7 +114,9 @@ def with_legend(here: Content, width: int) -> Content:
     return Content.assemble(here, (f"{GAP}{said:>{room}}", "$quiet")) if said else here
 
 
-def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None) -> Content:
+def here_line(
+    game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None
+) -> Content:
     """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
     level = game.levels[-1]
     if cursor.on is None:
@@ -111,7 +128,13 @@ def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size:
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    asks = f"{chosen} antenna: which size?   " if chosen else f"{size} antenna: which color?   " if size else ""
+    asks = (
+        f"{chosen} antenna: which size?   "
+        if chosen
+        else f"{size} antenna: which color?   "
+        if size
+        else ""
+    )
     return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
 
 

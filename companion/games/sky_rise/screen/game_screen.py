@@ -35,7 +35,10 @@ class SkyRiseScreen(GameScreen):
     dense: ClassVar[bool] = True
     signs: ClassVar[tuple[tuple[str, str], ...]] = (
         ("♥ ♠ ♦ ♣", "The suit of a card; a pyramid of its color scores beside it."),
-        ("R <R> /R\\", "A pyramid with the letter of its color; # is opaque, ^ its tip from the side."),
+        (
+            "R <R> /R\\",
+            "A pyramid with the letter of its color; # is opaque, ^ its tip from the side.",
+        ),
         ("S M L", "Behind a letter: small, medium or large, where any size may stand."),
         ("·", "A crossing without a pyramid."),
         ("─ │", "The edges of the fields."),
@@ -72,7 +75,11 @@ class SkyRiseScreen(GameScreen):
         if action_id in SIZE_IDS.values() and game.phase != "antennas":
             raise Refused("SR-13", "only antennas differ in size", do="Choose sizes on the roof.")
         if action_id in KIND_IDS[len(game.colors) :]:
-            raise Refused("SR-1", f"only {len(game.colors)} colors are in play", do="Press the key of one of them.")
+            raise Refused(
+                "SR-1",
+                f"only {len(game.colors)} colors are in play",
+                do="Press the key of one of them.",
+            )
         if action_id != PIECES.id:
             return None
         kinds, present = ("opaque", "assign", "start_token", "turn"), ("start_token", "turn")

@@ -41,14 +41,19 @@ SIZE_IDS: dict[Size, str] = {size: f"{PREFIX}size.{size}" for size in SIZES}
 
 ACTIONS = (
     PIECES,
-    *(Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP) for way in MOVES),
+    *(
+        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
+        for way in MOVES
+    ),
     *(
         Action(kind, (key,), f"{number} color", _KIND.format(number), _GROUP)
         for kind, key, number in zip(KIND_IDS, KINDS, _NUMBERS, strict=True)
     ),
     Action(OPAQUE_ID, ("o",), "opaque", _OPAQUE, _GROUP),
     *(
-        Action(SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
+        Action(
+            SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP
+        )
         for size, key in SIZE_KEYS.items()
     ),
 )
@@ -79,7 +84,9 @@ class GridCursor:
     @property
     def marked(self) -> TowerCursor | None:
         """What a picture of the level marks."""
-        return None if self.on is None else TowerCursor((self.x, self.y), on_field=self.on == "cell")
+        return (
+            None if self.on is None else TowerCursor((self.x, self.y), on_field=self.on == "cell")
+        )
 
     @property
     def place(self) -> str:

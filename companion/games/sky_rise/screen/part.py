@@ -96,7 +96,10 @@ class TowerPart(ScreenPart):
         self.query_one("#building").display = self.query_one("#here").display = not game.revealed
         self.query_one("#result").display = game.revealed
         if game.revealed:
-            rows = [*table_rows([points(game)], self.app.size.width - 2), *([Content("")] if game.showdown else [])]
+            rows = [
+                *table_rows([points(game)], self.app.size.width - 2),
+                *([Content("")] if game.showdown else []),
+            ]
             self._put("#result", [*rows, *showdown_rows(game, self._actions)])
             return
         whole, scale = tower(game), scale_of(self.app.size)
@@ -106,7 +109,10 @@ class TowerPart(ScreenPart):
         large = scale is not SCALES[0]
         self.query_one("#tower").display = large
         self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
-        self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
+        self._put(
+            "#choices",
+            choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size),
+        )
         self._game = game
         self._fit_seats()
         here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
@@ -145,7 +151,9 @@ class TowerPart(ScreenPart):
         event.stop()
         if self._floor is not None:
             spot = (event.x, event.y)
-            self.cursor.go(*nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell"))
+            self.cursor.go(
+                *nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell")
+            )
             self.fill()
 
     def _kind(self, game: SkyRiseView, place: int) -> None:
@@ -189,7 +197,11 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     for seat in game.seats:
         tall = not wide and cells_of(seat.name) + 2 > cells
-        rows += _tall(seat, cells, width) if tall else [_seat(seat, cells, _remarks(seat) if wide else "")]
+        rows += (
+            _tall(seat, cells, width)
+            if tall
+            else [_seat(seat, cells, _remarks(seat) if wide else "")]
+        )
     return [*rows, *(Content(line) for line in _said(game, wide=wide))]
 
 
@@ -203,7 +215,10 @@ def _tall(seat: SeatView, cells: int, width: int) -> list[Content]:
 def _numbers(seat: SeatView) -> tuple[str, str]:
     """The numbers with their style."""
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    return f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}", "$quiet" if seat.left else "bold"
+    return (
+        f"{seat.score.placed + seat.score.by_hand:>4}{seat.hand:>5} {sizes}",
+        "$quiet" if seat.left else "bold",
+    )
 
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
@@ -223,7 +238,9 @@ def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
 def named(seat: SeatView, cells: int) -> Content:
     """Return glyph and name in `cells` cells."""
     style = "$quiet" if seat.left else f"bold {seat_style(seat.color)}"
-    return Content.assemble((f"{seat.glyph} {seat.name}", style)).truncate(cells, ellipsis=True, pad=True)
+    return Content.assemble((f"{seat.glyph} {seat.name}", style)).truncate(
+        cells, ellipsis=True, pad=True
+    )
 
 
 def _remarks(seat: SeatView) -> str:
@@ -243,7 +260,11 @@ def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
     start = " ".join(seat.initial for seat in game.seats if seat.start_token)
     noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
     left = " ".join(seat.initial for seat in game.seats if seat.left)
-    lines = (f"{pile}  Start {start}", f"goals noted {noted}" if noted else "", f"left {left}" if left else "")
+    lines = (
+        f"{pile}  Start {start}",
+        f"goals noted {noted}" if noted else "",
+        f"left {left}" if left else "",
+    )
     return [line for line in lines if line]
 
 
@@ -254,7 +275,10 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
         return []
     seats = {seat.id: seat for seat in game.seats}
     rows = [Content.assemble(("Tower Showdown", "bold"))]
-    rows += [_contender(one, seats[one.seat], showdown.close, game, actions) for one in showdown.contenders]
+    rows += [
+        _contender(one, seats[one.seat], showdown.close, game, actions)
+        for one in showdown.contenders
+    ]
     if showdown.close:
         names = listed(seats[seat].name for seat in showdown.close)
         said = f"! photo finish: nobody can tell which of {names} was first"
@@ -263,9 +287,15 @@ def showdown_rows(game: SkyRiseView, actions: tuple[Action, ...]) -> list[Conten
 
 
 def _contender(
-    one: ContenderView, seat: SeatView, close: tuple[str, ...], game: SkyRiseView, actions: tuple[Action, ...]
+    one: ContenderView,
+    seat: SeatView,
+    close: tuple[str, ...],
+    game: SkyRiseView,
+    actions: tuple[Action, ...],
 ) -> Content:
-    key = next((first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), "")
+    key = next(
+        (first_key(action) for action in actions if action.id == f"{GAME}zone.{seat.zone}"), ""
+    )
     running = game.showdown is not None and game.showdown.running
     if one.done:
         state, style = seconds(one.span) if one.span else "done, time unknown", "bold"
@@ -274,5 +304,9 @@ def _contender(
     mark = "photo finish" if seat.id in close else "first" if seat.id in game.winners else ""
     button = f"button {seat.zone}, key {key}" if running and not one.done else ""
     return Content.assemble(
-        "  ", named(seat, 16), (f" {state:<26}", style), (button, "bold $primary"), (mark, "bold $success")
+        "  ",
+        named(seat, 16),
+        (f" {state:<26}", style),
+        (button, "bold $primary"),
+        (mark, "bold $success"),
     )

@@ -44,7 +44,9 @@ class SkyRiseSide(ScreenPart):
         if not width:
             return
         floors = self.query_one("#levels", Static)
-        floors.display = large and (scale_of(self.app.size) is SCALES[0] or self.app.size.height >= TALLEST)
+        floors.display = large and (
+            scale_of(self.app.size) is SCALES[0] or self.app.size.height >= TALLEST
+        )
         # From the ground up, side by side where they fit, below each other where they do not.
         lines = tower_lines(tower(game), width, sides=False) if floors.display else []
         floors.update(Content("\n").join(map(drawn_line, lines)))
@@ -65,21 +67,32 @@ def group_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> lis
 
 
 def _scored(color: ColorView, corners: str, points: int) -> Content:
-    return Content.assemble(chip(color.letter, color.name, color.ink), f" {corners} = ", (str(points), "bold"))
+    return Content.assemble(
+        chip(color.letter, color.name, color.ink), f" {corners} = ", (str(points), "bold")
+    )
 
 
 def column_rows(game: SkyRiseView, width: int, most: int | None, key: str) -> list[Content]:
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
     standing = [color for color in game.colors if color.columns]
-    said = [_scored(color, " ".join(color.columns), COLUMN_POINTS * len(color.columns)) for color in standing]
+    said = [
+        _scored(color, " ".join(color.columns), COLUMN_POINTS * len(color.columns))
+        for color in standing
+    ]
     return _wrapped("columns", said, width, most, key) if said else []
 
 
-def _wrapped(label: str, parts: list[Content], width: int, most: int | None, key: str) -> list[Content]:
+def _wrapped(
+    label: str, parts: list[Content], width: int, most: int | None, key: str
+) -> list[Content]:
     """A label and parts that are not divided, in lines; `key` shows what does not fit in `most` of them."""
     cells, parts = len(label) + len(GAP), parts or [Content("none")]
     for shown in range(len(parts), 0, -1):
-        more = [Content.assemble((f"+{len(parts) - shown}: {key}", "$quiet"))] if shown < len(parts) else []
+        more = (
+            [Content.assemble((f"+{len(parts) - shown}: {key}", "$quiet"))]
+            if shown < len(parts)
+            else []
+        )
         rows = packed([*parts[:shown], *more], width - cells, GAP).split()
         if most is None or len(rows) <= most:
             break

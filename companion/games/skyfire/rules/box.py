@@ -4,10 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, RULES_VERSION, card_of, clean, deck_for
+from companion.games.skyfire.rules.deck import (
+    DEALT,
+    NO_WHITE,
+    RULES_VERSION,
+    card_of,
+    clean,
+    deck_for,
+)
 from companion.games.skyfire.rules.model import State
 from companion.rules.columns import plural
-from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, still_open
+from companion.rules.components import (
+    Box,
+    ComponentRow,
+    ComponentTable,
+    Field,
+    Problem,
+    Unlock,
+    box_of,
+    still_open,
+)
 from companion.rules.game import Setup
 from companion.rules.once import once
 
@@ -23,16 +39,33 @@ COUNTS = {
     "cards dealt to each player": (4, "SF-7"),
     "fireworks cards left over with four players": (4, "SF-7"),
 }
-_CALLED = Field("called", "text", optional=True, asks="what do you call it?", without="it has no name of its own")
+_CALLED = Field(
+    "called",
+    "text",
+    optional=True,
+    asks="what do you call it?",
+    without="it has no name of its own",
+)
 _SYMBOLS = "which symbols, with commas?"
 _FACE = (
     _CALLED,
     Field("symbols", "texts", asks=_SYMBOLS),
-    Field("back", "text", optional=True, asks="what does its back show?", without="the back is not known"),
+    Field(
+        "back",
+        "text",
+        optional=True,
+        asks="what does its back show?",
+        without="the back is not known",
+    ),
     Field("copies", "number", least=1, optional=True),
 )
 TABLES = (
-    ComponentTable("count", "how many cards there are", (Field("value", "number", asks="how many?"),), tuple(COUNTS)),
+    ComponentTable(
+        "count",
+        "how many cards there are",
+        (Field("value", "number", asks="how many?"),),
+        tuple(COUNTS),
+    ),
     ComponentTable(
         "fireworks",
         "the face and the back of a fireworks card (SF-6)",
@@ -52,8 +85,17 @@ TABLES = (
         "the symbols of a finale card, and with how many players it is used (SF-1)",
         (
             _CALLED,
-            Field("symbols", "texts", optional=True, asks=_SYMBOLS, without="they are not known", wanted=True),
-            Field("players", "numbers", least=3, most=5, optional=True, asks="with how many players?"),
+            Field(
+                "symbols",
+                "texts",
+                optional=True,
+                asks=_SYMBOLS,
+                without="they are not known",
+                wanted=True,
+            ),
+            Field(
+                "players", "numbers", least=3, most=5, optional=True, asks="with how many players?"
+            ),
         ),
         heading="finale cards",
     ),
@@ -74,14 +116,20 @@ def costs(box: Box) -> tuple[str, ...]:
     """Return what the open rows cost the table, a line each."""
     said = []
     if any(row.status == "example" for row in box.rows):
-        said.append("example deck: these cards are made up, real ones go into the component file (SF-6)")
+        said.append(
+            "example deck: these cards are made up, real ones go into the component file (SF-6)"
+        )
     if unknown := _unknown(box.table("fireworks")):
         reason = "answer 'satisfied?' by hand, and there are no odds"
         said.append(f"symbols unknown, {plural(unknown, 'fireworks card')}: {reason} (SF-6)")
     elif not all(row.fields.get("back") for row in box.table("fireworks")):
-        said.append("backs unknown: odds leave them out, and a white back is not known as one (SF-2, SF-6)")
+        said.append(
+            "backs unknown: odds leave them out, and a white back is not known as one (SF-2, SF-6)"
+        )
     if unknown := _unknown([*box.table("target"), *box.table("finale")]):
-        said.append(f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)")
+        said.append(
+            f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)"
+        )
     return tuple(said)
 
 
@@ -89,7 +137,9 @@ def notice(setup: Setup) -> str:
     """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
     box = box_of(setup)
     if _unknown(box.table("fireworks")):
-        return "The companion does not know your cards, so you decide whether a target is satisfied."
+        return (
+            "The companion does not know your cards, so you decide whether a target is satisfied."
+        )
     if _unknown([*box.table("target"), *box.table("finale")]):
         return "The companion does not know your targets, so you enter the symbols of each one."
     return ""
@@ -100,7 +150,9 @@ def notes(state: State) -> tuple[str, ...]:
     said, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE and not state.deck.complete:
-        said.append("three players: take out what shows white; 12 fireworks and 4 targets stay (SF-2)")
+        said.append(
+            "three players: take out what shows white; 12 fireworks and 4 targets stay (SF-2)"
+        )
     return tuple(said)
 
 
@@ -108,7 +160,9 @@ def notes(state: State) -> tuple[str, ...]:
 def _of_the_box(setup: Setup) -> tuple[str, ...]:
     box = box_of(setup)
     wrong = (*_sums(box), *_white(box, setup.rules_version))
-    contradictions = (f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong)
+    contradictions = (
+        f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong
+    )
     return (*still_open(GAME, box), *contradictions)
 
 
@@ -125,20 +179,36 @@ def _value(box: Box, name: str) -> int:
 def _counts(box: Box) -> Iterator[Problem]:
     for name, (stated, clause) in COUNTS.items():
         if (value := _value(box, name)) != stated:
-            yield Problem("count", name, f"the value is {value}", f"{stated} by the published rules", clause)
-    dealt, left = _value(box, "cards dealt to each player"), _value(box, "fireworks cards left over with four players")
+            yield Problem(
+                "count", name, f"the value is {value}", f"{stated} by the published rules", clause
+            )
+    dealt, left = (
+        _value(box, "cards dealt to each player"),
+        _value(box, "fireworks cards left over with four players"),
+    )
     if (total := _value(box, "fireworks cards")) != 4 * dealt + left:
         name = "fireworks cards left over with four players"
-        yield Problem("count", name, f"4 x {dealt} dealt and {left} left over are not {total}", f"{total}", "SF-7")
+        yield Problem(
+            "count",
+            name,
+            f"4 x {dealt} dealt and {left} left over are not {total}",
+            f"{total}",
+            "SF-7",
+        )
 
 
 def _sums(box: Box) -> Iterator[Problem]:
     """The rows of each kind of card are as many as there are cards."""
     for table, count in _TABLE_OF.items():
-        found, wanted = sum(row.fields.get("copies", 1) for row in box.table(table)), _value(box, count)
+        found, wanted = (
+            sum(row.fields.get("copies", 1) for row in box.table(table)),
+            _value(box, count),
+        )
         if found != wanted:
             why = f"{found} {count} are listed, copies counted"
-            yield Problem(table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1])
+            yield Problem(
+                table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1]
+            )
 
 
 def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
@@ -155,7 +225,13 @@ def _white(box: Box, version: int = RULES_VERSION) -> Iterator[Problem]:
             why = f"{found} {_TABLE_OF[table]} show no white"
             yield Problem(table, "", why, f"{wanted}", "SF-2", doubt=True)
     if deck.complete and deck.cards < NO_WHITE * DEALT:
-        yield Problem("fireworks", "", f"{deck.cards} cards cannot be dealt to three", f"{NO_WHITE * DEALT}", "SF-7")
+        yield Problem(
+            "fireworks",
+            "",
+            f"{deck.cards} cards cannot be dealt to three",
+            f"{NO_WHITE * DEALT}",
+            "SF-7",
+        )
 
 
 def _finales(box: Box) -> Iterator[Problem]:
@@ -163,8 +239,13 @@ def _finales(box: Box) -> Iterator[Problem]:
     for players in (3, 4, 5):
         using = [row for row in known if players in row.fields["players"]]
         if len(using) > 1 or (not using and len(known) == len(box.table("finale"))):
-            why, name = f"{len(using)} finales are for {players} players", using[-1].name if using else ""
-            yield Problem("finale", name, why, "one for three players, one for four or five", "SF-1")
+            why, name = (
+                f"{len(using)} finales are for {players} players",
+                using[-1].name if using else "",
+            )
+            yield Problem(
+                "finale", name, why, "one for three players, one for four or five", "SF-1"
+            )
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
             why = "the finale of three players shows white"
@@ -177,7 +258,9 @@ def _names(box: Box) -> Iterator[Problem]:
         cards = [card_of(row) for row in box.table(table)]
         for place, card in enumerate(cards):
             if any(clean(card.name) == clean(other.name) for other in cards[:place]):
-                yield Problem(table, card.name, "two cards are called so", "copies, or another name", "SF-6")
+                yield Problem(
+                    table, card.name, "two cards are called so", "copies, or another name", "SF-6"
+                )
     for row in box.rows:
         for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
             if row.table in _TABLE_OF and ("+" in text or "," in text):

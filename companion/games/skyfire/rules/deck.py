@@ -114,7 +114,9 @@ class Deck:
         colors = sorted(_BETWEEN_COLORS.split(typed))
         if len(typed) > 1 and all(letter in by_letter for letter in typed):
             colors = sorted(by_letter[letter] for letter in typed)
-        every = dict.fromkeys(card.back for card in (*self.fireworks, *self.out_fireworks) if card.back is not None)
+        every = dict.fromkeys(
+            card.back for card in (*self.fireworks, *self.out_fireworks) if card.back is not None
+        )
         if not by_letter or typed in every:
             return typed
         return next((back for back in every if sorted(back.split()) == colors), typed)
@@ -123,16 +125,24 @@ class Deck:
 def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
     """Return the cards in play with that many players, by that version of the rules; one that nobody knows to be white
     can be in play."""
-    fireworks, targets = (tuple(map(card_of, box.table(table))) for table in ("fireworks", "target"))
+    fireworks, targets = (
+        tuple(map(card_of, box.table(table))) for table in ("fireworks", "target")
+    )
     finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
     finale = card_of(finales[0]) if finales else None
     letters: dict[str, str] = {}
     if version <= FACES_ALONE:
-        fireworks, targets = (tuple(replace(card, row="") for card in cards) for cards in (fireworks, targets))
+        fireworks, targets = (
+            tuple(replace(card, row="") for card in cards) for cards in (fireworks, targets)
+        )
     else:
         letters = _letters([*fireworks, *targets, *map(card_of, box.table("finale"))])
-        fireworks = tuple(replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks)
-        targets = tuple(_by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets))
+        fireworks = tuple(
+            replace(card, letters=_of_face(card, fireworks, letters)) for card in fireworks
+        )
+        targets = tuple(
+            _by_symbols(card, targets, letters) for card in _named_by_symbols(box, targets)
+        )
         finale = _by_symbols(finale, (finale,), letters) if finale is not None else None
     out_fireworks, out_targets = (
         tuple(card for card in cards if players == NO_WHITE and _is_out(card, version))
@@ -140,7 +150,11 @@ def deck_for(box: Box, players: int, version: int = RULES_VERSION) -> Deck:
     )
     fireworks = tuple(card for card in fireworks if card not in out_fireworks)
     targets = tuple(card for card in targets if card not in out_targets)
-    sure = [card for card in fireworks if (card.known if version > FACES_ALONE else card.symbols is not None)]
+    sure = [
+        card
+        for card in fireworks
+        if (card.known if version > FACES_ALONE else card.symbols is not None)
+    ]
     in_play = _in_play(box, fireworks, sure) if players == NO_WHITE else _count(fireworks)
     return Deck(
         fireworks,
@@ -179,7 +193,9 @@ def _letters(cards: Iterable[Card]) -> dict[str, str]:
     """The symbols of these cards by their first letters, those left out of which two begin alike."""
     symbols = sorted({symbol for card in cards for symbol in card.symbols or ()})
     first = Counter(symbol[0] for symbol in symbols)
-    return {symbol[0]: symbol for symbol in symbols if first[symbol[0]] == 1 and symbol[0].isalpha()}
+    return {
+        symbol[0]: symbol for symbol in symbols if first[symbol[0]] == 1 and symbol[0].isalpha()
+    }
 
 
 def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> str:
@@ -191,7 +207,12 @@ def _of_face(card: Card, cards: Sequence[Card], letters: Mapping[str, str]) -> s
 def _pair(card: Card, letters: Mapping[str, str]) -> str:
     letter_of = {symbol: letter for letter, symbol in letters.items()}
     colors = (card.back or "").split()
-    if card.symbols is None or len(card.symbols) != 1 or len(colors) != 2 or card.symbols[0] not in colors:
+    if (
+        card.symbols is None
+        or len(card.symbols) != 1
+        or len(colors) != 2
+        or card.symbols[0] not in colors
+    ):
         return ""
     (face,) = card.symbols
     other = colors[1] if colors[0] == face else colors[0]
@@ -237,7 +258,9 @@ def clean(text: str) -> str:
 def read_face(text: str, cards: Sequence[Card]) -> Face | None:
     """Return the face that `text` names, a card of `cards` or symbols with `+` between; None for a word that neither a
     card nor a symbol of these cards has, where all faces are known."""
-    named = [card for card in cards if clean(card.name) == clean(text)] or [c for c in cards if c.is_called(text)]
+    named = [card for card in cards if clean(card.name) == clean(text)] or [
+        c for c in cards if c.is_called(text)
+    ]
     if named:
         return face_of(named[0])
     symbols = tuple(sorted(symbol for part in text.split("+") if (symbol := clean(part))))
@@ -263,7 +286,9 @@ def read_faces(
     for number, text in enumerate(texts, start=1):
         what = f"card {number} of the note" if secret else repr(text)
         if "," in text:
-            raise Refused("SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT)
+            raise Refused(
+                "SF-6", f"{what} has a comma in it, as no card and no symbol has", do=NAME_IT
+            )
         face = read_face(text, cards)
         if face is None and out and (face := read_face(text, out)) is not None and not vouched:
             do = "Name a card without white."

@@ -46,7 +46,9 @@ def answer(played: Round, zone: int | None, options: Options) -> bool | None:
     target."""
     if zone is not None:
         return zone_satisfies(played, played.zone(zone), options)
-    found = {zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)}
+    found = {
+        zone_satisfies(played, zone, options) for zone in played.zones if not closed(zone, options)
+    }
     if True in found:
         return True
     return None if None in found else False
@@ -95,7 +97,11 @@ def refuse_after_the_game(state: State, clause: str = "SF-18") -> None:
 def require_player(state: State, current: Round, seat: SeatId) -> None:
     """Raise `Refused` for a seat that does not play this round."""
     if seat not in current.players:
-        raise Refused("SEATS", f"{state.name(seat)} does not play this round", either(map(state.name, current.players)))
+        raise Refused(
+            "SEATS",
+            f"{state.name(seat)} does not play this round",
+            either(map(state.name, current.players)),
+        )
 
 
 def zone_of(current: Round, number: int) -> Zone:
@@ -127,7 +133,9 @@ def next_turn(state: State) -> State:
 def eliminate(state: State, current: Round, seat: SeatId) -> State:
     """Return the state with that seat out of the round: its turn passes on, or the round is over (SF-R2)."""
     current = replace(current, out=(*current.out, seat))
-    alone = len(current.alive) == 1 and state.options["lone_survivor"] == "ends_round_without_points"
+    alone = (
+        len(current.alive) == 1 and state.options["lone_survivor"] == "ends_round_without_points"
+    )
     if not current.alive or alone:
         return _over(state, current, "SF-R2")
     if all(closed(zone, state.options) for zone in current.zones):
@@ -137,7 +145,9 @@ def eliminate(state: State, current: Round, seat: SeatId) -> State:
 
 
 def _over(state: State, current: Round, clause: str) -> State:
-    return replace(state, current=replace(current, turn=None, question=None, result=Result("nobody", clause)))
+    return replace(
+        state, current=replace(current, turn=None, question=None, result=Result("nobody", clause))
+    )
 
 
 def settle(state: State) -> State:

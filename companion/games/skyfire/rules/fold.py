@@ -23,7 +23,12 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 OLDER_VERSIONS = (2,)
-_BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while the game pauses (SF-T3)
+_BY_HAND = (
+    f.Deal,
+    f.Place,
+    f.Launch,
+    f.Misfire,
+)  # what does not count while the game pauses (SF-T3)
 
 
 def start(setup: Setup) -> State:
@@ -45,7 +50,10 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         return _people(state, fact)
     if isinstance(fact, _BY_HAND):
         common.require_running(state.common, fact.at)
-    if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := flow.still_open(state)) is not None:
+    if (
+        isinstance(fact, f.Place | f.Launch | f.Misfire)
+        and (current := flow.still_open(state)) is not None
+    ):
         common.require_since(current.begun, fact.at, "SF-7", "the deal")
     return flow.settle(_HANDLERS[type(fact)](state, fact, entry))
 
@@ -56,7 +64,9 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def _people(state: State, fact: Fact) -> State:
     current = flow.still_open(state)
     if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
-        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", do="Name somebody who has not.")
+        raise Refused(
+            "SF-T1", f"{state.name(fact.seat)} has won the game", do="Name somebody who has not."
+        )
     if isinstance(fact, SeatJoins):
         flow.refuse_after_the_game(state, "SF-T2")
         if current is not None:
@@ -78,11 +88,17 @@ def _people(state: State, fact: Fact) -> State:
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     flow.refuse_after_the_game(state)
     if (current := flow.still_open(state)) is not None:
-        raise Refused("SF-9", f"round {current.number} is not over", do="Launch a zone, or declare a misfire.")
+        raise Refused(
+            "SF-9", f"round {current.number} is not over", do="Launch a zone, or declare a misfire."
+        )
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
-    target = Face(deck.finale.name, deck.finale.symbols) if is_final(number) and deck.finale is not None else None
+    target = (
+        Face(deck.finale.name, deck.finale.symbols)
+        if is_final(number) and deck.finale is not None
+        else None
+    )
     opened = Round(
         number=number,
         players=players,
@@ -100,7 +116,9 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
     current = flow.open_round(state)
     flow.require_player(state, current, fact.seat)
     if current.moves or current.out:
-        raise Refused("SF-R3", "the round has begun", "the first player before the first turn", NEXT_TURN)
+        raise Refused(
+            "SF-R3", "the round has begun", "the first player before the first turn", NEXT_TURN
+        )
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 
@@ -120,7 +138,12 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
 
 def _require_answered(current: Round, clause: str) -> None:
     if current.question is not None:
-        raise Refused(clause, "nobody has said yet whether the target is satisfied", "the answer first", YES_OR_NO)
+        raise Refused(
+            clause,
+            "nobody has said yet whether the target is satisfied",
+            "the answer first",
+            YES_OR_NO,
+        )
 
 
 def _zone(state: State, current: Round, number: int) -> Zone:
@@ -134,11 +157,15 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     current, seat = _on_turn(state)
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
-        raise Refused("SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire.")
+        raise Refused(
+            "SF-13", f"{state.name(seat)} has no cards", do="Launch a zone, or declare a misfire."
+        )
     before, current = current, notes.placed(current, seat, (fact.zone, len(zone.cards)))
     moved = Move("place", seat, fact.zone, entry, fact.at, seen.back_of(state, fact.back))
     current = flow.with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, moved)))
-    together.refuse_backs(state, before, current, do="Place it without its back, then enter the backs.")
+    together.refuse_backs(
+        state, before, current, do="Place it without its back, then enter the backs."
+    )
     return flow.next_turn(replace(state, current=replace(current, moves=(*current.moves, moved))))
 
 
@@ -159,7 +186,9 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
         raise Refused("SF-12", reason, do="Place them all before a misfire.")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
-    return replace(state, current=replace(current, zones=zones, moves=(*current.moves, moved), question=moved))
+    return replace(
+        state, current=replace(current, zones=zones, moves=(*current.moves, moved), question=moved)
+    )
 
 
 def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
@@ -177,7 +206,9 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if fact.seat in current.out:
-        raise Refused("SF-R4", f"{state.name(fact.seat)} is eliminated from the round", "somebody who is not")
+        raise Refused(
+            "SF-R4", f"{state.name(fact.seat)} is eliminated from the round", "somebody who is not"
+        )
     return replace(state, current=replace(current, turn=fact.seat))
 
 
@@ -185,11 +216,18 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     flow.require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused("SF-T5", f"{state.name(fact.seat)} is {fact.status} already", do="Nothing has to be changed.")
+        raise Refused(
+            "SF-T5",
+            f"{state.name(fact.seat)} is {fact.status} already",
+            do="Nothing has to be changed.",
+        )
     if fact.status == "out":
         return flow.eliminate(state, current, fact.seat)
     common.require_not_left(state.common, fact.seat, "SF-T1")
-    return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
+    return replace(
+        state,
+        current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)),
+    )
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
@@ -197,8 +235,12 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
     for place, seat in enumerate(fact.seats):
         flow.require_player(state, current, seat)
         if seat in fact.seats[:place]:
-            raise Refused("SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once.")
-    result = Result("table", "SF-T5", fact.seats, fact.points if fact.seats else 0, reason=fact.reason)
+            raise Refused(
+                "SF-T5", f"{state.name(seat)} is named twice", do="Name each winner once."
+            )
+    result = Result(
+        "table", "SF-T5", fact.seats, fact.points if fact.seats else 0, reason=fact.reason
+    )
     return replace(state, current=replace(current, turn=None, question=None, result=result))
 
 

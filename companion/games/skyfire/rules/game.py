@@ -34,7 +34,9 @@ def candidates(state: State) -> Iterator[Fact]:
         yield from (f.Place(zone=zone), f.Launch(zone=zone))
     yield from (f.First(seat=seat) for seat in current.players if seat != current.first)
     if current.target is None:
-        yield from (f.Target(card=face.name) for face in open_targets(state) if face.name and face.symbols)
+        yield from (
+            f.Target(card=face.name) for face in open_targets(state) if face.name and face.symbols
+        )
 
 
 _ALL = "the cards of all zones, to everybody"

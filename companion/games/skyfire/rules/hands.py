@@ -35,14 +35,24 @@ def interpret(state: State, gesture: Gesture) -> Fact:
         raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
-            if not hold_means(state, TRIGGER):  # a hold is read as a tap then: the rules say why it is no misfire
+            if not hold_means(
+                state, TRIGGER
+            ):  # a hold is read as a tap then: the rules say why it is no misfire
                 apply(state, f.Misfire(at=at), entry=1)
-            raise Refused("SF-12", "the trigger was tapped; held, it declares a misfire", do="Hold it for a misfire.")
+            raise Refused(
+                "SF-12",
+                "the trigger was tapped; held, it declares a misfire",
+                do="Hold it for a misfire.",
+            )
         return f.Misfire(at=at)
     zone = _zone_of(state, gesture.channel)
     if zone is None:
         zones = len(_players(state)) - 1
-        raise Refused("SF-5", f"{gesture.channel} is no launch zone, there are {zones}", a_number(1, zones, "zone"))
+        raise Refused(
+            "SF-5",
+            f"{gesture.channel} is no launch zone, there are {zones}",
+            a_number(1, zones, "zone"),
+        )
     if not held:
         return f.Place(at=at, zone=zone)
     return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)
@@ -91,7 +101,9 @@ def _plain(state: State, word: str) -> Fact:
             return f.Target(card=_next_target(state))
         case "turn":
             current = open_round(state)
-            return f.Turn(seat=seat_after(state, current, current.turn or current.first) or current.first)
+            return f.Turn(
+                seat=seat_after(state, current, current.turn or current.first) or current.first
+            )
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
     return _PLAIN[word]()
@@ -100,7 +112,11 @@ def _plain(state: State, word: str) -> Fact:
 def _next_target(state: State) -> str:
     """The name of the target that comes after this round's, among those that may lie on the stack."""
     current = open_round(state)
-    names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
+    names = [
+        face.name
+        for face in open_targets(state)
+        if face.symbols is not None and face.name is not None
+    ]
     if not names:
         raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
     named = current.target.name if current.target is not None else None

@@ -19,15 +19,47 @@ PLACE_FORM, PLACE_KEY = "skyfire-form.place", "k"
 
 GAME = "game"
 _COMMON = (
-    Action("deal", ("enter",), "deal", "Four cards each are dealt, a round begins (SF-7).", GAME, True),
-    Action("misfire", ("m",), "misfire", "With an empty hand: all zones are turned up (SF-12).", GAME, True),
-    Action("satisfied", ("s",), "satisfied", "The zone, or any zone, satisfies the target (SF-14).", GAME, True),
-    Action("unsatisfied", ("n",), "unsatisfied", "The target is not satisfied (SF-14).", GAME, True),
+    Action(
+        "deal", ("enter",), "deal", "Four cards each are dealt, a round begins (SF-7).", GAME, True
+    ),
+    Action(
+        "misfire",
+        ("m",),
+        "misfire",
+        "With an empty hand: all zones are turned up (SF-12).",
+        GAME,
+        True,
+    ),
+    Action(
+        "satisfied",
+        ("s",),
+        "satisfied",
+        "The zone, or any zone, satisfies the target (SF-14).",
+        GAME,
+        True,
+    ),
+    Action(
+        "unsatisfied", ("n",), "unsatisfied", "The target is not satisfied (SF-14).", GAME, True
+    ),
     Action("first", ("f",), "who begins", "The next player begins the round (SF-R3).", GAME),
-    Action("target", ("g",), "target", "The next of the targets known by name is this round's (SF-8).", GAME),
+    Action(
+        "target",
+        ("g",),
+        "target",
+        "The next of the targets known by name is this round's (SF-8).",
+        GAME,
+    ),
     Action("direction", ("d",), "direction", "Turns go the other way round (SF-R8).", GAME),
-    Action("turn", ("t",), "whose turn", "The table says that it is the next player's turn (SF-T5).", "table"),
-    Action("nobody", ("N",), "no points", "The table ends the round without points (SF-T5).", "table"),
+    Action(
+        "turn",
+        ("t",),
+        "whose turn",
+        "The table says that it is the next player's turn (SF-T5).",
+        "table",
+    ),
+    Action(
+        "nobody", ("N",), "no points", "The table ends the round without points (SF-T5).", "table"
+    ),
 )
 
 
@@ -52,10 +84,9 @@ def _zone(number: int) -> tuple[Action, Action]:
 key_of = named_by(PREFIX, _COMMON)
 """The key that does one of these, for a sentence."""
 DEAL_FIRST = f"Deal four cards to each player, then {PRESS} {key_of('deal')}."
-ENTER_TARGET = f"{either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')} to enter the target."
-ASK_TARGET = (
-    f"Which target is on top? {either(f'Press {named(CARDS_FORM, CARDS_KEY)}', 'Type target and its symbols')}."
-)
+TYPE_TARGET = either(f"Press {named(CARDS_FORM, CARDS_KEY)}", "Type target and its symbols")
+ENTER_TARGET = f"{TYPE_TARGET} to enter the target."
+ASK_TARGET = f"Which target is on top? {TYPE_TARGET}."
 NEXT_TURN = f"To pass the turn on {PRESS} {key_of('turn')}."
 YES_OR_NO = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
 

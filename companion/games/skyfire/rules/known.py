@@ -57,7 +57,9 @@ def answered(asked: OddsAsked) -> tuple[Odds, ...] | None:
     if isinstance(found, str):
         return tuple(Odds(each.zone, None, found) for each in asked.odds)
     return tuple(
-        Odds(each.zone, None, TOO_MANY) if probability is None else Odds(each.zone, probability, each.reason)
+        Odds(each.zone, None, TOO_MANY)
+        if probability is None
+        else Odds(each.zone, probability, each.reason)
         for each, probability in zip(asked.odds, found, strict=True)
     )
 
@@ -99,10 +101,14 @@ class _UnknownError(Exception):
     """Why there are no odds."""
 
 
-def odds_asked(state: State, played: Round, seat: SeatId | None = None, note: Note | None = None) -> OddsAsked:
+def odds_asked(
+    state: State, played: Round, seat: SeatId | None = None, note: Note | None = None
+) -> OddsAsked:
     """Return the odds of the round by what everybody can see, or by what `seat` knows too, which noted `note`."""
     try:
-        known = _Known(state, played, () if note is None else _groups(note, dict(played.shown).get(seat or "")))
+        known = _Known(
+            state, played, () if note is None else _groups(note, dict(played.shown).get(seat or ""))
+        )
         return OddsAsked(known.odds(), known.unseen())
     except _UnknownError as why:
         zones = (*range(1, len(played.zones) + 1), NO_ZONE)
@@ -112,7 +118,11 @@ def odds_asked(state: State, played: Round, seat: SeatId | None = None, note: No
 def _settled(state: State, played: Round, zone: int, why: str) -> Odds:
     """What is plain without the deck: an empty zone, or one of which everybody has seen every card."""
     known = answer(played, zone or None, state.options)
-    return Odds(zone, None, why) if known is None else Odds(zone, Fraction(known if zone else not known))
+    return (
+        Odds(zone, None, why)
+        if known is None
+        else Odds(zone, Fraction(known if zone else not known))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,12 +155,16 @@ class _Known:
             raise _UnknownError("the symbols of the target are not entered (SF-8)")
         self._target: Symbols = played.target.symbols
         if not self._deck.complete:
-            raise _UnknownError("symbols unknown: the component file does not know every face in play (SF-6)")
+            raise _UnknownError(
+                "symbols unknown: the component file does not know every face in play (SF-6)"
+            )
         self._backs = dict(_slots(played, self._deck))
         self._known = {group.slots[0]: group.cards[0] for group in groups if _is_plain(group)}
         self._spread = [group for group in groups if not _is_plain(group)]
         _require_in_sight(self._known, self._spread, played)
-        self._parts = tuple(part for number in range(1, len(played.zones) + 1) for part in _parts(played, number))
+        self._parts = tuple(
+            part for number in range(1, len(played.zones) + 1) for part in _parts(played, number)
+        )
         self._unnamed: list[Symbols] = []
         kinds = [kind for kind in map(self._identified, self._seen()) if kind is not None]
         self._pool = _minus(_kinds(self._deck), kinds)
@@ -159,7 +173,10 @@ class _Known:
     def odds(self) -> tuple[Odds, ...]:
         """The odds still without their numbers."""
         zones = range(1, len(self._played.zones) + 1)
-        return (*(Odds(zone, None, self._remark(zone)) for zone in zones), Odds(NO_ZONE, None, self._remark(NO_ZONE)))
+        return (
+            *(Odds(zone, None, self._remark(zone)) for zone in zones),
+            Odds(NO_ZONE, None, self._remark(NO_ZONE)),
+        )
 
     def _remark(self, zone: int) -> str:
         if not any(zone in (slot[0], NO_ZONE) for group in self._spread for slot in group.slots):
@@ -170,16 +187,26 @@ class _Known:
     def unseen(self) -> Unseen:
         """What has to be counted."""
         taken = {slot for group in self._spread for slot in group.slots} | set(self._known)
-        open_slots = [slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)]
-        left_over = (back for back in self._played.left_over_backs if back is not None and self._deck.backs)
+        open_slots = [
+            slot for slot in self._backs if slot not in taken and not _in_sight(self._played, slot)
+        ]
+        left_over = (
+            back for back in self._played.left_over_backs if back is not None and self._deck.backs
+        )
         pool = self._pile(self._pool, open_slots, left_over, self._unnamed)
-        noted = (self._pile(Counter(map(self._loose, group.cards)), group.slots) for group in self._spread)
+        noted = (
+            self._pile(Counter(map(self._loose, group.cards)), group.slots)
+            for group in self._spread
+        )
         numbers = range(1, len(self._played.zones) + 1)
         return Unseen(
             self._target,
             self._state.options["satisfies"] == "set",
             tuple(map(self._faces, self._parts)),
-            tuple(self._numbered(part for part in self._parts if part.zone == number) for number in numbers),
+            tuple(
+                self._numbered(part for part in self._parts if part.zone == number)
+                for number in numbers
+            ),
             (pool, *noted),
             tuple(self._numbered([part]) for part in self._parts if part.failed),
         )
@@ -196,7 +223,12 @@ class _Known:
     ) -> Pile:
         lying = [[self._backs[slot] for slot in slots if part.holds(slot)] for part in self._parts]
         places = (Places(tuple(sorted(filter(None, backs))), backs.count(None)) for backs in lying)
-        return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)), tuple(sorted(unnamed)))
+        return Pile(
+            tuple(sorted(cards.items())),
+            tuple(places),
+            tuple(sorted(beside)),
+            tuple(sorted(unnamed)),
+        )
 
     def _faces(self, part: _Part) -> tuple[Symbols, ...]:
         """The symbols of each card that the viewer knows in the part; the faces in sight belong to a zone's first."""
@@ -233,7 +265,9 @@ class _Known:
         if len(found) == 1:
             return found.pop()
         if backs:
-            raise _UnknownError(f"several cards show {seen.face}, with different backs: enter the card's name")
+            raise _UnknownError(
+                f"several cards show {seen.face}, with different backs: enter the card's name"
+            )
         self._unnamed.append(self._symbols(seen.face))
         return None
 
@@ -242,11 +276,15 @@ class _Known:
         for number, zone in enumerate(self._played.zones, start=1):
             places = tuple((number, place) for place in range(len(zone.faces)))
             yield from (_Seen(face, places, len(places) == 1) for face in zone.faces)
-        yield from (_Seen(face, (), there=False) for _, faces in self._played.shown for face in faces)
+        yield from (
+            _Seen(face, (), there=False) for _, faces in self._played.shown for face in faces
+        )
         for slot, face in self._known.items():
             if not _in_sight(self._played, slot):
                 yield _Seen(face, (slot,), there=True)
-        yield from (_Seen(face, group.slots, there=False) for group in self._spread for face in group.cards)
+        yield from (
+            _Seen(face, group.slots, there=False) for group in self._spread for face in group.cards
+        )
 
     def _require_room(self) -> None:
         """The cards that can be anywhere are as many as the places for them."""
@@ -296,9 +334,15 @@ def _require_in_sight(known: Mapping[Slot, Face], spread: Iterable[Group], playe
             if _in_sight(played, slot):
                 raise _UnknownError(f"note which of your cards you placed in zone {slot[0]}")
     for number, zone in enumerate(played.zones, start=1):
-        own = Counter(face.symbols for slot, face in known.items() if slot[0] == number and _in_sight(played, slot))
+        own = Counter(
+            face.symbols
+            for slot, face in known.items()
+            if slot[0] == number and _in_sight(played, slot)
+        )
         if not own <= Counter(face.symbols for face in zone.faces):
-            raise _UnknownError(f"the cards of zone {number} as entered are not those you noted there")
+            raise _UnknownError(
+                f"the cards of zone {number} as entered are not those you noted there"
+            )
 
 
 def _slots(played: Round, deck: Deck) -> Iterator[tuple[Slot, str | None]]:
@@ -323,6 +367,8 @@ def _minus(kinds: Counter[Kind], gone: Iterable[Kind]) -> Counter[Kind]:
     left = kinds.copy()
     for kind in gone:
         if not left[kind]:
-            raise _UnknownError("a card was noted or seen more often than the component file says there are")
+            raise _UnknownError(
+                "a card was noted or seen more often than the component file says there are"
+            )
         left[kind] -= 1
     return +left

@@ -87,7 +87,9 @@ class _Card:
 
 _Slot = tuple[int, str | None]  # whose place it is, and its back where that is in sight
 _ASIDE = -1  # a place in no zone that is asked about
-_Outcome = tuple[tuple[int, ...], int, int]  # what each zone covers, what is left over for the pool, and the ways
+_Outcome = tuple[
+    tuple[int, ...], int, int
+]  # what each zone covers, what is left over for the pool, and the ways
 
 
 class Layouts:
@@ -143,7 +145,9 @@ class Layouts:
 
     def _cover(self, faces: Iterable[Symbols]) -> Cover:
         shown = Counter(symbol for face in faces for symbol in face)
-        return tuple(min(limit, shown[name]) for name, limit in zip(self._names, self._need, strict=True))
+        return tuple(
+            min(limit, shown[name]) for name, limit in zip(self._names, self._need, strict=True)
+        )
 
     def _number(self, cover: Cover) -> int:
         """The number of a cover; where each symbol is needed once, it has a bit for each."""
@@ -173,7 +177,9 @@ class Layouts:
     def _can_satisfy(self, parts: Parts) -> bool:
         """Whether the places are enough for what is missing."""
         places = sum(
-            len(pile.parts[part].backs) + pile.parts[part].blind for pile in self._unseen.piles for part in parts
+            len(pile.parts[part].backs) + pile.parts[part].blind
+            for pile in self._unseen.piles
+            for part in parts
         )
         kinds = (symbols for pile in self._unseen.piles for (symbols, _), _ in pile.cards)
         most = max((sum(self._cover([symbols])) for symbols in kinds), default=0)
@@ -184,7 +190,11 @@ class Layouts:
     def _card(self, kind: Kind) -> _Card:
         symbols, back = kind
         cover = self._cover([symbols])
-        seen = [place for place, (unnamed, _) in enumerate(self._unnamed, self._plain) if unnamed == symbols]
+        seen = [
+            place
+            for place, (unnamed, _) in enumerate(self._unnamed, self._plain)
+            if unnamed == symbols
+        ]
         type_ = seen[0] if seen else self._covers.index(cover) if cover in self._covers else 0
         return _Card(self._number(cover), type_, back)
 
@@ -198,7 +208,9 @@ class Layouts:
     def _of_note(self, pile: Pile, zone_of: dict[int, int], zones: int) -> list[_Outcome]:
         """What noted cards come to: nothing of them is in the pool."""
         slots: list[_Slot] = [
-            (zone_of.get(part, _ASIDE), back) for part, places in enumerate(pile.parts) for back in places.backs
+            (zone_of.get(part, _ASIDE), back)
+            for part, places in enumerate(pile.parts)
+            for back in places.backs
         ]
         slots += [
             (zone_of[part], None)
@@ -222,10 +234,14 @@ class Layouts:
             slots.setdefault(back, []).append((_ASIDE, back))
         for back, cards in by_back.items():
             laid = self._laid(cards, slots.get(back, []), zones)
-            yield [(covers, self._in_pool(cards, left), ways) for (left, covers), ways in laid.items()]
+            yield [
+                (covers, self._in_pool(cards, left), ways) for (left, covers), ways in laid.items()
+            ]
 
     def _in_pool(self, cards: Sequence[tuple[_Card, int]], left: Sequence[int]) -> int:
-        return sum(copies << card.type * self._width for (card, _), copies in zip(cards, left, strict=True))
+        return sum(
+            copies << card.type * self._width for (card, _), copies in zip(cards, left, strict=True)
+        )
 
     def _laid(
         self, cards: Sequence[tuple[_Card, int]], slots: Sequence[_Slot], zones: int
@@ -241,7 +257,11 @@ class Layouts:
                         rest = (*left[:place], left[place] - 1, *left[place + 1 :])
                         covered = covers
                         if zone != _ASIDE:
-                            covered = (*covers[:zone], self._sum(covers[zone], card.cover), *covers[zone + 1 :])
+                            covered = (
+                                *covers[:zone],
+                                self._sum(covers[zone], card.cover),
+                                *covers[zone + 1 :],
+                            )
                         after[rest, covered] = after.get((rest, covered), 0) + ways * left[place]
             laid = after
         return laid
@@ -252,7 +272,11 @@ class Layouts:
         self._step(len(states) * len(outcomes))
         once = all(limit == 1 for limit in self._need)
         for covers, left, more in outcomes:
-            fields = [(self._shift + zone * self._cover_bits, cover) for zone, cover in enumerate(covers) if cover]
+            fields = [
+                (self._shift + zone * self._cover_bits, cover)
+                for zone, cover in enumerate(covers)
+                if cover
+            ]
             mask = sum(cover << low for low, cover in fields)
             for state, ways in states.items():
                 if once:

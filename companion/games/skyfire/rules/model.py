@@ -48,7 +48,10 @@ class Zone:
     def backs_missing(self) -> int:
         """Of how many of its cards neither the back nor the card itself was entered."""
         turned = self.cards[: len(self.faces)]
-        known = max(sum(card.back is not None for card in turned), sum(face.name is not None for face in self.faces))
+        known = max(
+            sum(card.back is not None for card in turned),
+            sum(face.name is not None for face in self.faces),
+        )
         return len(turned) - known + sum(card.back is None for card in self.cards[len(turned) :])
 
 
@@ -136,7 +139,9 @@ class Round:
     @property
     def in_sight(self) -> tuple[Face, ...]:
         """The faces that everybody has seen and somebody entered."""
-        return tuple(chain(*(zone.faces for zone in self.zones), *(faces for _, faces in self.shown)))
+        return tuple(
+            chain(*(zone.faces for zone in self.zones), *(faces for _, faces in self.shown))
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +166,9 @@ class State(GameState):
     @property
     def deck(self) -> Deck:
         """The cards in play in the round, or in the first one."""
-        return self.deck_with(len(self.current.players if self.current is not None else self.common.playing))
+        return self.deck_with(
+            len(self.current.players if self.current is not None else self.common.playing)
+        )
 
     def deck_with(self, players: int) -> Deck:
         """The cards in play with that many players (SF-2, SF-3, SF-4)."""

@@ -41,19 +41,29 @@ class Shorthand:
             return exact[0] if exact else text
         if (lettered := dict(self.letters).get(text)) is not None:
             return lettered
-        found = sorted({name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text))
+        found = sorted(
+            {name for name in self.names if clean(name).startswith(text)} | self._as_symbols(text)
+        )
         if len(found) == 1:
             return found[0]
-        if (color := next((word for word in found if word in self.symbols), None)) is not None and all(
-            word.startswith(color) for word in found
-        ):
+        if (
+            color := next((word for word in found if word in self.symbols), None)
+        ) is not None and all(word.startswith(color) for word in found):
             return color  # every other name begins with this color, and goes on
         if found:
-            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more.")
-        if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
+            raise Refused(
+                "SF-6", f"{typed!r} can mean {' or '.join(found)}", do="Type a letter more."
+            )
+        if (
+            gone := next((name for name in self.out if clean(name).startswith(text)), None)
+        ) is not None:
             return gone
         if self.complete:
-            raise Refused("SF-6", f"{typed!r} is no card of the component file", do="Type its name, or its symbols.")
+            raise Refused(
+                "SF-6",
+                f"{typed!r} is no card of the component file",
+                do="Type its name, or its symbols.",
+            )
         return text
 
     def words(self, typed: str) -> list[str]:
@@ -91,27 +101,39 @@ def parts(typed: str) -> list[str]:
     return [part.strip() for part in text.split(",")]
 
 
-def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()) -> Shorthand:
+def shorthand(
+    cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()
+) -> Shorthand:
     """Return what can be meant with these cards, others being `out`; `seen` are faces entered before, as facts name
     them."""
     known = tuple(cards)
     named = {clean(card.name) for card in known}
     symbols = {symbol for card in known for symbol in card.symbols or ()}
-    symbols |= {clean(part) for word in seen if clean(word) not in named for part in word.split("+")}
+    symbols |= {
+        clean(part) for word in seen if clean(word) not in named for part in word.split("+")
+    }
     complete = bool(known) and all(card.symbols is not None for card in known)
     names = tuple(card.name for card in known if card.symbols is not None)
     gone = tuple(out)
     letters = tuple(_letters([*known, *gone], symbols))
-    return Shorthand(names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in gone), letters)
+    return Shorthand(
+        names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in gone), letters
+    )
 
 
 def _letters(cards: Iterable[Card], symbols: Iterable[str]) -> Iterator[tuple[str, str]]:
     """What letters stand for: a color, a fireworks card by its face and back, a target by its colors in any order."""
     lettered = [card for card in cards if card.letters]
     shown = {symbol for card in lettered for symbol in card.symbols or () if card.back is not None}
-    yield from ((symbol[0], symbol) for symbol in sorted(shown) if sum(other[0] == symbol[0] for other in symbols) == 1)
+    yield from (
+        (symbol[0], symbol)
+        for symbol in sorted(shown)
+        if sum(other[0] == symbol[0] for other in symbols) == 1
+    )
     for card in lettered:
-        orders = [card.letters] if card.back is not None else map("".join, permutations(card.letters))
+        orders = (
+            [card.letters] if card.back is not None else map("".join, permutations(card.letters))
+        )
         yield from ((order, card.name) for order in orders)
 
 
@@ -142,8 +164,14 @@ def _hand(game: SkyFireView, faces: Shorthand, seat: SeatId, answers: Answers) -
     others = [word for each in game.seats if each.id != seat for word in each.shown]
     seen = [*(face.word for zone in game.zones for face in zone.faces), *others]
     read = partial(read_face, cards=deck.fireworks)
-    if are_too_many([*filter(None, map(read, cards))], [*filter(None, map(read, seen))], deck.fireworks):
-        raise Refused("SF-6", "this hand has a card of which each lies elsewhere or is in it already", do=LOOK_AGAIN)
+    if are_too_many(
+        [*filter(None, map(read, cards))], [*filter(None, map(read, seen))], deck.fireworks
+    ):
+        raise Refused(
+            "SF-6",
+            "this hand has a card of which each lies elsewhere or is in it already",
+            do=LOOK_AGAIN,
+        )
     return {"seat": seat, "cards": cards}
 
 
@@ -156,7 +184,14 @@ def _of_zone(zone: int, seat: SeatId, faces: Shorthand) -> NoteLine:
 
 def how_typed(deck: Deck) -> str:
     """Return how fireworks cards are typed, with one of the deck as the example."""
-    card = next((each for each in (*deck.fireworks, *deck.out) if each.letters and each.symbols and each.back), None)
+    card = next(
+        (
+            each
+            for each in (*deck.fireworks, *deck.out)
+            if each.letters and each.symbols and each.back
+        ),
+        None,
+    )
     if card is None or card.symbols is None:
         return "commas between, + between symbols, beginnings are enough"
     back = (card.back or "").replace(" ", "-")
@@ -166,12 +201,16 @@ def how_typed(deck: Deck) -> str:
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
     seen = [face.word for zone in game.zones for face in zone.faces]
-    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out_fireworks)
+    return shorthand(
+        game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out_fireworks
+    )
 
 
 def backs_of(game: SkyFireView) -> Shorthand:
     """Return what backs can be called: by their two colors in letters, in any order, or by the beginning of a name."""
-    of_deck = [card.back for card in (*game.deck.fireworks, *game.deck.out) if card.back is not None]
+    of_deck = [
+        card.back for card in (*game.deck.fireworks, *game.deck.out) if card.back is not None
+    ]
     lying = [card.back for zone in game.zones for card in zone.cards if card.back is not None]
     letter_of = {symbol: letter for letter, symbol in game.deck.letters}
     letters = []
@@ -191,5 +230,7 @@ def _words(faces: Shorthand, field: str, answers: Answers) -> str:
 def _placed(faces: Shorthand, seat: SeatId, zone: int, answers: Answers) -> dict[str, Any]:
     words = faces.words(answers[_CARD])
     if len(words) != 1:
-        raise Refused("SF-10", f"{plural(len(words), 'card')} at once", do="Note one card at a time.")
+        raise Refused(
+            "SF-10", f"{plural(len(words), 'card')} at once", do="Note one card at a time."
+        )
     return {"seat": seat, "zone": zone, "card": words[0]}

@@ -60,7 +60,11 @@ def place_noted(state: State, fact: f.PlaceNoted, _entry: int) -> State:
         free = sorted(unentered, key=lambda slot: (slot[1] < zone.turned, slot))
     if not free:
         expected = "another zone"
-        raise Refused("SF-10", f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note", expected)
+        raise Refused(
+            "SF-10",
+            f"no card of {state.name(fact.seat)} in zone {fact.zone} is left to note",
+            expected,
+        )
     (face,) = _read(state, (fact.card,))
     return replace(state, current=_with_note(current, fact.seat, _put(note, face, free[0])))
 
@@ -88,7 +92,11 @@ def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -
     for number in sorted({zone for zone, _ in slots}):
         entered = len(played.zone(number).faces)
         in_sight = [slot for slot in slots if slot[0] == number and slot[1] < entered]
-        fitting = [(card, face) for card in dict.fromkeys(cards) if (face := _seen_as(card, seen[number])) is not None]
+        fitting = [
+            (card, face)
+            for card in dict.fromkeys(cards)
+            if (face := _seen_as(card, seen[number])) is not None
+        ]
         if in_sight and len(fitting) == len(in_sight):
             for card, face in fitting:
                 cards.remove(card)
@@ -99,7 +107,9 @@ def _still_hidden(group: Group, played: Round, seen: dict[int, Counter[Face]]) -
 
 def _seen_as(card: Face, seen: Counter[Face]) -> Face | None:
     """The face in sight that the card can be."""
-    unnamed = (face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols)
+    unnamed = (
+        face for face in seen if None in (face.name, card.name) and face.symbols == card.symbols
+    )
     return next((face for face in (card, *unnamed) if seen[face] > 0), None)
 
 
@@ -111,14 +121,23 @@ def _put(note: Note, face: Face, slot: Slot) -> Note:
     for group in note.groups:
         if slot in group.slots:
             others = tuple(other for other in note.groups if other != group)
-            rest = Group(_without(group.cards, face), tuple(other for other in group.slots if other != slot))
+            rest = Group(
+                _without(group.cards, face), tuple(other for other in group.slots if other != slot)
+            )
             return replace(note, groups=(*others, rest, known))
     return replace(note, groups=(*note.groups, known))
 
 
 def _without(cards: Sequence[Face], face: Face) -> tuple[Face, ...]:
     """The cards without the one that is meant, by its symbols where it was not named."""
-    meant = next((card for card in cards if card == face or (face.name is None and card.symbols == face.symbols)), None)
+    meant = next(
+        (
+            card
+            for card in cards
+            if card == face or (face.name is None and card.symbols == face.symbols)
+        ),
+        None,
+    )
     if meant is None:
         raise Refused("SF-10", "the seat noted no such card", "a card of the hand it noted")
     place = cards.index(meant)

@@ -21,7 +21,9 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     """Return the state once the target of the round is named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
-        raise Refused("SF-8", "a launch was judged by this round's target", do="Take that launch back first.")
+        raise Refused(
+            "SF-8", "a launch was judged by this round's target", do="Take that launch back first."
+        )
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     (face,) = read_faces([fact.card], stack, deck.out)
@@ -29,7 +31,11 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
         raise Refused("SF-8", f"{fact.card!r} is no target", do=NAME_IT)
     if not final and face.name is not None:
         if face.name in {used.name for used in used_targets(state)}:
-            raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
+            raise Refused(
+                "SF-5",
+                f"{face.name} was the target of an earlier round",
+                "a target still on the stack",
+            )
         if face.name in {gone.name for gone in state.removed}:
             raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
     return replace(state, current=replace(current, target=face))
@@ -43,15 +49,27 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     targets = state.deck.targets
     if state.deck is state.decks[0]:
         expected = "four or five players"
-        raise Refused("SF-2", "with three players the white targets go back, and none is chosen", expected)
+        raise Refused(
+            "SF-2", "with three players the white targets go back, and none is chosen", expected
+        )
     gone = sum(card.copies for card in targets) - STACK
     if len(fact.cards) != gone:
-        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}.")
+        raise Refused(
+            "SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", do=f"Name {gone}."
+        )
     faces = read_faces(fact.cards, targets, state.deck.out)
     if (often := together.more_than_there_are(faces, targets)) is not None:
-        raise Refused("SF-5", f"{often} is named more often than there is such a target", do="Name each target once.")
+        raise Refused(
+            "SF-5",
+            f"{often} is named more often than there is such a target",
+            do="Name each target once.",
+        )
     current = state.current
-    now = (current.target,) if current is not None and current.target and not is_final(current.number) else ()
+    now = (
+        (current.target,)
+        if current is not None and current.target and not is_final(current.number)
+        else ()
+    )
     played = {face.name for face in (*used_targets(state), *now) if face.name is not None}
     if both := [face for face in faces if face.name in played]:
         reason = f"{both[0]} was played for, so it was on the stack"
@@ -76,7 +94,9 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
         together.refuse_unknown_symbols(state, faces)
-        together.refuse_too_many(state, with_zone(current, fact.zone, replace(zone, faces=())), faces)
+        together.refuse_too_many(
+            state, with_zone(current, fact.zone, replace(zone, faces=())), faces
+        )
         together.refuse_other_cards(zone, faces)
         together.refuse_the_opposite(state, entered, fact.zone)
         together.refuse_backs(state, current, entered)
@@ -86,7 +106,9 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
     """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
     current = open_round(state)
-    lying = current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
+    lying = (
+        current.left_over if fact.zone == f.LEFT_OVER else len(zone_of(current, fact.zone).cards)
+    )
     if len(fact.backs) > lying:
         raise _too_many_backs(current, fact, lying)
     given = [back_of(state, back) for back in fact.backs]
@@ -95,7 +117,9 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
         entered = replace(current, left_over_backs=found)
     else:
         zone = current.zone(fact.zone)
-        cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
+        cards = tuple(
+            replace(card, back=back) for card, back in zip(zone.cards, found, strict=True)
+        )
         entered = with_zone(current, fact.zone, replace(zone, cards=cards))
     if not fact.reason.strip():
         together.refuse_backs(state, current, entered)
@@ -128,7 +152,9 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
         do = "To change that, set the house rule eliminated hand to shown before a game."
         raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", do=do)
     if fact.seat not in current.out:
-        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", do="Name a player who is.")
+        raise Refused(
+            "SF-R4", f"{state.name(fact.seat)} is not eliminated", do="Name a player who is."
+        )
     if len(fact.cards) != (held := current.hand(fact.seat)):
         reason = f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}"
         raise Refused("SF-R4", reason, do="Name each card of the hand.")

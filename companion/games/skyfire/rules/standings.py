@@ -25,7 +25,9 @@ def _ended_before(past: tuple[Round, ...]) -> tuple[Round, ...]:
 
 def earned(played: Round, seat: SeatId) -> int:
     """What the seat scored in that round."""
-    return played.result.points if played.result is not None and seat in played.result.winners else 0
+    return (
+        played.result.points if played.result is not None and seat in played.result.winners else 0
+    )
 
 
 @once
@@ -43,7 +45,9 @@ def rounds_won(rounds: tuple[Round, ...]) -> Mapping[SeatId, tuple[int, int]]:
 def scores(state: State) -> dict[SeatId, int]:
     """Each seat's points, those set by hand among them, in the order of the seats."""
     won, added = rounds_won(ended(state)), dict(state.common.by_hand)
-    return {seat.id: won.get(seat.id, (0, 0))[1] + added.get(seat.id, 0) for seat in state.setup.seats}
+    return {
+        seat.id: won.get(seat.id, (0, 0))[1] + added.get(seat.id, 0) for seat in state.setup.seats
+    }
 
 
 @once
@@ -86,10 +90,15 @@ def open_targets(state: State) -> tuple[Face, ...]:
 
 def result(state: State) -> GameResult:
     """Who won, and the points after each round that is over, then with those that the table set by hand (SF-T4)."""
-    return GameResult(winners(state), with_by_hand(_after(ended(state), state.setup.seats), scores(state)))
+    return GameResult(
+        winners(state), with_by_hand(_after(ended(state), state.setup.seats), scores(state))
+    )
 
 
 @once
 def _after(rounds: tuple[Round, ...], seats: tuple[Seat, ...]) -> ScoresAfter:
-    gains = ((str(played.number), {seat.id: earned(played, seat.id) for seat in seats}) for played in rounds)
+    gains = (
+        (str(played.number), {seat.id: earned(played, seat.id) for seat in seats})
+        for played in rounds
+    )
     return scores_by_round(gains, [seat.id for seat in seats])

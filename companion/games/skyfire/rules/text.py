@@ -55,13 +55,20 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
         said = describe_common(before.common, fact)
     else:
         said = (
-            _round_fact(before, after, fact) or _seen(after, fact) or _noted(after, fact, viewer) or _word(after, fact)
+            _round_fact(before, after, fact)
+            or _seen(after, fact)
+            or _noted(after, fact, viewer)
+            or _word(after, fact)
         )
     return "; ".join(filter(None, (said, *_consequences(before, after, fact))))
 
 
 def _round_fact(before: State, after: State, fact: Fact) -> str:
-    on_turn = before.name(before.current.turn) if before.current is not None and before.current.turn else ""
+    on_turn = (
+        before.name(before.current.turn)
+        if before.current is not None and before.current.turn
+        else ""
+    )
     match fact:
         case f.Deal() if after.current is not None:
             first = after.name(after.current.first)
@@ -143,7 +150,9 @@ def _noted(after: State, fact: Fact, viewer: SeatId) -> str:
             return f"{after.name(seat)} noted a hand, for {after.name(seat)}'s eyes only{own}"
         case f.PlaceNoted(seat=seat, card=card):
             own = f": {card} in zone {fact.zone}" if viewer == seat else ""
-            return f"{after.name(seat)} noted a placed card, for {after.name(seat)}'s eyes only{own}"
+            return (
+                f"{after.name(seat)} noted a placed card, for {after.name(seat)}'s eyes only{own}"
+            )
     return ""
 
 
@@ -152,7 +161,11 @@ def _word(after: State, fact: Fact) -> str:
         case f.Turn(seat=seat, reason=reason):
             return f"the table says that it is {after.name(seat)}'s turn{_because(reason)} (SF-T5)"
         case f.Override(seat=seat, status=status, reason=reason):
-            done = f"eliminates {after.name(seat)}" if status == "out" else f"takes {after.name(seat)} back in"
+            done = (
+                f"eliminates {after.name(seat)}"
+                if status == "out"
+                else f"takes {after.name(seat)} back in"
+            )
             return f"the table {done}{_because(reason)} (SF-T5)"
         case f.RoundEnd():
             return ""  # its consequence says it all
@@ -178,12 +191,18 @@ def awaiting(state: State) -> str:
         asked = current.question if current is not None else None
         return PAUSED + (f" {_question(state, asked)}" if asked is not None else "")
     if current is not None:
-        return _turn(state, current) if current.question is None else _question(state, current.question)
+        return (
+            _turn(state, current)
+            if current.question is None
+            else _question(state, current.question)
+        )
     if winners(state):
         return f"{spoken(_victory(state), named=True)} The game is over."
     playing = len(state.common.playing)
     if playing not in SEAT_COUNTS:
-        return f"{HAS_TO_JOIN} {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
+        return (
+            f"{HAS_TO_JOIN} {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
+        )
     return _deal(state)
 
 
@@ -207,7 +226,11 @@ def _turn(state: State, current: Round) -> str:
     seat = current.turn or current.first
     name, misfire = state.name(seat), key_of("misfire")
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
-    filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
+    filled = [
+        zone
+        for zone in able
+        if current.zones[zone].cards or state.options["empty_launch"] == "allowed"
+    ]
     launch = keys_of("launch", filled)
     trigger = with_board("hold the trigger or ")
     if current.hand(seat):
@@ -220,7 +243,9 @@ def _turn(state: State, current: Round) -> str:
         said = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
     if current.target is None:
         said = f"{said} {ASK_TARGET}" if current.moves else f"{ASK_TARGET} {said}"
-    return said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."
+    return (
+        said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."
+    )
 
 
 _TARGETS = COUNTS["target cards in the stack"][0]
@@ -236,7 +261,9 @@ def checklist(state: State) -> Iterator[str]:
         yield "Take out the finale for four or five players."
         yield f"Lay {zones} of the targets you took out face down, well apart: they mark the launch zones."
     else:
-        unseen = "without looking" if state.options["removed_targets"] == "random_unseen" else "openly"
+        unseen = (
+            "without looking" if state.options["removed_targets"] == "random_unseen" else "openly"
+        )
         yield f"Take out {_GO_BACK} of the targets, {unseen}, and the finale for three players."
         yield f"Lay {zones} of these {_GO_BACK} targets face down, well apart: they mark the launch zones."
     yield "Put what else you took out back into the box."

@@ -19,7 +19,12 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
     """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
     word that was mistyped would decide a launch."""
     deck = state.deck
-    cards = (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ()))
+    cards = (
+        *deck.fireworks,
+        *deck.targets,
+        *deck.out,
+        *((deck.finale,) if deck.finale is not None else ()),
+    )
     seen = (face for played in state.rounds for face in (*played.in_sight, played.target))
     known = {symbol for one in (*cards, *seen) if one is not None for symbol in one.symbols or ()}
     for face in faces:
@@ -39,7 +44,9 @@ def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | 
     blank = sum(left[card.name] for card in cards if card.symbols is None)
     for face, count in counts.items():
         if face.name is None:
-            blank -= max(0, count - sum(left[card.name] for card in cards if card.symbols == face.symbols))
+            blank -= max(
+                0, count - sum(left[card.name] for card in cards if card.symbols == face.symbols)
+            )
             if blank < 0:
                 return face
     return None
@@ -49,9 +56,15 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     """Raise `Refused` where `faces`, with all others seen in the round, are more cards of a kind than there are. Others
     that are too many already, by the table's word, speak against none."""
     cards, seen = state.deck.fireworks, others.in_sight
-    often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
+    often = more_than_there_are(
+        [*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards
+    )
     if often is not None:
-        raise Refused("SF-1", f"{often} is on fewer cards than that", do="Name each card once, or give a reason.")
+        raise Refused(
+            "SF-1",
+            f"{often} is on fewer cards than that",
+            do="Name each card once, or give a reason.",
+        )
 
 
 def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
@@ -75,7 +88,9 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     said = ""
     if shown and zone.failed_with == zone.turned:
         said = f"zone {number} failed, and these cards satisfy the target"
-    elif shown and result is not None and result.how == "misfire" and not closed(zone, state.options):
+    elif (
+        shown and result is not None and result.how == "misfire" and not closed(zone, state.options)
+    ):
         said = f"the misfire was right, and these cards of zone {number} satisfy the target"
     elif not shown and result is not None and result.how == "launch" and result.zone == number:
         said = f"zone {number} was launched rightly, and these cards do not satisfy the target"
@@ -104,16 +119,22 @@ def _wrong_backs(deck: Deck, played: Round) -> str:
     every: Counter[str | None] = Counter()
     for card in deck.fireworks:
         every[card.back] += card.copies
-    lying = [card.back for zone in played.zones for card in zone.cards] + list(played.left_over_backs)
+    lying = [card.back for zone in played.zones for card in zone.cards] + list(
+        played.left_over_backs
+    )
     if more := Counter(lying) - every - Counter({None: len(lying)}):
         back = next(iter(more))
         there = every[back]
         too_many = f"only {plural(there, 'card has', 'cards have')} the back {back!r}, and more are in sight"
         return too_many if there else f"no card has the back {back!r}"
-    by_name = {card.name: card.back for card in (*deck.fireworks, *deck.out)}  # those out may lie there (SF-T5)
+    by_name = {
+        card.name: card.back for card in (*deck.fireworks, *deck.out)
+    }  # those out may lie there (SF-T5)
     for number, zone in enumerate(played.zones, start=1):
         seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)
         faces = [by_name[face.name] for face in zone.faces if face.name is not None]
-        if len(faces) == len(zone.faces) and seen - Counter(back for back in faces if back is not None):
+        if len(faces) == len(zone.faces) and seen - Counter(
+            back for back in faces if back is not None
+        ):
             return f"the backs and the faces entered for zone {number} are not of the same cards"
     return ""

@@ -147,7 +147,9 @@ class SkyFireView(Glance):
 def glance(state: State) -> Glance:
     """Return where the table stands."""
     held = scores(state)
-    seats = (SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats)
+    seats = (
+        SeatGlance(*seat.look, _status(state, seat.id), held[seat.id]) for seat in state.setup.seats
+    )
     return Glance(phase(state), round_name(_shown(state).number), tuple(seats))
 
 
@@ -166,7 +168,9 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         seats=_seats(state, shown),
         turn=shown.turn,
         clockwise=state.clockwise,
-        zones=tuple(_zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)),
+        zones=tuple(
+            _zone(state, shown, number, zone) for number, zone in enumerate(shown.zones, start=1)
+        ),
         misfire_points=flow.misfire_points(shown, state.options),
         misfire_others=_misfire_others(state),
         left_over=shown.left_over,
@@ -246,7 +250,11 @@ def _status(state: State, seat: SeatId) -> SeatStatus:
 
 def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
     asked = current.question is not None and current.question.zone in (number, None)
-    face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
+    face_up = (
+        zone.turned
+        if asked or state.options["failed_launch_cards"] == "stay_up" or current.result
+        else 0
+    )
     return ZoneView(
         **{each.name: getattr(zone, each.name) for each in fields(zone)},
         number=number,
@@ -270,7 +278,11 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     if current is None or viewer == TABLE or (note := note_of(state, current, viewer)) is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    lying = [(tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards))) for each in note.groups if each.slots]
+    lying = [
+        (tuple(zone for zone, _ in each.slots), tuple(map(str, each.cards)))
+        for each in note.groups
+        if each.slots
+    ]
     return OwnView(hand, tuple(lying), _odds(state, current, viewer, note))
 
 
@@ -279,7 +291,9 @@ def _public_odds(state: State, played: Round) -> OddsAsked:
     return odds_asked(state, played)
 
 
-def _odds(state: State, played: Round, seat: SeatId | None = None, note: Note | None = None) -> OddsAsked | None:
+def _odds(
+    state: State, played: Round, seat: SeatId | None = None, note: Note | None = None
+) -> OddsAsked | None:
     if played is not flow.still_open(state) or state.common.abandoned is not None:
         return None
     return _public_odds(state, played) if note is None else odds_asked(state, played, seat, note)

@@ -10,7 +10,14 @@ from typing import Any, ClassVar
 from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.rules.facts import LEFT_OVER
-from companion.games.skyfire.rules.note_form import Shorthand, backs_of, faces_of, how_typed, parts, shorthand
+from companion.games.skyfire.rules.note_form import (
+    Shorthand,
+    backs_of,
+    faces_of,
+    how_typed,
+    parts,
+    shorthand,
+)
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
 from companion.games.skyfire.rules.view import SkyFireView
@@ -44,7 +51,9 @@ class InSight:
         """Return what is meant; raise `Refused` where that is not clear."""
         if self.kind != "backs":
             return self.can_mean.words(typed)
-        return [part if part == NOBODY_LOOKED else self.can_mean.word(part) for part in parts(typed)]
+        return [
+            part if part == NOBODY_LOOKED else self.can_mean.word(part) for part in parts(typed)
+        ]
 
     def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
         """Return the body of the fact, by the table's word where it has a `reason`; one card alone is no list."""
@@ -56,7 +65,11 @@ class InSight:
         if self.kind == "target" and self.can_mean.letters:
             return "the letters of its colors, in any order"
         if self.kind == "target":
-            return f"one of {', '.join(self.can_mean.names)}, or its symbols" if self.can_mean.names else "its symbols"
+            return (
+                f"one of {', '.join(self.can_mean.names)}, or its symbols"
+                if self.can_mean.names
+                else "its symbols"
+            )
         if self.kind == "backs":
             held = plural(self.takes or 0, "card")
             return f"backs of {held}, the first placed first, {NOBODY_LOOKED} where nobody looked"
@@ -87,11 +100,15 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
-    for zone in sorted((zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked):
+    for zone in sorted(
+        (zone for zone in game.zones if zone.turned), key=lambda zone: not zone.asked
+    ):
         label = f"zone {zone.number}, {plural(zone.turned, 'card')}"
         fixed, now = {"zone": zone.number}, tuple(face.word for face in zone.faces)
         how = how_typed(game.deck)
-        yield InSight(f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed, how)
+        yield InSight(
+            f"zone-{zone.number}", label, "revealed", "cards", faces, now, zone.turned, fixed, how
+        )
 
 
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
@@ -99,7 +116,11 @@ def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSi
     stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
     of_stack = shorthand(stack, (), deck.out_targets)
     symbols = replace(of_stack, symbols=tuple(sorted({*of_stack.symbols, *faces.symbols})))
-    now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
+    now = (
+        (game.target.name or "+".join(game.target.symbols or ()),)
+        if game.target.text != "unknown"
+        else ()
+    )
     names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
     if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
@@ -113,14 +134,18 @@ def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSigh
         if seat.status == "eliminated":
             fixed = {"seat": seat.id}
             label, how = f"hand of {seat.name}", how_typed(game.deck)
-            yield InSight(f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, how)
+            yield InSight(
+                f"hand-{seat.id}", label, "hand_shown", "cards", faces, (), seat.hand, fixed, how
+            )
 
 
 def _backs(game: SkyFireView) -> Iterator[InSight]:
     can_mean = backs_of(game)
     for zone in game.zones:
         if zone.cards:
-            yield _back_line(zone.number, f"backs of zone {zone.number}", [c.back for c in zone.cards], can_mean)
+            yield _back_line(
+                zone.number, f"backs of zone {zone.number}", [c.back for c in zone.cards], can_mean
+            )
     if game.left_over:
         backs = game.left_over_backs or (None,) * game.left_over
         yield _back_line(LEFT_OVER, "backs left over", backs, can_mean)
@@ -128,7 +153,9 @@ def _backs(game: SkyFireView) -> Iterator[InSight]:
 
 def _back_line(zone: int, label: str, backs: Sequence[str | None], can_mean: Shorthand) -> InSight:
     now = tuple(back or NOBODY_LOOKED for back in backs) if any(backs) else ()
-    return InSight(f"backs-{zone}", label, "backs", "backs", can_mean, now, len(backs), {"zone": zone})
+    return InSight(
+        f"backs-{zone}", label, "backs", "backs", can_mean, now, len(backs), {"zone": zone}
+    )
 
 
 WORD = "word"
@@ -141,20 +168,29 @@ class CardsForm(Form):
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
 
     def __init__(self, table: TableLike) -> None:
-        super().__init__(table, f"{EXAMPLE}: {self.TITLE}" if table.view().game.example else self.TITLE)
+        super().__init__(
+            table, f"{EXAMPLE}: {self.TITLE}" if table.view().game.example else self.TITLE
+        )
         self._lines = in_sight(self._view.game, self._view.setup)
 
     def rows(self) -> Iterable[FieldRow]:
         for line in self._lines:
             yield FieldRow(line.id, TextField(", ".join(line.now)), line.hint(), line.label)
         if self._lines:
-            yield FieldRow(WORD, TextField(), "only for what cannot be and lies there all the same: why", "reason")
+            yield FieldRow(
+                WORD,
+                TextField(),
+                "only for what cannot be and lies there all the same: why",
+                "reason",
+            )
 
     async def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""
         event.stop()
         row = row_of(self.focused)
-        line = next((each for each in self._lines if row is not None and each.id == row.field), None)
+        line = next(
+            (each for each in self._lines if row is not None and each.id == row.field), None
+        )
         if row is not None and line is not None:
             row.hint = line.reading(row.answer.word)
             self.tell(row.hint)
@@ -164,7 +200,9 @@ class CardsForm(Form):
         why = self.word(WORD).strip()
         changed = [(line, words) for line, words in read if words != list(line.now)]
         for line, words in sorted(changed, key=lambda pair: _RANKS[pair[0].kind]):
-            said = refused(self._table, partial(self._table.enter, line.kind, line.body(words, why)))
+            said = refused(
+                self._table, partial(self._table.enter, line.kind, line.body(words, why))
+            )
             if said is not None:
                 return said
             entered = replace(line, now=tuple(words))
@@ -193,8 +231,17 @@ class PlaceForm(Form):
     def rows(self) -> Iterable[FieldRow]:
         zones = len(self._view.game.zones)
         letters = next((typed for typed, _ in self._can_mean.letters), "")
-        example = f"; {zones}{letters} is the back {self._can_mean.word(letters)} in zone {zones}" if letters else ""
-        yield FieldRow(PLACED, TextField(), f"a zone from 1 to {zones}, then the back{example}", "zone and back")
+        example = (
+            f"; {zones}{letters} is the back {self._can_mean.word(letters)} in zone {zones}"
+            if letters
+            else ""
+        )
+        yield FieldRow(
+            PLACED,
+            TextField(),
+            f"a zone from 1 to {zones}, then the back{example}",
+            "zone and back",
+        )
 
     def send(self) -> str | None:
         typed = self.word(PLACED).strip()
@@ -204,5 +251,7 @@ class PlaceForm(Form):
         zones = len(self._view.game.zones)
         if not 1 <= int(zone) <= zones:
             return f"choose a zone from 1 to {zones}"
-        body = {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
+        body = (
+            {"zone": int(zone), "back": self._can_mean.word(back)} if back else {"zone": int(zone)}
+        )
         return refused(self._table, partial(self._table.enter, "place", body))

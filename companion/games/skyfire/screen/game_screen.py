@@ -8,7 +8,15 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY, DEAL_FIRST, GAME, PLACE_FORM, PLACE_KEY, PREFIX
+from companion.games.skyfire.rules.keys import (
+    CARDS_FORM,
+    CARDS_KEY,
+    DEAL_FIRST,
+    GAME,
+    PLACE_FORM,
+    PLACE_KEY,
+    PREFIX,
+)
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm, PlaceForm
 from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
@@ -62,7 +70,10 @@ class SkyFireScreen(GameScreen):
 
     def shows_key(self, action: Action) -> bool:
         """The keys of seats, zones and the misfire stand beside them."""
-        return action.id.startswith(PREFIX) and action.id.removeprefix(PREFIX).partition(".")[0] in SHOWN
+        return (
+            action.id.startswith(PREFIX)
+            and action.id.removeprefix(PREFIX).partition(".")[0] in SHOWN
+        )
 
     def means(self, action: Action, game: SkyFireView) -> bool:
         """Cards are in sight once a round is dealt (SF-7), and placed on a turn."""

@@ -17,7 +17,15 @@ from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.keys import CARDS_FORM, CARDS_KEY
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.rows import LEAST, SkyFireKeys, misfire_row, ranked, rows, seat_card, zone_card
+from companion.games.skyfire.screen.rows import (
+    LEAST,
+    SkyFireKeys,
+    misfire_row,
+    ranked,
+    rows,
+    seat_card,
+    zone_card,
+)
 from companion.games.skyfire.screen.words import missing_backs, target
 from companion.rules.actions import Action, named, with_keys
 from companion.rules.columns import plural
@@ -104,7 +112,9 @@ class SkyFireSide(ScreenPart, Static):
         if width := self.content_size.width:
             key = with_keys(named(CARDS_FORM, CARDS_KEY), keys_of(self.app))
             lines = wide_rows(_shown(view, self.app), key, width) if self.roomy else []
-            lines += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
+            lines += box_rows(
+                view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app)
+            )
             self.display = bool(lines)
             self.update(Content("\n").join(lines))
 

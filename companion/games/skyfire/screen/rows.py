@@ -54,7 +54,9 @@ class SkyFireKeys:
 
 def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells and at most so many rows."""
-    shown, more = shown_and_more(ranked(game), max(1, most - len(game.zones) - len(("gap", "target", "misfire"))))
+    shown, more = shown_and_more(
+        ranked(game), max(1, most - len(game.zones) - len(("gap", "target", "misfire")))
+    )
     seats = [seat_row(seat, width) for seat in shown]
     if more:
         seats.append(Content.assemble((and_more(more), "$quiet")))
@@ -62,7 +64,9 @@ def rows(game: SkyFireView, keys: SkyFireKeys, width: int, most: int) -> Content
     aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (words.target(game), "bold"))
     missing = words.missing_backs(game, keys.cards)
     if missing and aim.cell_length + len(missing) + 2 <= width:
-        aim = Content.assemble(aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet"))
+        aim = Content.assemble(
+            aim, " " * (width - aim.cell_length - len(missing)), (missing, "$quiet")
+        )
     zones = [zone_row(game, zone, keys, width) for zone in game.zones]
     return Content("\n").join(
         [*seats, *gap, aim.truncate(width, ellipsis=True), *zones, misfire_row(game, keys, width)]
@@ -83,7 +87,12 @@ def seat_row(seat: SeatView, width: int) -> Content:
         room, hand = room + 1, hand - 1
     whole = words.named(seat, bold=bool(weight), initial=not tight)
     name = whole.truncate(room - 1, ellipsis=True, pad=True)
-    cells = (words.held(seat), plural(seat.score, "point"), words.earned(seat), "begins" if seat.begins else "")
+    cells = (
+        words.held(seat),
+        plural(seat.score, "point"),
+        words.earned(seat),
+        "begins" if seat.begins else "",
+    )
     sizes = (hand, *(cells for _, cells in _SEAT[2:]))
     said = "".join(f"{text:<{size}}" for text, size in zip(cells, sizes, strict=True))
     row = Content.assemble(name, " ", (f"{words.STATUS[seat.status]:<{_SEAT[0][1]}}", weight), said)
@@ -121,7 +130,9 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
 def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
     said = words.misfire(game).truncate(width - LABEL - _LAUNCH - 1, ellipsis=True, pad=True)
-    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1))
+    return Content.assemble(
+        ("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1)
+    )
 
 
 def _key(key: str, does: str, cells: int) -> Content:
@@ -140,17 +151,27 @@ def seat_card(seat: SeatView, width: int) -> Content:
         Content.assemble((plural(seat.score, "point"), "bold"), f"  {words.earned(seat)}"),
         Content.assemble((won, "$quiet")),
     )
-    return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
+    return Content("\n").join(
+        line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines
+    )
 
 
-def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
+def zone_card(
+    game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int
+) -> Content:
     """Return the lines of a zone's card: its stack, each card by who placed it and when, the newest on top."""
-    said, place, launch = words.verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
+    said, place, launch = (
+        words.verdict(game, zone),
+        keys.of("place", zone.number),
+        keys.of("launch", zone.number),
+    )
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {plural(len(zone.cards), 'card')}")
     head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
     shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
     faces = [Content.assemble(shows, ", ".join(map(str, zone.faces)))] if zone.faces else []
-    footer = Content.assemble((place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch")
+    footer = Content.assemble(
+        (place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch"
+    )
     room = height - 3 - len(faces)
     lines = [*map(drawn_line, stack_lines(stack(game, zone), width, room))]
     lines += [Content("")] * (room - len(lines))

@@ -39,7 +39,9 @@ def named(seat: SeatView, *, bold: bool = False, initial: bool = True) -> Conten
     """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
     style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
     first = f"{seat.initial} " if initial else ""
-    return Content.assemble((f"{seat.glyph} {first}{seat.name}", f"bold {style}" if bold else style))
+    return Content.assemble(
+        (f"{seat.glyph} {first}{seat.name}", f"bold {style}" if bold else style)
+    )
 
 
 def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
@@ -72,7 +74,11 @@ def verdict(game: SkyFireView, zone: ZoneView, *, short: bool = False) -> Conten
     if zone.failed:
         lies = () if short else ((f"  {zone.lies}", "$quiet"),)
         return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), *lies)
-    return Content.assemble(("does not", "$warning")) if zone.satisfies is False and zone.cards else Content()
+    return (
+        Content.assemble(("does not", "$warning"))
+        if zone.satisfies is False and zone.cards
+        else Content()
+    )
 
 
 def scores(zone: ZoneView) -> str:
@@ -85,7 +91,9 @@ def misfire(game: SkyFireView) -> Content:
     if game.phase not in ("open", "question"):
         return Content.assemble(("no round is open", "$quiet"))
     likely = chance_of(game, NO_ZONE)
-    right = f"right {f'({likely}) ' if likely else ''}{plural(game.misfire_points, 'point')}, wrong "
+    right = (
+        f"right {f'({likely}) ' if likely else ''}{plural(game.misfire_points, 'point')}, wrong "
+    )
     if not game.misfire_others:
         return Content(f"{right}nobody scores")
     each = " each" if len(game.misfire_others) > 1 else ""

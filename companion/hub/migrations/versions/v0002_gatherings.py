@@ -19,9 +19,13 @@ def upgrade() -> None:
         sa.Column("awards_shown", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.execute("INSERT INTO gatherings (title, begun, awards_shown) SELECT '', 0, COALESCE(MAX(at), 0) FROM released")
+    op.execute(
+        "INSERT INTO gatherings (title, begun, awards_shown) SELECT '', 0, COALESCE(MAX(at), 0) FROM released"
+    )
     op.drop_table("released")
-    op.add_column("records", sa.Column("gathering", sa.Integer(), nullable=False, server_default="1"))
+    op.add_column(
+        "records", sa.Column("gathering", sa.Integer(), nullable=False, server_default="1")
+    )
     op.execute("CREATE TABLE rounds_before AS SELECT * FROM rounds")
     op.drop_table("rounds")
     op.create_table(
@@ -32,5 +36,7 @@ def upgrade() -> None:
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("gathering", "number"),
     )
-    op.execute("INSERT INTO rounds (gathering, number, body, at) SELECT 1, number, body, at FROM rounds_before")
+    op.execute(
+        "INSERT INTO rounds (gathering, number, body, at) SELECT 1, number, body, at FROM rounds_before"
+    )
     op.drop_table("rounds_before")

@@ -14,7 +14,9 @@ def upgrade() -> None:
     op.add_column("records", sa.Column("continues", sa.LargeBinary()))
     op.add_column("records", sa.Column("aside", sa.Integer(), nullable=False, server_default="0"))
     op.add_column("records", sa.Column("aside_from", sa.LargeBinary()))
-    op.add_column("records", sa.Column("instead_of", sa.Integer(), nullable=False, server_default="0"))
+    op.add_column(
+        "records", sa.Column("instead_of", sa.Integer(), nullable=False, server_default="0")
+    )
     op.add_column("forks", sa.Column("laptop", sa.Text(), nullable=False, server_default=""))
     op.add_column("forks", sa.Column("counts", sa.Text(), nullable=False, server_default=""))
     op.add_column("forks", sa.Column("who", sa.Text(), nullable=False, server_default=""))

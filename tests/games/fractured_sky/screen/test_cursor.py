@@ -29,7 +29,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_arrows_reach_every_region_from_every_other(seats: str, width: int, height: int) -> None:
     view = begun(seats).view()
     ids = view.table.board.ids
-    spots = {name: spot for name, spot in plan(chart(view), width, height).spots.items() if name in ids}
+    spots = {
+        name: spot for name, spot in plan(chart(view), width, height).spots.items() if name in ids
+    }
     for start in ids:
         reached, fresh = {start}, [start]
         while fresh:
@@ -55,7 +57,9 @@ def test_a_place_answers_only_where_places_are_asked_for() -> None:
     record.do("ai_turn", ai="@black", card="airship", stars=[])
     ask = record.move.ask
     ids = record.view().table.board.ids
-    assert [answer_with(record.view(), region) for region in ask] == [ids.index(region) + 1 for region in ask]
+    assert [answer_with(record.view(), region) for region in ask] == [
+        ids.index(region) + 1 for region in ask
+    ]
     record.do("ai_choose", target=ask[0])
     assert answer_with(record.view(), ask[0]) is None
     seats = three()
@@ -82,7 +86,9 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table) -> None:
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
 
 
-async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(table: Table) -> None:
+async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(
+    table: Table,
+) -> None:
     ahead(table, *AS_PAIR)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -23,7 +23,12 @@ from tests.dashboard.screen import screen_text
 from tests.thorough import examples
 
 GAME = "fractured-sky"
-CLIFFS, DESERT, TROPICS, TENTH = "Careening Cliffs", "Dreadful Desert", "Torrential Tropics", "Tenth region"
+CLIFFS, DESERT, TROPICS, TENTH = (
+    "Careening Cliffs",
+    "Dreadful Desert",
+    "Torrential Tropics",
+    "Tenth region",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +47,12 @@ def editor(side: str = "eight", **settings: Any) -> MapEditor:
     except FileNotFoundError:
         box = packaged(GAME)
     return MapEditor(
-        box, side, own_path(GAME).with_name(f"map-{side}.json"), save, "my copy, 2026", wanted=Preferences(**settings)
+        box,
+        side,
+        own_path(GAME).with_name(f"map-{side}.json"),
+        save,
+        "my copy, 2026",
+        wanted=Preferences(**settings),
     )
 
 
@@ -57,11 +67,15 @@ async def press(pilot: Pilot[str], *keys: str) -> None:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)][: examples(1, 2)])
-async def test_a_map_is_entered_drawn_and_written_with_status_and_source(size: tuple[int, int]) -> None:
+async def test_a_map_is_entered_drawn_and_written_with_status_and_source(
+    size: tuple[int, int],
+) -> None:
     app = editor()
     async with app.run_test(size=size) as pilot:
         await press(pilot, "right", "2", "w", "i", *["right"] * 8, "8", "n", *"Windy Wold", "enter")
-        await press(pilot, "down", "down", "left", "left", "p", "2", "8", "plus", "plus", "plus", "minus")
+        await press(
+            pilot, "down", "down", "left", "left", "p", "2", "8", "plus", "plus", "plus", "minus"
+        )
         text = screen_text(app)
         await press(pilot, "s")
     assert "2 Creepy Cove WI" in text
@@ -137,7 +151,10 @@ async def test_what_was_entered_is_there_again_after_esc() -> None:
         assert second.sketch.resources["Molten Moor"] == ("Gold",)
         await press(pilot, "s")
         assert "! " not in screen_text(second).splitlines()[0]
-        assert "! Saved but for this: Molten Moor has one resource, Gold, and needs two." in screen_text(second)
+        assert (
+            "! Saved but for this: Molten Moor has one resource, Gold, and needs two."
+            in screen_text(second)
+        )
         await press(pilot, "down", "w", "escape")
     assert own().row("place_eight", "Molten Moor") is not None
     third = editor()
@@ -174,7 +191,10 @@ async def test_a_map_against_what_is_published_is_not_written_and_says_why() -> 
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "3", "down", "down", "right", "7", "s")
         text = " ".join(screen_text(app).split())
-        assert "! [[place_eight]] Dreadful Desert: FS-U3: it is not further SE than Torrential Tropics" in text
+        assert (
+            "! [[place_eight]] Dreadful Desert: FS-U3: it is not further SE than Torrential Tropics"
+            in text
+        )
         await press(pilot, "escape")
     assert not own_path(GAME).exists()
     assert "kept as a draft" in (app.return_value or "")
@@ -184,11 +204,17 @@ def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
     path = own_path(GAME)
     path.parent.mkdir(parents=True)
     mine = (
-        '# my notes\n\n[[cost]]\nname = "Market"\ngold = 1\niron = 1\nwood = 1\nstatus = "confirmed"\nsource = "box"\n'
+        '# my notes\n\n[[cost]]\nname = "Market"\ngold = 1\niron = 1\nwood = 1\n'
+        'status = "confirmed"\nsource = "box"\n'
     )
     old = '[[place_eight]]\nname = "Creepy Cove"\n# measured\nx = 1\ny = 1\nstatus = "confirmed"\nsource = "box"\n'
     path.write_text(f"{mine}\n{old}\n# the end\n", encoding="utf-8")
-    write_rows(GAME, [ComponentRow("place_eight", "Creepy Cove", {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+    write_rows(
+        GAME,
+        [ComponentRow("place_eight", "Creepy Cove", {"x": 3, "y": 4}, "confirmed", "my copy")],
+        [],
+        "",
+    )
     text = path.read_text(encoding="utf-8")
     assert text.startswith(mine)
     assert "# the end" in text
@@ -205,16 +231,26 @@ def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
 def test_a_file_that_a_program_cannot_change_is_left_alone() -> None:
     path = own_path(GAME)
     path.parent.mkdir(parents=True)
-    rows = [f'{{ name = "{name}", x = 1, y = 1, status = "confirmed", source = "box" }}' for name in (CLIFFS, TROPICS)]
+    rows = [
+        f'{{ name = "{name}", x = 1, y = 1, status = "confirmed", source = "box" }}'
+        for name in (CLIFFS, TROPICS)
+    ]
     strange = f"place_eight = [{', '.join(rows)}]\n"
     path.write_text(strange, encoding="utf-8")
     with pytest.raises(BoxError):
-        write_rows(GAME, [ComponentRow("place_eight", CLIFFS, {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+        write_rows(
+            GAME,
+            [ComponentRow("place_eight", CLIFFS, {"x": 3, "y": 4}, "confirmed", "my copy")],
+            [],
+            "",
+        )
     assert path.read_text(encoding="utf-8") == strange
 
 
 @pytest.mark.parametrize("side", ["eight", "ten"])
-def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_draft(side: str) -> None:
+def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_draft(
+    side: str,
+) -> None:
     box = example(GAME)
     sketch = sketch_of(box, side)
     assert rows_of(sketch, box, "again") == ([], [])
@@ -240,13 +276,21 @@ def test_the_settings_are_asked_for_by_the_screen_alone(
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
     monkeypatch.setattr("companion.commands.components.in_force", wrong)
-    for what, code, said in (("list", Exit.DONE, ""), ("map", Exit.DATA, "line 2: theme is wrong\n")):
+    for what, code, said in (
+        ("list", Exit.DONE, ""),
+        ("map", Exit.DATA, "line 2: theme is wrong\n"),
+    ):
         assert main(["components", what, GAME]) == code
         assert capsys.readouterr().err == said
 
 
-def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
-    for game, said in ((GAME, "this is none; companion components edit fractured-sky"), ("panic-fire", "has a map")):
+def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for game, said in (
+        (GAME, "this is none; companion components edit fractured-sky"),
+        ("panic-fire", "has a map"),
+    ):
         assert main(["components", "map", game]) == Exit.USAGE
         assert said in capsys.readouterr().err
 
@@ -256,7 +300,10 @@ def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
     rows, _ = rows_of(sketch, packaged(GAME), "invented")
     known = [row for row in rows if row.table == "platform_eight"]
     box = Box(
-        (*packaged(GAME).rows, *(ComponentRow(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known))
+        (
+            *packaged(GAME).rows,
+            *(ComponentRow(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known),
+        )
     )
     _, gone = rows_of(sketch.without("3"), box, "again")
     assert gone == [("platform_eight", "3")]
@@ -265,7 +312,17 @@ def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
 async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_later() -> None:
     first = editor()
     async with first.run_test(size=(80, 24)) as pilot:
-        await press(pilot, "1", "question_mark", *["down"] * 2, "p", "1", "question_mark", *["down"] * 2, "2")
+        await press(
+            pilot,
+            "1",
+            "question_mark",
+            *["down"] * 2,
+            "p",
+            "1",
+            "question_mark",
+            *["down"] * 2,
+            "2",
+        )
         text = screen_text(first)
         await press(pilot, "s")
     assert "1 Careening Cliffs GI ?" in text
@@ -285,7 +342,9 @@ async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_la
     assert {row.name for row in own().rows if row.own and row.status == "provisional"} == {"1"}
 
 
-async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     app = editor()
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "1")
@@ -296,10 +355,15 @@ async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(monkeyp
     assert app._draft.exists()
 
 
-async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_placed_are_named() -> None:
+async def test_a_key_that_does_nothing_says_so_and_all_regions_that_are_not_placed_are_named() -> (
+    None
+):
     app = editor("ten")
     async with app.run_test(size=(80, 24)) as pilot:
-        assert all(name in " ".join(screen_text(app).split()) for name in (CLIFFS, DESERT, TROPICS, f"0 {TENTH}"))
+        assert all(
+            name in " ".join(screen_text(app).split())
+            for name in (CLIFFS, DESERT, TROPICS, f"0 {TENTH}")
+        )
         for key, said in (
             ("enter", "There is nothing here to move."),
             ("u", "There is nothing to undo."),

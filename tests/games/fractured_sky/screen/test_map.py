@@ -25,7 +25,9 @@ def without_places(game: FracturedSkyView) -> FracturedSkyView:
     board = game.table.board
     regions = tuple(replace(region, point=None) for region in board.regions)
     platforms = tuple(replace(platform, point=None) for platform in board.platforms)
-    return replace(game, table=replace(game.table, board=replace(board, regions=regions, platforms=platforms)))
+    return replace(
+        game, table=replace(game.table, board=replace(board, regions=regions, platforms=platforms))
+    )
 
 
 @pytest.mark.parametrize(("width", "height"), [(49, 11), (119, 24), (159, 31)])
@@ -65,7 +67,9 @@ def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: 
 
 
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
-def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cut(seats: str) -> None:
+def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cut(
+    seats: str,
+) -> None:
     record = begun(seats)
     for *_, state in islice(steps(record.game, record.setup, Random(3)), 0, 240, examples(119, 12)):
         game = view(state, TABLE)
@@ -109,4 +113,7 @@ def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written
     assert "·" not in "".join(map(plain, small))
     assert "·" in "".join(large)
     for spot in found.spots.values():
-        assert all("·" not in large[row][spot.x : spot.x + spot.width] for row in range(spot.y, spot.y + spot.height))
+        assert all(
+            "·" not in large[row][spot.x : spot.x + spot.width]
+            for row in range(spot.y, spot.y + spot.height)
+        )

@@ -31,10 +31,16 @@ async def test_powers_are_digits_as_many_as_airships_and_anything_else_needs_com
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await press(pilot, "p", *"10 0")
-        await until(pilot, app, "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0")
+        await until(
+            pilot,
+            app,
+            "a digit for each Airship, for example 541; or numbers with commas between: 10, 0, 0",
+        )
         await until(pilot, app, "Ada, regions 1 3 6")  # which could be taken for powers
         await press(pilot, "enter")
-        await until(pilot, app, "! These are not 3 powers. Type 3 digits, or numbers with commas between.")
+        await until(
+            pilot, app, "! These are not 3 powers. Type 3 digits, or numbers with commas between."
+        )
         await press(pilot, *["backspace"] * 4, *"10,0,0")
         await until(pilot, app, "Ada: 10 in Amber Atoll, 0 in Copper Crag, 0 in Foggy Flats")
         await press(pilot, "enter")
@@ -42,7 +48,9 @@ async def test_powers_are_digits_as_many_as_airships_and_anything_else_needs_com
         assert next(one.powers for one in game(table).players if one.id == "ada") == (10, 0, 0)
 
 
-async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are_entered(table: Table) -> None:
+async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are_entered(
+    table: Table,
+) -> None:
     round_one(table)
     table.enter("powers", {"player": "ada", "chips": [6, 3, 2]})
     app = Dashboard(table)
@@ -52,7 +60,9 @@ async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are
         await press(pilot, "tab", *["backspace"] * 5, *"345")
         await until(pilot, app, "powers: 3, 4, 5")
         await press(pilot, "enter")
-        await until(pilot, app, "Take it back all the same?")  # they fit, and everybody had seen the others
+        await until(
+            pilot, app, "Take it back all the same?"
+        )  # they fit, and everybody had seen the others
 
 
 @pytest.mark.parametrize(
@@ -82,7 +92,12 @@ def test_what_is_typed_for_powers(word: str, ships: int, powers: tuple[int, ...]
 
 def test_a_typed_line_takes_three_digits_for_three_powers(table: Table) -> None:
     setup = table.view().setup
-    said = {word: from_words(table.game, setup, f"powers ada {word}")[1]["chips"] for word in ("345", "10,0,0", "12")}
+    said = {
+        word: from_words(table.game, setup, f"powers ada {word}")[1]["chips"]
+        for word in ("345", "10,0,0", "12")
+    }
     assert said == {"345": [3, 4, 5], "10,0,0": [10, 0, 0], "12": [12]}
-    with pytest.raises(Refused, match="3 digits, or whole numbers from 0 to 30, with commas between"):
+    with pytest.raises(
+        Refused, match="3 digits, or whole numbers from 0 to 30, with commas between"
+    ):
         from_words(table.game, setup, "powers ada 3456")

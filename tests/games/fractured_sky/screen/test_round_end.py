@@ -20,7 +20,10 @@ RESOLVED = (
     "Round 1, region by region",
     "Amber Atoll: 1 1 ▲ Bo 6 = chip 10 - 4 1 Starfall",
 )
-CLEAR = ("After round 1: clear the table", "Take back Airships, Power chips, Skimmers and scouting markers")
+CLEAR = (
+    "After round 1: clear the table",
+    "Take back Airships, Power chips, Skimmers and scouting markers",
+)
 
 
 def placed(table: Table) -> None:
@@ -47,20 +50,26 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_resolution_is_shown_before_anything_is_swept(table: Table, size: tuple[int, int]) -> None:
+async def test_the_resolution_is_shown_before_anything_is_swept(
+    table: Table, size: tuple[int, int]
+) -> None:
     placed(table)
     for player, chips in {"ada": [3, 4, 5], "bo": [10, 0, 4], "cleo": [3, 2, 5]}.items():
         table.enter("powers", {"player": player, "chips": chips})
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
-        await until(pilot, app, "> Who meets the Objective? Press 1 Ada, 2 Bo, 3 Cleo, or 0 nobody.")
+        await until(
+            pilot, app, "> Who meets the Objective? Press 1 Ada, 2 Bo, 3 Cleo, or 0 nobody."
+        )
         assert "region by region" not in screen_text(app)
         await press(pilot, "2")
         await until(pilot, app, *RESOLVED, "> Take what you won. Press e to end the round.")
         assert game(table).table.ships, "the pieces lie where they lay"
         await press(pilot, "escape")
         await until(pilot, app, "4 Dusty Downs", "Press e to end the round")
-        assert "^▲0" in screen_text(app) or "Airship ▲0" in screen_text(app), "the map shows them too"
+        assert "^▲0" in screen_text(app) or "Airship ▲0" in screen_text(app), (
+            "the map shows them too"
+        )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -92,11 +101,15 @@ async def test_the_next_fact_clears_the_table_too(table: Table) -> None:
         await press(pilot, "e")
         await until(pilot, app, *CLEAR)
         await press(pilot, "2")  # the Public Starfall
-        await until(pilot, app, "round 2: the Public Starfall falls on Brass Basin", "4 Dusty Downs")
+        await until(
+            pilot, app, "round 2: the Public Starfall falls on Brass Basin", "4 Dusty Downs"
+        )
         assert "clear the table" not in screen_text(app)
 
 
-async def test_an_undo_shows_the_resolution_again_and_a_corrected_power_what_it_comes_to(table: Table) -> None:
+async def test_an_undo_shows_the_resolution_again_and_a_corrected_power_what_it_comes_to(
+    table: Table,
+) -> None:
     resolved(table)
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)) as pilot:
@@ -112,7 +125,9 @@ async def test_an_undo_shows_the_resolution_again_and_a_corrected_power_what_it_
         await until(pilot, app, *CLEAR, "Brass Basin 1 ▲ Bo 11 = chip 10 + 1 Skimmer Iron + Wood")
 
 
-async def test_a_session_that_is_resumed_right_after_the_end_of_a_round_shows_it(tmp_path: Path) -> None:
+async def test_a_session_that_is_resumed_right_after_the_end_of_a_round_shows_it(
+    tmp_path: Path,
+) -> None:
     with closing(opened(tmp_path, "Ada Bo Cleo", map="example")) as before:
         resolved(before)
         before.do("fractured-sky.end")
@@ -128,7 +143,9 @@ async def test_a_session_that_is_resumed_right_after_the_end_of_a_round_shows_it
             assert "clear the table" not in screen_text(app)
 
 
-async def test_who_reads_something_else_sees_the_resolution_when_that_is_closed(table: Table) -> None:
+async def test_who_reads_something_else_sees_the_resolution_when_that_is_closed(
+    table: Table,
+) -> None:
     placed(table)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:

@@ -31,7 +31,14 @@ AS_PAIR = ("1", "1", "n", "n")  # who begins, the Public card, both AIs' cards s
 
 
 def opened(folder: Path, seats: str = "Ada", **options: str) -> Table:
-    return begin("fractured-sky", seats.split(), options, folder / "sky.sqlite", components={}, chance=Random(4))
+    return begin(
+        "fractured-sky",
+        seats.split(),
+        options,
+        folder / "sky.sqlite",
+        components={},
+        chance=Random(4),
+    )
 
 
 @pytest.fixture
@@ -67,7 +74,9 @@ def ais_move(table: Table) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_the_map_shows_every_region_and_platform_with_its_bridges(table: Table, size: tuple[int, int]) -> None:
+async def test_the_map_shows_every_region_and_platform_with_its_bridges(
+    table: Table, size: tuple[int, int]
+) -> None:
     ahead(table, *AS_PAIR, "3")
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
@@ -80,7 +89,9 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges(table: T
     for platform in board.platforms:
         bridges = [str(board.ids.index(region) + 1) for region in platform.regions]
         wanted = (
-            (f"[{platform.id}]{''.join(bridges)}",) if small else (f"platform {platform.id}", f"to {' '.join(bridges)}")
+            (f"[{platform.id}]{''.join(bridges)}",)
+            if small
+            else (f"platform {platform.id}", f"to {' '.join(bridges)}")
         )
         assert all(word in text for word in wanted)
     assert ("GW *1p" if small else "1 Public Starfall") in text  # Amber Atoll
@@ -105,7 +116,10 @@ async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(
             assert reason.text.split()[0] in text
         assert move.decision.clause in text
         assert f"{move.decision.card.kind} card" in text
-        assert move.decision.card.kind == "scout" or pointed_at(table, move.decision.target or "") in text
+        assert (
+            move.decision.card.kind == "scout"
+            or pointed_at(table, move.decision.target or "") in text
+        )
         await press(pilot, "n")
     assert game(table).move is None
     assert game(table).to_move == "@orange"
@@ -134,7 +148,10 @@ async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) 
         second = game(table).move
         await until(pilot, app, "that cannot be done: the table says so; AI black ")
     assert second is not None
-    assert (first.decision.card, first.decision.target) != (second.decision.card, second.decision.target)
+    assert (first.decision.card, first.decision.target) != (
+        second.decision.card,
+        second.decision.target,
+    )
 
 
 async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Table) -> None:
@@ -159,7 +176,9 @@ async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Ta
     assert [one.platform for one in game(table).table.buildings if one.player == "ada"] == ["4"]
 
 
-async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(tmp_path: Path) -> None:
+async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(
+    tmp_path: Path,
+) -> None:
     with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
         ahead(table, "1", "1")
         app = Dashboard(table)
@@ -167,7 +186,10 @@ async def test_a_peek_is_offered_for_the_objectives_that_the_seat_has_not_seen(t
             await press(pilot, "t", "1")
             ahead(table, "1", "2")
             await press(pilot, "t")
-            offered = [f"{number} the Objective of round {number}" in screen_text(app) for number in range(1, 6)]
+            offered = [
+                f"{number} the Objective of round {number}" in screen_text(app)
+                for number in range(1, 6)
+            ]
             await press(pilot, "4")
         assert offered == [False, True, True, True, True]
         assert game(table).peeks == (("ada", 1), ("ada", 4))
@@ -179,7 +201,11 @@ async def test_what_is_refused_after_the_last_question_asks_it_again_and_backspa
     with closing(opened(tmp_path, "Ada Bo Cy", map="example")) as table:
         ahead(table, "1", "1")
         app = Dashboard(table)
-        cards = AskField("card", "which card?", tuple(Item(card, f"card {card}", key=str(card)) for card in (1, 2)))
+        cards = AskField(
+            "card",
+            "which card?",
+            tuple(Item(card, f"card {card}", key=str(card)) for card in (1, 2)),
+        )
         asks = [cards, AskField("resource", "what was taken?", TAKEN)]
         async with app.run_test(size=(80, 24)) as pilot:
             await app.push_screen(Chooser(table, "Ada scouts", "scout", {"seat": "ada"}, asks))
@@ -203,7 +229,9 @@ async def test_a_list_is_worked_by_arrows_and_the_mouse_too(table: Table) -> Non
         await pilot.pause()
         ais_move(table)
         await press(pilot, "i", "escape")
-    built = [(one.building, one.platform) for one in game(table).table.buildings if one.player == "ada"]
+    built = [
+        (one.building, one.platform) for one in game(table).table.buildings if one.player == "ada"
+    ]
     assert built == [("market", "3"), ("market", "5")]
     assert not [flight for flight in game(table).table.flights if flight.player == "ada"]
 
@@ -215,7 +243,9 @@ async def test_a_click_on_a_region_answers_as_its_key_does(table: Table) -> None
         rows = screen_text(app).splitlines()
         row = next(at for at, text in enumerate(rows) if "6 Foggy Flats" in text)
         on_screen = Offset(rows[row].index("6 Foggy") + 3, row)
-        await pilot.click("#sky-map", offset=on_screen - app.screen.query_one("#sky-map").region.offset)
+        await pilot.click(
+            "#sky-map", offset=on_screen - app.screen.query_one("#sky-map").region.offset
+        )
         await until(pilot, app, "Ada places an Airship in Foggy Flats")
 
 
@@ -233,7 +263,9 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         table.enter("abandon", {})
         await until(pilot, app, "The game was ended early")
         await press(pilot, "escape", "s")
-        text = await until(pilot, app, "! The table has ended the game early. Undo that to play on.")
+        text = await until(
+            pilot, app, "! The table has ended the game early. Undo that to play on."
+        )
         assert "2 ○ AI black" in text
         assert "> 2 ○ AI black" not in text, "it is nobody's turn any more"
 
@@ -248,20 +280,32 @@ def test_a_form_of_a_round_says_after_the_end_that_the_game_is_over(tmp_path: Pa
 def working(table: Table) -> set[str]:
     """What of the screen's keys help lists among those that work now."""
     screen, view = FracturedSkyScreen(), table.view()
-    return {each.id.removeprefix("fractured-sky.") for each in screen.actions() if screen.works(each, view)}
+    return {
+        each.id.removeprefix("fractured-sky.")
+        for each in screen.actions()
+        if screen.works(each, view)
+    }
 
 
-def test_keys_that_do_nothing_after_the_end_are_not_said_to_work(tmp_path: Path, table: Table) -> None:
-    assert not working(table) & {"resolution", "here", "move.up"}, "nobody has begun, so no round was resolved"
+def test_keys_that_do_nothing_after_the_end_are_not_said_to_work(
+    tmp_path: Path, table: Table
+) -> None:
+    assert not working(table) & {"resolution", "here", "move.up"}, (
+        "nobody has begun, so no round was resolved"
+    )
     table.do("fractured-sky.answer.1")
-    assert {"here", "move.up", "by_hand"} <= working(table), "the map answers which region the Public card shows"
+    assert {"here", "move.up", "by_hand"} <= working(table), (
+        "the map answers which region the Public card shows"
+    )
     table.enter("abandon", {})
     assert working(table) == set()
     with recorded("fractured-sky", "four-seats", None, tmp_path) as over:
         assert working(over) == {"resolution", "by_hand"}
 
 
-async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_compass_decides(tmp_path: Path) -> None:
+async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_compass_decides(
+    tmp_path: Path,
+) -> None:
     with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
         ahead(table, "1", "1", "3")
         app = Dashboard(table)
@@ -271,11 +315,18 @@ async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_
             assert [ship.player for ship in game(table).table.ships] == ["ada", "@black"]
             await press(pilot, "4", "a")
             await until(pilot, app, "AI black: which way does the compass point?")
-            assert "tied: the compass of the card before decides" in " ".join(screen_text(app).split())
+            assert "tied: the compass of the card before decides" in " ".join(
+                screen_text(app).split()
+            )
             await press(pilot, "c")  # south-east
             await until(pilot, app, "large star: furthest south-east")
             await press(pilot, "n")
-            assert [ship.player for ship in game(table).table.ships] == ["ada", "@black", "ada", "@black"]
+            assert [ship.player for ship in game(table).table.ships] == [
+                "ada",
+                "@black",
+                "ada",
+                "@black",
+            ]
 
 
 def to_a_second_airship(table: Table) -> None:
@@ -303,7 +354,9 @@ async def test_a_compass_that_was_left_is_opened_by_its_key_and_a_number_of_the_
             await press(pilot, "1")  # its own Airship stands there: none of those that are tied
             await until(pilot, app, "which way does the compass point?")
             await press(pilot, "6")
-            await until(pilot, app, "> AI black places an Airship in Foggy Flats. Press n when it is done")
+            await until(
+                pilot, app, "> AI black places an Airship in Foggy Flats. Press n when it is done"
+            )
             await press(pilot, "n")
             assert game(table).table.ships[-1].region == "foggy-flats"
 
@@ -336,12 +389,20 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(tab
         await press(pilot, *"632")
         await until(pilot, app, "Ada: 6 in Amber Atoll, 3 in Copper Crag, 2 in Foggy Flats")
         await press(pilot, "enter")
-        await until(pilot, app, "End of round 1", "Round 1, region by region", "Ada 5 = chip 6 - 1", "example map")
+        await until(
+            pilot,
+            app,
+            "End of round 1",
+            "Round 1, region by region",
+            "Ada 5 = chip 6 - 1",
+            "example map",
+        )
         assert game(table).phase == "resolve"
         resolution = game(table).resolution
         assert resolution is not None
     assert [result.region for result in resolution.regions] == sorted(
-        (result.region for result in resolution.regions), key=game(table).table.board.left_to_right.index
+        (result.region for result in resolution.regions),
+        key=game(table).table.board.left_to_right.index,
     )
 
 
@@ -353,7 +414,9 @@ async def test_what_was_missed_of_a_place_belongs_where_the_form_says(table: Tab
         await until(pilot, app, "What was missed?")
         await press(pilot, *"ppp")
         await until(pilot, app, "< piece leaves the board >")
-        await press(pilot, "tab", *"ada", "tab", "a", "tab", *"copper-crag", "tab", *"seen", "enter")
+        await press(
+            pilot, "tab", *"ada", "tab", "a", "tab", *"copper-crag", "tab", *"seen", "enter"
+        )
         await until(pilot, app, "Ada's Airship leaves Copper Crag: seen (FS-T4)")
 
 
@@ -439,7 +502,9 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
         async with app.run_test(size=(120, 40)) as pilot:
             text = screen_text(app)
             await press(pilot, "f")
-            await until(pilot, app, "! No platform is known yet. Enter it with its bridges: press o.")
+            await until(
+                pilot, app, "! No platform is known yet. Enter it with its bridges: press o."
+            )
             await press(pilot, "o")
             await until(pilot, app, "> what               < platform and its bridges >")
             await press(pilot, "escape")
@@ -471,13 +536,18 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
         ahead(table, *AS_PAIR)
         await until(pilot, app, "Ada, place an Airship, build or scout.")
-        assert "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave" in screen_text(app)
+        assert (
+            "\n f Fortress  m Market  i Skimmer  s scout  c fix  ? help  l log  ^q leave"
+            in screen_text(app)
+        )
         ahead(table, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
         assert "\n c fix mistakes  ? help  l log  ^q leave" in screen_text(app)
 
 
-async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(tmp_path: Path) -> None:
+async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(
+    tmp_path: Path,
+) -> None:
     with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
         ahead(table, "1", "1")
         app = Dashboard(table)
@@ -509,7 +579,11 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "w")
             await until(pilot, app, "Ada takes 1 Wood for Hidden card 1 (FS-16)")
             await press(pilot, "g")
-            await until(pilot, app, "! Nobody has just looked at a card without taking. Answer what is asked first.")
+            await until(
+                pilot,
+                app,
+                "! Nobody has just looked at a card without taking. Answer what is asked first.",
+            )
 
 
 def seen_of(table: Table) -> str:
@@ -536,7 +610,9 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
     app = Dashboard(table, keys={"fractured-sky.next": ("N",)})
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "p")
-        assert "! Powers are entered at the end of the round. Play on until then." in screen_text(app)
+        assert "! Powers are entered at the end of the round. Play on until then." in screen_text(
+            app
+        )
         await press(pilot, "ctrl+r")
         await until(pilot, app, "Refused     Powers are entered at the end of the round")
         assert "FS-21       " in screen_text(app)

@@ -31,7 +31,14 @@ MORE = (
     ("escape", "o"),
 )
 """Looked at in a thorough run: the tests of all games open most of these in any run."""
-PAGES = ((), ("l",), ("enter",), ("escape", "escape", "v"), *(MORE if THOROUGH else ()), ("escape", "j", "2", "enter"))
+PAGES = (
+    (),
+    ("l",),
+    ("enter",),
+    ("escape", "escape", "v"),
+    *(MORE if THOROUGH else ()),
+    ("escape", "j", "2", "enter"),
+)
 
 
 async def shown(world: World) -> list[str]:
@@ -40,7 +47,15 @@ async def shown(world: World) -> list[str]:
     async with app.run_test(size=(100, 30)) as pilot:
         found = [await page(pilot, app, *keys) for keys in PAGES]
         view = world.table.view()
-        told = (app.title, app.sub_title, view.session, view.undo, view.redo, view.notice, view.awaiting)
+        told = (
+            app.title,
+            app.sub_title,
+            view.session,
+            view.undo,
+            view.redo,
+            view.notice,
+            view.awaiting,
+        )
     return [*found, repr(told)]
 
 
@@ -74,13 +89,20 @@ def dealt(rng: random.Random, one: World, other: World) -> int:
     """The same tray in both worlds and another pile, of which the seat draws a card; then the same random turns."""
     regions = [A, B, C, D, E, F, G, H]
     rng.shuffle(regions)
-    for world, cards in ((one, regions), (other, [*regions[:1], regions[7], *regions[2:7], regions[1]])):
+    for world, cards in (
+        (one, regions),
+        (other, [*regions[:1], regions[7], *regions[2:7], regions[1]]),
+    ):
         world.table.enter("first", {"seat": OWNER})
         world.table.enter("deal", {"cards": cards})
         world.table.enter("public", {"region": A})
         world.table.enter("airship", {"seat": OWNER, "region": B})
     for _ in range(6):
-        options = [fact for fact in one.game.legal(one.state) if fact.kind in ("airship", "skimmer", "build")]
+        options = [
+            fact
+            for fact in one.game.legal(one.state)
+            if fact.kind in ("airship", "skimmer", "build")
+        ]
         fact = rng.choice(options)
         for world in (one, other):
             world.enter(fact)
@@ -88,13 +110,18 @@ def dealt(rng: random.Random, one: World, other: World) -> int:
 
 
 @pytest.mark.parametrize("seed", range(examples(1, 10)))
-@pytest.mark.parametrize(("starfalls", "play"), [("physical", noted), ("virtual", dealt)][: examples(1, 2)])
+@pytest.mark.parametrize(
+    ("starfalls", "play"), [("physical", noted), ("virtual", dealt)][: examples(1, 2)]
+)
 async def test_fs46_two_tables_that_differ_in_what_a_seat_saw_paint_the_same_for_everybody_else(
     starfalls: str, play: Callable[[random.Random, World, World], int], seed: int
 ) -> None:
     with two(setup_with(starfalls=starfalls)) as (one, other):
         assert play(random.Random(seed), one, other)
-        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights or starfalls == "physical"
+        assert (
+            one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+            or starfalls == "physical"
+        )
         first, second = await shown(one), await shown(other)
         for page_of_one, page_of_other in zip(first, second, strict=True):
             assert page_of_one == page_of_other

@@ -11,7 +11,15 @@ from companion.dashboard.widgets.lines import HeaderLine
 from companion.rules.game import Moment
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text, shown
-from tests.games.panic_fire.screen.views import BOARD, FIRE, SHOT, game_view, panic_fire_table, playing, seat_views
+from tests.games.panic_fire.screen.views import (
+    BOARD,
+    FIRE,
+    SHOT,
+    game_view,
+    panic_fire_table,
+    playing,
+    seat_views,
+)
 
 SIZES = ((80, 24), (120, 40), (160, 50))
 NAMES = ("Red", "Blue", "Green", "Yellow", "Purple")
@@ -45,7 +53,12 @@ async def test_every_number_of_seats_fits(seats: int, size: tuple[int, int]) -> 
 async def test_a_screen_that_changes_its_size_changes_its_form() -> None:
     app = Dashboard(panic_fire_table(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        for size, cards in (((160, 50), True), ((80, 24), False), ((120, 40), True), ((120, 24), False)):
+        for size, cards in (
+            ((160, 50), True),
+            ((80, 24), False),
+            ((120, 40), True),
+            ((120, 24), False),
+        ):
             await pilot.resize_terminal(*size)
             await pilot.pause()
             text = screen_text(app)
@@ -91,7 +104,9 @@ async def test_a_keyboard_game_says_what_nobody_can_know() -> None:
 
 async def test_a_shot_by_key_claims_no_more_than_a_finger_can() -> None:
     fire, at = Moment(us=1_000_000, clock="host-3"), Moment(us=3_500_000, clock="host-3")
-    table = panic_fire_table(game=game_view(fire=fire, last_shot=replace(SHOT, at=at, lag_us=None, peak=None)))
+    table = panic_fire_table(
+        game=game_view(fire=fire, last_shot=replace(SHOT, at=at, lag_us=None, peak=None))
+    )
     text = await shown(table, (80, 24))
     assert "by key   2.5 s ±0.1 s after fire!" in text
     assert "µs" not in text
@@ -104,12 +119,18 @@ async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
     assert "The Cowboy's match number is not confirmed." in text
     deals, *blue = [row.split() for row in text.split("\n") if "● Blue" in row]
     assert deals == ["deals", "●", "Blue"]
-    assert blue == [["●", "Blue", "1", "1", "12", "20", "17.0"], ["●", "Blue", "1", ".", ".", ".", "."]]
+    assert blue == [
+        ["●", "Blue", "1", "1", "12", "20", "17.0"],
+        ["●", "Blue", "1", ".", ".", ".", "."],
+    ]
 
 
 async def test_the_end_of_the_game_names_the_champion() -> None:
     seats = (replace(seat_views()[0], status="champion", bullets=4), *seat_views()[1:])
-    table = FakeTable(playing(game=game_view(phase="finished", seats=seats), ended=True), panic_fire_table().actions)
+    table = FakeTable(
+        playing(game=game_view(phase="finished", seats=seats), ended=True),
+        panic_fire_table().actions,
+    )
     for size in SIZES:
         text = await shown(table, size)
         assert "CHAMPION" in text

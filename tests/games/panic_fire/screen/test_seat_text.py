@@ -10,7 +10,9 @@ KEYS = {"draw": "1", "name": "q", "Shield": "a"}
 
 def card(width: int) -> str:
     seat = seat_view(1, draws=12, draws_total=20, draws_per_min=17.0, kills=3)
-    return card_rows(SeatText(seat, "+1.2", False, KEYS, victims="Red 2, Green", shooters="Red"), width).plain
+    return card_rows(
+        SeatText(seat, "+1.2", False, KEYS, victims="Red 2, Green", shooters="Red"), width
+    ).plain
 
 
 def test_a_wide_card_says_who_eliminated_whom_and_the_draws_of_the_game() -> None:

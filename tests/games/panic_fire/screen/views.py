@@ -64,10 +64,14 @@ def seat_views(seats: int = 5) -> tuple[SeatView, ...]:
     drawn = Moment(us=112_514_300, pm=25, clock=BOARD)
     every = (
         seat_view(0, status="out", draws=7, draws_total=19, last_draw=drawn, draws_per_min=9.9),
-        seat_view(1, bullets=1, draws=12, draws_total=20, last_draw=drawn, draws_per_min=17.0, kills=1),
+        seat_view(
+            1, bullets=1, draws=12, draws_total=20, last_draw=drawn, draws_per_min=17.0, kills=1
+        ),
         seat_view(2, shield=True, draws=9, draws_total=18, last_draw=drawn, draws_per_min=12.8),
         seat_view(3, draws=0),
-        seat_view(4, draws=3, draws_total=11, last_draw=Moment(us=5, clock="host-1"), draws_per_min=4.3),
+        seat_view(
+            4, draws=3, draws_total=11, last_draw=Moment(us=5, clock="host-1"), draws_per_min=4.3
+        ),
     )
     return every[:seats]
 
@@ -88,7 +92,9 @@ def game_view(count: int = 5, **changes: Any) -> PanicFireView:
         "longest_calm": Span(6_230_118, 50),
         "gap": False,
         "draws_per_min": 43.9,
-        "kill_matrix": tuple(tuple(1 if (i, j) == (1, 0) else 0 for j in range(count)) for i in range(count)),
+        "kill_matrix": tuple(
+            tuple(1 if (i, j) == (1, 0) else 0 for j in range(count)) for i in range(count)
+        ),
         "notes": ("The Cowboy's match number is not confirmed.",),
     }
     return PanicFireView(**(fields | changes))

@@ -63,7 +63,9 @@ def goals(table: Table, *dealt: tuple[str, str]) -> None:
 
 def saved(table: Table, entries: int) -> None:
     """Return when so many entries are on the disk: screens say how many, so two of them differ until then."""
-    wait_for(table, lambda view: view.saved.text == f"saved, {entries}", f"{entries} entries on the disk")
+    wait_for(
+        table, lambda view: view.saved.text == f"saved, {entries}", f"{entries} entries on the disk"
+    )
 
 
 async def shown(table: Table, size: tuple[int, int], *keys: str) -> str:

@@ -8,7 +8,9 @@ from textual.content import Content
 from companion.games.sky_rise.screen.choices import LEGENDS, with_legend
 
 
-@pytest.mark.parametrize("here", ["a1 touches no card", "cell a1 diamonds", "a1 touches ♥ a1 b1, ♠ a2 b2"])
+@pytest.mark.parametrize(
+    "here", ["a1 touches no card", "cell a1 diamonds", "a1 touches ♥ a1 b1, ♠ a2 b2"]
+)
 def test_the_smallest_window_says_what_the_letters_of_the_heads_mean(here: str) -> None:
     said = with_legend(Content(here), 72).plain
     assert said.startswith(here)

@@ -43,14 +43,23 @@ def tables(tmp_path: Path) -> Iterator[Any]:
 
 def test_the_grids_keys_are_no_other_key(tables: Any) -> None:
     registry = own.registry((*tables(5).actions, *ACTIONS))
-    assert {"a", "s", "d", "f", "g", "o", "up", "down", "left", "right", "p"} <= set(by_key(registry))
+    assert {"a", "s", "d", "f", "g", "o", "up", "down", "left", "right", "p"} <= set(
+        by_key(registry)
+    )
 
 
-def test_help_lists_the_keys_of_the_grid_that_mean_something_among_those_that_work_now(tables: Any) -> None:
+def test_help_lists_the_keys_of_the_grid_that_mean_something_among_those_that_work_now(
+    tables: Any,
+) -> None:
     table, moves = tables(2), "updownleftright"
 
     def now() -> str:
-        return "".join(key for each in ACTIONS if SkyRiseScreen().means(each, table.view().game) for key in each.keys)
+        return "".join(
+            key
+            for each in ACTIONS
+            if SkyRiseScreen().means(each, table.view().game)
+            for key in each.keys
+        )
 
     assert now() == f"p{moves}asdf"
     for _ in range(3):
@@ -67,7 +76,9 @@ async def test_a_key_of_the_grid_that_means_nothing_says_so(tables: Any) -> None
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("g")
-        await until(pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1 free")
+        await until(
+            pilot, app, "Only 4 colors are in play. Press the key of one of them.", "cell a1 free"
+        )
         await pilot.press("q")
         await until(pilot, app, "Only antennas differ in size. Choose sizes on the roof.")
     assert table.view().log[-1].text == "the session begins"
@@ -79,19 +90,32 @@ async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: 
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "s")
         await until(pilot, app, "Ada lays a card of spades at b1 (SR-5)", "│ [♠] │")
-        for place, suit in (("a1", "hearts"), ("a2", "diamonds"), ("b2", "clubs"), ("c2", "hearts"), ("c1", "spades")):
+        for place, suit in (
+            ("a1", "hearts"),
+            ("a2", "diamonds"),
+            ("b2", "clubs"),
+            ("c2", "hearts"),
+            ("c1", "spades"),
+        ):
             do(table, "card", place=place, suit=suit)
         await pilot.press("right")
         await until(pilot, app, "level 1 of 3, large pyramids")
         await pilot.press("left", "a")
-        text = await until(pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1 (SR-8)")
+        text = await until(
+            pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1 (SR-8)"
+        )
         assert "b1 large red of Ada: 1 for ♥ a1" in text
         await pilot.press("o")
         await until(pilot, app, "! A pyramid stands at b1 already")
         await pilot.press("left", "o")
-        await until(pilot, app, "Ben places a large opaque pyramid at a1: 1 point for hearts a1 (SR-9)")
+        await until(
+            pilot, app, "Ben places a large opaque pyramid at a1: 1 point for hearts a1 (SR-9)"
+        )
     view = table.view().game
-    assert [piece.color for corner in view.levels[0].corners for piece in corner.pieces] == ["opaque", "red"]
+    assert [piece.color for corner in view.levels[0].corners for piece in corner.pieces] == [
+        "opaque",
+        "red",
+    ]
 
 
 async def test_the_cursor_stays_on_the_grid(tables: Any) -> None:
@@ -164,7 +188,9 @@ async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables
         await until(pilot, app, "opaque pyramid at c1: 1 point")
 
 
-async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_any_order(tables: Any) -> None:
+async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_any_order(
+    tables: Any,
+) -> None:
     table = tables(2)
     for _ in range(3):
         level(table)
@@ -187,8 +213,12 @@ async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_an
 # -- what stands on the screen
 
 
-@pytest.mark.parametrize(("seats", "size"), [(2, SIZES[-1]), (3, SIZES[0]), (4, SIZES[-1]), (5, SIZES[0])])
-async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("seats", "size"), [(2, SIZES[-1]), (3, SIZES[0]), (4, SIZES[-1]), (5, SIZES[0])]
+)
+async def test_the_essentials_are_on_the_screen(
+    tables: Any, seats: int, size: tuple[int, int]
+) -> None:
     table = tables(seats)
     floor(table, "hearts", "spades")
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "yellow")
@@ -238,7 +268,9 @@ async def test_groups_are_drawn_on_the_grid_and_told_with_their_wild_pyramids(ta
     assert "+6" in next(row for row in text.split("\n") if "♥ R red" in row)
 
 
-async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_the_statistics_page(tables: Any) -> None:
+async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_the_statistics_page(
+    tables: Any,
+) -> None:
     table = tables(5)
     tower(table)
     titles = ("level 1 (large)", "level 2 (medium)", "level 3 (small)", "roof (antennas)")
@@ -261,7 +293,11 @@ async def test_the_end_shows_goals_columns_unplaced_pyramids_and_the_winner(tabl
         text = await shown(table, size, "escape")
         assert "the game is over" in text
         for seat in view.seats:
-            row = next(row for row in text.split("\n") if f"{seat.glyph} {seat.name}" in row and seat.nest in row)
+            row = next(
+                row
+                for row in text.split("\n")
+                if f"{seat.glyph} {seat.name}" in row and seat.nest in row
+            )
             assert f"{seat.nest} {seat.score.nest}" in row
             assert f"{seat.tree} {len(seat.columns)}×6" in row
             assert f"{seat.opaque}×2" in row
@@ -269,7 +305,9 @@ async def test_the_end_shows_goals_columns_unplaced_pyramids_and_the_winner(tabl
         assert "WINS" in text or "SHARES" in text
 
 
-async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_color_letters_and_signs_say_the_same(
+    tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     table = tables(4)
     floor(table)
     pyramids(table, "red", "red", "purple")
@@ -282,7 +320,11 @@ async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeyp
         await pilot.pause()
         assert screen_text(app) == colored
         colors = {
-            color.triplet for row in screen_rows(app) for each in row for color in _colors(each.style) if color.triplet
+            color.triplet
+            for row in screen_rows(app)
+            for each in row
+            for color in _colors(each.style)
+            if color.triplet
         }
     assert all(len(set(color)) == 1 for color in colors)
 
@@ -307,7 +349,9 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("p", "tab", "a", "tab", "2", "tab", "1", "tab", "1", "enter")
-        await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
+        await until(
+            pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211"
+        )
 
 
 async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) -> None:
@@ -329,7 +373,9 @@ async def test_five_players_with_long_names_leave_room_for_the_log(tables: Any) 
 
 
 @pytest.mark.parametrize("size", [(20, 5), (250, 80)])
-async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tuple[int, int]) -> None:
+async def test_no_size_of_a_terminal_brings_the_grid_down(
+    tables: Any, size: tuple[int, int]
+) -> None:
     table = tables(5)
     floor(table)
     app = Dashboard(table, clock=ManualClock())
@@ -341,7 +387,9 @@ async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tup
     assert app.crash is None
 
 
-async def test_somebody_who_joins_before_the_first_card_brings_a_color_and_a_row(tables: Any) -> None:
+async def test_somebody_who_joins_before_the_first_card_brings_a_color_and_a_row(
+    tables: Any,
+) -> None:
     table = tables(3)
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -361,7 +409,15 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     flat = " ".join((await shown(table, (80, 24), "space")).split())
     assert "press p to enter the opaque pyramids of each player." in flat
     assert "! " in flat
-    for essential in ("Emil", "purple", "1 pyramid still missing.", "R a1 b1", "u undo", "? help", "a1 large red of"):
+    for essential in (
+        "Emil",
+        "purple",
+        "1 pyramid still missing.",
+        "R a1 b1",
+        "u undo",
+        "? help",
+        "a1 large red of",
+    ):
         assert essential in flat
 
 

@@ -20,17 +20,23 @@ from tests.games.sky_rise.screen.parts import goals, level, tower
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with closing(begin("sky-rise", ("Ada", "Ben", "Cleo"), {"opaque_sizes": "by_trio"}, tmp_path / "one")) as opened:
+    with closing(
+        begin("sky-rise", ("Ada", "Ben", "Cleo"), {"opaque_sizes": "by_trio"}, tmp_path / "one")
+    ) as opened:
         yield opened
 
 
-async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_score_now(table: Table) -> None:
+async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_score_now(
+    table: Table,
+) -> None:
     level(table)
     colors = {color.name: color for color in table.view().game.colors}
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j", "2", "enter")
-        await until(pilot, app, "only Ben looks", "not noted yet", "as Nest", "> Nest", "a first letter")
+        await until(
+            pilot, app, "only Ben looks", "not noted yet", "as Nest", "> Nest", "a first letter"
+        )
         await pilot.press("y", "tab")
         await until(pilot, app, "< yellow >", "> Tree")
         await pilot.press("b", "enter")
@@ -80,7 +86,9 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
     assert all(f"{seat.nest} {seat.score.nest}" in text for seat in table.view().game.seats)
 
 
-async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(table: Table) -> None:
+async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
+    table: Table,
+) -> None:
     clock = ManualClock()
     app = Dashboard(table, clock=clock)
     async with app.run_test(size=(80, 24)) as pilot:
@@ -99,9 +107,17 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
             await until(pilot, app, "goals noted A B C")
             clock.now += DEAF_S
         await pilot.press("u")
-        await until(pilot, app, "This was shown and cannot be unseen", "Does everybody agree to take it back?")
+        await until(
+            pilot,
+            app,
+            "This was shown and cannot be unseen",
+            "Does everybody agree to take it back?",
+        )
         question = table.view().question
         assert question is not None
         assert "behind the curtain (each Nest and Tree, to the seat that has it)." in question
-    dealt = {(own.nest, own.tree) for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))}
+    dealt = {
+        (own.nest, own.tree)
+        for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))
+    }
     assert len({nest for nest, _ in dealt}) == len({tree for _, tree in dealt}) == 3

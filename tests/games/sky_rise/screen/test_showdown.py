@@ -22,7 +22,9 @@ def tied(tmp_path: Path) -> Iterator[Table]:
     """A table with a tie between its two seats."""
     options = {"opaque_sizes": "by_trio", "tie": "showdown"}
     at_once = partial(Table, guard_us=0)
-    with closing(begin("sky-rise", ("Ada", "Ben"), options, tmp_path / "tie", make=at_once)) as table:
+    with closing(
+        begin("sky-rise", ("Ada", "Ben"), options, tmp_path / "tie", make=at_once)
+    ) as table:
         tower(table)
         goals(table, ("red", "red"), ("yellow", "yellow"))
         do(table, "reveal")
@@ -33,12 +35,16 @@ def tied(tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
-async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(tied: Table) -> None:
+async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(
+    tied: Table,
+) -> None:
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "Tower Showdown: on three press Enter. Ada and Ben are tied.")
         await pilot.press("enter")
-        await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
+        await until(
+            pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three"
+        )
         await pilot.press("2")
         await until(pilot, app, "Ben won the Tower Showdown", "Esc table")
         await pilot.press("escape")
@@ -53,17 +59,23 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
     tied.do("table.agree")
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(pilot, app, "! photo finish: nobody can tell which of Ada and Ben was first")
+        text = await until(
+            pilot, app, "! photo finish: nobody can tell which of Ada and Ben was first"
+        )
         assert text.count("41.2040 s ±40 µs") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben won the Tower Showdown")
 
 
-async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_together(tied: Table) -> None:
+async def test_stops_of_two_clocks_are_a_photo_finish_whose_words_do_not_run_together(
+    tied: Table,
+) -> None:
     at = {"clock": "board-5f3a", "pm": 20}
     tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
     tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
-    tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 9_000_000, "clock": "board-77aa"}})
+    tied.enter(
+        "showdown_stop", {"seat": "ben", "at": {**at, "us": 9_000_000, "clock": "board-77aa"}}
+    )
     tied.do("table.agree")
     rows = (await shown(tied, (80, 24))).split("\n")
     assert "   ▲ Ben            done, time unknown        photo finish" in rows

@@ -20,14 +20,21 @@ NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 
 @contextmanager
 def skyfire_table(
-    path: Path, seats: int = 3, *, made_up: bool = True, box: Mapping[str, Any] | None = None, **options: str
+    path: Path,
+    seats: int = 3,
+    *,
+    made_up: bool = True,
+    box: Mapping[str, Any] | None = None,
+    **options: str,
 ) -> Iterator[Table]:
     """A table with the example deck, with a box of which nobody knows a face, or with this `box`."""
     game = open_game("skyfire")
     if box is None:
         box = example_deck() if made_up else unknown_deck()
     setup = Setup("skyfire", game.rules_version, seats_from_names(NAMES[:seats]), options, box)
-    journal = Journal.create(path, header(setup, path.stem), wall=lambda: "2024-05-01T20:15:00+00:00")
+    journal = Journal.create(
+        path, header(setup, path.stem), wall=lambda: "2024-05-01T20:15:00+00:00"
+    )
     table = Table(game, journal, setup, host_us=lambda: 5_000_000)
     try:
         yield table

@@ -43,10 +43,19 @@ async def test_the_table_shows_each_zones_odds_and_how_to_add_missing_backs(
 ) -> None:
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=size) as pilot:
-        text = await until(pilot, app, "12.3 %", "4 backs missing: a adds them", "right (87.7 %) 3 points")
+        text = await until(
+            pilot, app, "12.3 %", "4 backs missing: a adds them", "right (87.7 %) 3 points"
+        )
         assert "0 %" in text
         await pilot.press("v")
-        await until(pilot, app, PUBLIC, "Zone 1   12.3 % 27/220", "No zone  87.7 % 193/220", "Backs    4 missing")
+        await until(
+            pilot,
+            app,
+            PUBLIC,
+            "Zone 1   12.3 % 27/220",
+            "No zone  87.7 % 193/220",
+            "Backs    4 missing",
+        )
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -121,7 +130,9 @@ async def test_no_key_waits_for_odds(table: Table, monkeypatch: pytest.MonkeyPat
             await until(pilot, app, "12.3 %", "Zone 2   2 cards")
 
 
-async def test_behind_the_curtain_no_key_waits_for_odds_either(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_behind_the_curtain_no_key_waits_for_odds_either(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with counting(monkeypatch) as allowed:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=(100, 40)) as pilot:
@@ -133,7 +144,9 @@ async def test_behind_the_curtain_no_key_waits_for_odds_either(table: Table, mon
             await until(pilot, app, "12.3 % 27/220", "Your odds")
 
 
-def test_pages_and_the_table_do_not_wait_for_odds(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_and_the_table_do_not_wait_for_odds(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with counting(monkeypatch) as allowed:
         looker = TableLooker(table)
         looker.close()

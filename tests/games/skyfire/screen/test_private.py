@@ -104,11 +104,16 @@ async def shown(folder: Path, notes: Notes, **played: Any) -> dict[str, str]:
                     await pilot.press("escape")
                     await pilot.pause()
         looker = TableLooker(table)
-        found |= {f"page of {viewer}": "".join(blocks.values()) for viewer, blocks in looker.showing.blocks.items()}
+        found |= {
+            f"page of {viewer}": "".join(blocks.values())
+            for viewer, blocks in looker.showing.blocks.items()
+        }
         looker.close()
         record = table.inspection._record
         events = Feed(record.game, record.setup, record.entries).take(len(record.entries))
-        found["overlay"] = "\n".join(json.dumps(event.model_dump(mode="json", exclude={"session"})) for event in events)
+        found["overlay"] = "\n".join(
+            json.dumps(event.model_dump(mode="json", exclude={"session"})) for event in events
+        )
     return found
 
 
@@ -125,14 +130,20 @@ SCREENS: Mapping[str, tuple[str, ...]] = {
 
 def public(found: Mapping[str, str], *noting: str) -> dict[str, str]:
     """Without the pages of the seats that noted something."""
-    return {name: text for name, text in found.items() if name not in {f"page of {seat}" for seat in noting}}
+    return {
+        name: text
+        for name, text in found.items()
+        if name not in {f"page of {seat}" for seat in noting}
+    }
 
 
 FACES = ["Comet", "Wave"]
 
 
 @pytest.mark.parametrize("faces", [None, FACES], ids=["faces not entered", "faces entered"])
-async def test_no_screen_tells_what_somebody_noted_or_that_anybody_did(tmp_path: Path, faces: list[str] | None) -> None:
+async def test_no_screen_tells_what_somebody_noted_or_that_anybody_did(
+    tmp_path: Path, faces: list[str] | None
+) -> None:
     without = await shown(tmp_path / "nothing", nothing, faces=faces)
     assert "%" in without["table (80, 24)"]
     for notes, noting in ((hands, HANDS), (exchanged, OTHERS), (late, ("bo",))):

@@ -29,7 +29,9 @@ def five(tmp_path: Path) -> Iterator[Table]:
         yield opened
 
 
-async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everything_scores(five: Table) -> None:
+async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everything_scores(
+    five: Table,
+) -> None:
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "1", "2", "1", "4", "3", "q")
@@ -52,23 +54,37 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
     assert app.crash is None
 
 
-async def test_on_a_small_screen_a_failed_launch_says_whose_it_was_and_all_its_faces(table: Table) -> None:
+async def test_on_a_small_screen_a_failed_launch_says_whose_it_was_and_all_its_faces(
+    table: Table,
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter", "g", *"11112q", "a", *"green,green+green,blue+green,green+blue", "enter")
+        await pilot.press(
+            "enter", "g", *"11112q", "a", *"green,green+green,blue+green,green+blue", "enter"
+        )
         text = await until(
-            pilot, app, "zone 1 shows Fern (green), Willow (green+green), blue+green, blue+green", "Cleo is eliminated"
+            pilot,
+            app,
+            "zone 1 shows Fern (green), Willow (green+green), blue+green, blue+green",
+            "Cleo is eliminated",
         )
         (zone,) = (line for line in text.split("\n") if line.startswith(" Zone 1"))
-        assert zone == " Zone 1   4 cards  ●A▲B■C●A  failed ■C 0 %    +0 s   scores 4  1 place q launch"
+        assert (
+            zone
+            == " Zone 1   4 cards  ●A▲B■C●A  failed ■C 0 %    +0 s   scores 4  1 place q launch"
+        )
 
 
 @pytest.mark.parametrize("size", [(120, 40), (160, 50)])
-async def test_a_roomy_screen_lists_every_card_with_who_and_when(five: Table, size: tuple[int, int]) -> None:
+async def test_a_roomy_screen_lists_every_card_with_who_and_when(
+    five: Table, size: tuple[int, int]
+) -> None:
     app = Dashboard(five)
     async with app.run_test(size=size) as pilot:
         await pilot.press("enter", *"1114223")
-        text = await until(pilot, app, "Zone 1  3 cards", "a right launch scores 3", "3 ■ C Cleo", "+0.0")
+        text = await until(
+            pilot, app, "Zone 1  3 cards", "a right launch scores 3", "3 ■ C Cleo", "+0.0"
+        )
         assert "Misfire  right 3 points" in text
         assert "4 place  r launch" in text
 
@@ -107,14 +123,19 @@ async def test_every_screen_with_the_example_deck_says_so(table: Table) -> None:
         await until(pilot, app, "only Ada looks", "example deck: these cards are made up")
 
 
-async def test_without_color_seats_are_told_by_glyph_and_initial(five: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_without_color_seats_are_told_by_glyph_and_initial(
+    five: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "1")
         await until(pilot, app, "●A ▲B")
         colors = {
-            each.style.color.triplet for row in screen_rows(app) for each in row if each.style and each.style.color
+            each.style.color.triplet
+            for row in screen_rows(app)
+            for each in row
+            if each.style and each.style.color
         }
     assert all(color is None or len(set(color)) == 1 for color in colors)
 
@@ -134,14 +155,20 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
 
 @pytest.fixture
 def published(tmp_path: Path) -> Iterator[Table]:
-    with closing(begin("skyfire", ("Ada", "Bo", "Cleo", "Dan"), {}, tmp_path / "real.sqlite")) as opened:
+    with closing(
+        begin("skyfire", ("Ada", "Bo", "Cleo", "Dan"), {}, tmp_path / "real.sqlite")
+    ) as opened:
         yield opened
 
 
-async def test_cards_targets_and_backs_are_typed_in_letters_without_commas(published: Table) -> None:
+async def test_cards_targets_and_backs_are_typed_in_letters_without_commas(
+    published: Table,
+) -> None:
     app = Dashboard(published)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press("enter", "1", "1", "q", "a", *"br rb", "down", *"gyr", "down", *"rb br", "enter")
+        await pilot.press(
+            "enter", "1", "1", "q", "a", *"br rb", "down", *"gyr", "down", *"rb br", "enter"
+        )
         await until(pilot, app, "zone 1 shows blue of red-blue, red of red-blue")
         await until(pilot, app, "the target is red-yellow-green (SF-8)")
     assert app.crash is None
@@ -177,7 +204,9 @@ async def test_cards_turned_up_are_entered_by_the_beginnings_of_their_names_and_
         await pilot.press("enter", "g", "1", "2", "1", "q", "a", *"com,po")
         await until(pilot, app, "zone 1, 2 cards", "2 of 2: Comet, Poppy")
         await pilot.press("enter")
-        await until(pilot, app, "zone 1 shows Comet (red), Poppy (blue+red)", "2 points for Ada (SF-15)")
+        await until(
+            pilot, app, "zone 1 shows Comet (red), Poppy (blue+red)", "2 points for Ada (SF-15)"
+        )
     assert table.view().game.phase == "over"
 
 
@@ -200,21 +229,36 @@ async def test_after_a_misfire_all_zones_are_entered_at_once(table: Table) -> No
         await pilot.press("m", "a")
         await until(pilot, app, "zone 1, 7 cards", "zone 2, 5 cards")
         await pilot.press(*"com,em,rub,fe,wil,bee,po", "tab", *"wa,la,ki,ree,ir", "enter")
-        await until(pilot, app, "a zone satisfies the target, Ada's misfire is wrong: 3 points each")
+        await until(
+            pilot, app, "a zone satisfies the target, Ada's misfire is wrong: 3 points each"
+        )
         assert [len(zone.faces) for zone in table.view().game.zones] == [7, 5]
 
 
-async def test_cards_that_cannot_be_are_refused_in_the_form_until_the_table_says_why(table: Table) -> None:
+async def test_cards_that_cannot_be_are_refused_in_the_form_until_the_table_says_why(
+    table: Table,
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("enter", "1", "1", "q", "a", *"com,com", "enter")
-        await until(pilot, app, "Comet (red) is on fewer cards than that. Name each card once, or give a reason.")
+        await until(
+            pilot,
+            app,
+            "Comet (red) is on fewer cards than that. Name each card once, or give a reason.",
+        )
         await pilot.press(*["tab"] * (len(app.screen.query("FieldRow")) - 1), *"misprint", "enter")
-        await until(pilot, app, "by the table's word: misprint", "by the table's word Comet (red), Comet (red)")
+        await until(
+            pilot,
+            app,
+            "by the table's word: misprint",
+            "by the table's word Comet (red), Comet (red)",
+        )
         assert table.view().game.zones[0].word == "misprint"
 
 
-async def test_what_is_not_clear_is_refused_in_the_form_and_nothing_is_entered(table: Table) -> None:
+async def test_what_is_not_clear_is_refused_in_the_form_and_nothing_is_entered(
+    table: Table,
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "q", "a", "r", "enter")
@@ -263,10 +307,14 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
             pilot, app, "Does zone 1 satisfy the target?"
         )
         await pilot.press("s")
-        assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(pilot, app, "round 1 of 5 is over")
+        assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(
+            pilot, app, "round 1 of 5 is over"
+        )
 
 
-async def test_a_zone_that_no_table_has_is_refused_with_the_zones_of_this_one(published: Table) -> None:
+async def test_a_zone_that_no_table_has_is_refused_with_the_zones_of_this_one(
+    published: Table,
+) -> None:
     app = Dashboard(published)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "k", *"9ry", "enter")
@@ -274,7 +322,9 @@ async def test_a_zone_that_no_table_has_is_refused_with_the_zones_of_this_one(pu
 
 
 @pytest.mark.parametrize("key", ["a", "k"])
-async def test_a_form_with_nothing_to_enter_is_refused_with_what_to_do_first(table: Table, key: str) -> None:
+async def test_a_form_with_nothing_to_enter_is_refused_with_what_to_do_first(
+    table: Table, key: str
+) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(key)

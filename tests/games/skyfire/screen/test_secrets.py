@@ -45,7 +45,9 @@ async def test_behind_the_curtain_a_seat_takes_its_last_note_back_and_the_table_
             await pilot.press("j", "1", "enter")
             await until(pilot, app, "not noted yet")
             await pilot.press(*"com,em,wa", "enter")
-            await until(pilot, app, "Your hand  Comet (red), Ember (red+red), Wave (blue)", "^z undo note")
+            await until(
+                pilot, app, "Your hand  Comet (red), Ember (red+red), Wave (blue)", "^z undo note"
+            )
             assert table.view().undo == "Ada places a card in zone 1, now 1 card"
             await pilot.press("ctrl+z")
             await until(pilot, app, "not noted yet")
@@ -68,7 +70,9 @@ async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_
             await pilot.press(*"com,em,wa")
             await until(pilot, app, "3: Comet, Ember, Wave")
             await pilot.press("enter")
-            text = await until(pilot, app, "Your hand   Comet (red), Ember (red+red), Wave (blue)", "Zone 1", "%")
+            text = await until(
+                pilot, app, "Your hand   Comet (red), Ember (red+red), Wave (blue)", "Zone 1", "%"
+            )
             assert _exact(table, "ada", 1) in text
             await pilot.press("down", *"pop", "enter")
             text = await until(pilot, app, "You placed  Poppy (blue+red) in zone 1")
@@ -95,7 +99,9 @@ async def test_who_has_no_cards_left_sees_behind_the_curtain_how_likely_a_misfir
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=size) as pilot:
             await pilot.press("j", "1", "enter")
-            text = await until(pilot, app, f"No zone {chance(found.probability)}", LOOSE, "your hand now")
+            text = await until(
+                pilot, app, f"No zone {chance(found.probability)}", LOOSE, "your hand now"
+            )
             assert "Zone 2" in text
             await pilot.press("escape")
             await pilot.pause()
@@ -107,10 +113,16 @@ def _exact(table: Table, seat: str, zone: int) -> str:
     assert own is not None
     probability = work_out(own.odds)[zone - 1].probability
     assert probability is not None
-    return f"{probability.numerator}/{probability.denominator}" if 0 < probability < 1 else f"{probability * 100} %"
+    return (
+        f"{probability.numerator}/{probability.denominator}"
+        if 0 < probability < 1
+        else f"{probability * 100} %"
+    )
 
 
-async def test_a_note_that_is_refused_stays_in_its_line_and_is_told_behind_the_curtain_only(tmp_path: Path) -> None:
+async def test_a_note_that_is_refused_stays_in_its_line_and_is_told_behind_the_curtain_only(
+    tmp_path: Path,
+) -> None:
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         table.do("skyfire.deal")
         app = Dashboard(table, clock=ManualClock())
