@@ -508,7 +508,7 @@ def _run(args: argparse.Namespace) -> int | None:
 def _failed(error: Exception) -> Exit:
     """No person reads a traceback: it goes to a file, and one sentence to the error stream."""
     from companion.dashboard.ending import crash_sentence
-    from companion.journal.sessions import sessions_dir
+    from companion.journal.folder import sessions_dir
 
     print(
         crash_sentence(error, None, sessions_dir().parent / "crash.txt", "The companion"),

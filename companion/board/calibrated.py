@@ -11,9 +11,10 @@ from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import read_json, write_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.journal.order import played_last
-from companion.journal.sessions import list_sessions, sessions_dir, unfinished
+from companion.journal.sessions import list_sessions, unfinished
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.session.clocks import wall
 from firmware_protocol.messages import Config

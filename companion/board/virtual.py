@@ -14,8 +14,9 @@ from pathlib import Path
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, SessionBusy
 from companion.journal.features import FolderUnfit, lacks_sentence
+from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.mark import MarkFile
-from companion.journal.sessions import last_of_kind, list_sessions, sessions_dir, typed_name
+from companion.journal.sessions import last_of_kind, list_sessions
 from companion.rules.columns import plural
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError

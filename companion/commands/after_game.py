@@ -19,7 +19,7 @@ from companion.exits import Exit
 from companion.journal.disk import free_name
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
-from companion.journal.sessions import typed_name
+from companion.journal.folder import typed_name
 from companion.journal.store import read_entries
 from companion.rules.columns import in_shell
 

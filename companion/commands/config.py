@@ -12,7 +12,7 @@ from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Pr
 from companion.dashboard.preferences import given, in_force, key_faults
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, fit, width
 from companion.rules.registry import EXAMPLE, GAMES
 from companion.session.terminal import data_stream

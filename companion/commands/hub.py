@@ -15,7 +15,8 @@ from companion.commands.two_ends import tell_end
 from companion.config.reading import config_path, preferences
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
-from companion.journal.sessions import head_of, list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import head_of, list_sessions
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import CONTINUE, PACK, HubBatches, HubRefused
 from companion.outbound.hub_client import HubClient, agree, last_shown

@@ -19,7 +19,7 @@ from companion.journal.features import (
     missing_in,
     there_is,
 )
-from companion.journal.sessions import DATA_VARIABLE, home_sessions_dir, sessions_dir
+from companion.journal.folder import DATA_VARIABLE, home_sessions_dir, sessions_dir
 from companion.rules.columns import in_shell, wrap
 from companion.session import terminal
 

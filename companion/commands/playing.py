@@ -26,8 +26,8 @@ from companion.journal import sessions
 from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotSaved, NotWritten
+from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
-from companion.journal.sessions import typed_name
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.link.settings import FIELDS
@@ -235,7 +235,7 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
 
     if place is not None:
         table.board.connect(place)
-    crash_file, wanted = sessions.sessions_dir().parent / "crash.txt", play_options.wanted
+    crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
         code = run_dashboard(
             table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
@@ -266,7 +266,7 @@ def say_goodbye(table: Table) -> None:
         print(f"{stopped} The session is kept. Go on with it:  companion resume")
         return
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named, usual = f" {typed_name(table.path)}", table.path.parent == sessions.sessions_dir()
+    named, usual = f" {typed_name(table.path)}", table.path.parent == sessions_dir()
     with suppress(JournalError):
         if usual and sessions.is_played(table.path):
             named = ""  # `companion resume` finds it without its name
@@ -287,7 +287,7 @@ def _board_at(port: str) -> Iterator[str | None]:
 
 def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
-    infos = sessions.list_sessions(sessions.sessions_dir())
+    infos = sessions.list_sessions(sessions_dir())
     tell_unread(infos)
     found = played_last(sessions.unfinished(without_superseded(infos)), infos)
     if not found.infos:

@@ -17,14 +17,9 @@ from companion.exits import CommandError, Exit
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.features import require_accepted
+from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.follow import Follower
-from companion.journal.sessions import (
-    ARCHIVE,
-    list_sessions,
-    new_session_path,
-    sessions_dir,
-    typed_name,
-)
+from companion.journal.sessions import list_sessions, new_session_path
 from companion.reports.record import Record, known_entries, read_record, record_of, still_hidden
 from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing

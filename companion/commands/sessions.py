@@ -21,9 +21,10 @@ from companion.journal.disk import make_private, take_place
 from companion.journal.ends import End, Standing, ends_among
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.features import FolderUnfit
+from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path, refused_at
-from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir, typed_name
+from companion.journal.sessions import SessionInfo, list_sessions
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.journal.wall_clock import begun_text, date_text, instant_of

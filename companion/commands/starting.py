@@ -29,8 +29,9 @@ from companion.exits import CommandError, Exit
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
+from companion.journal.folder import sessions_dir
 from companion.journal.order import played_last
-from companion.journal.sessions import SessionInfo, head_of, list_sessions, sessions_dir
+from companion.journal.sessions import SessionInfo, head_of, list_sessions
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path

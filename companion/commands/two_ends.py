@@ -11,7 +11,7 @@ from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal import ends
 from companion.journal.ends import Standing
-from companion.journal.sessions import typed_name
+from companion.journal.folder import typed_name
 from companion.rules.columns import clean
 from companion.session import terminal, two_ends
 from companion.session.clocks import wall

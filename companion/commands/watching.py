@@ -12,7 +12,8 @@ from typing import Any, TextIO
 
 from companion.exits import Exit
 from companion.journal.errors import JournalError
-from companion.journal.sessions import SUFFIX, head_of, sessions_dir
+from companion.journal.folder import SUFFIX, sessions_dir
+from companion.journal.sessions import head_of
 from companion.session.game_watch import hang_reported
 from companion.session.plain import printing
 from companion.session.watching import Watcher

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from companion.config.reading import line_of
 from companion.exits import CommandError, reading
 from companion.journal.disk import is_file, read_regular
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.rules.registry import GAMES, STATED, GameInfo, learn
 
 SUFFIX = ".toml"

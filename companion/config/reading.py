@@ -13,7 +13,7 @@ from companion.config import schema
 from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, NotASetting, Preferences
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
-from companion.journal.sessions import DATA_VARIABLE
+from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.plain_toml import NotToml, read_toml, said

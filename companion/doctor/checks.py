@@ -24,7 +24,8 @@ from companion.exits import CommandError, how_to_install
 from companion.journal.ends import Standing, ends_among
 from companion.journal.errors import JournalError
 from companion.journal.features import Feature, is_accepted, lacks_sentence
-from companion.journal.sessions import SessionInfo, typed_name
+from companion.journal.folder import typed_name
+from companion.journal.sessions import SessionInfo
 from companion.journal.trouble import why
 from companion.journal.wall_clock import instant_of, is_set
 from companion.outbound.hook_delivery import SEARCHED

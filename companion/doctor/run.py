@@ -16,7 +16,8 @@ from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
 from companion.journal.errors import JournalError
-from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import SessionInfo, list_sessions
 from companion.rules.columns import in_shell, json_text
 from companion.rules.registry import GAMES, problems
 from companion.session.terminal import data_stream

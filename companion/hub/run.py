@@ -46,7 +46,7 @@ from companion.hub.persons import FoundPerson, exported, forget, found_of, known
 from companion.hub.points import PointsRules, read_points
 from companion.hub.schema import TABLES
 from companion.journal.disk import make_private, new_file, require_regular
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening

@@ -18,6 +18,7 @@ from companion.journal.disk import (
     write_private,
 )
 from companion.journal.errors import JournalError, NotWritten, SessionDamagedError
+from companion.journal.folder import typed_name
 from companion.journal.mark import HighWater, MarkFile, encode, mark_path, refused_at
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
@@ -87,8 +88,6 @@ def bring_home(copy: Path, folder: Path) -> Path:
     `NotWritten` where a session of that name is there already, else another `JournalError`."""
     home = folder / copy.name
     if home.exists():
-        from companion.journal.sessions import typed_name
-
         there = f"`companion resume {typed_name(home)}`, or move that file away first"
         raise NotWritten(f"{home.name} is on this laptop already: {there}.")
     with reading(copy) as connection:

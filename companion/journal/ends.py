@@ -19,9 +19,10 @@ from typing import NamedTuple
 from companion.journal.disk import make_private, read_json, write_private
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import NotWritten
+from companion.journal.folder import ARCHIVE, sessions_dir
 from companion.journal.mark import HighWater, read_mark
 from companion.journal.mark_owner import is_of_another
-from companion.journal.sessions import ARCHIVE, SessionInfo, sessions_dir
+from companion.journal.sessions import SessionInfo
 from companion.journal.trouble import why
 
 CHOICES = "ends"  # the folder of the choices, beside the session files: one file for each game with two ends
@@ -83,10 +84,10 @@ class Line(NamedTuple):
 def line_of(path: Path) -> Line:
     """Return what can be read of a session file, whole or damaged, and what its mark says was saved behind that; an
     empty line where nothing can be read. It raises nothing."""
-    from companion.journal.salvage import (
+    from companion.journal.salvage import (  # what a folder without copies does not need
         find_saving,
         read_leading,
-    )  # what a folder without copies does not need
+    )
 
     readable = read_leading(path)
     rows, idle = readable.rows, _idle_at_the_end(readable.entries)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
+from companion.journal.folder import typed_name
 from companion.journal.log import LogGone
 from companion.journal.mark import HighWater
 from companion.journal.pages import Entries
@@ -132,7 +133,6 @@ class Journal:
             store, entries, warnings = open_store(path, step, doubtful=False)
         except SessionDoubtfulError as doubt:
             from companion.journal.salvage import find_saving  # what a sound file does not need
-            from companion.journal.sessions import typed_name
 
             saving = find_saving(path)
             if saving is not None:

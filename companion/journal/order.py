@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 from companion.journal.disk import make_private
 from companion.journal.errors import JournalError
-from companion.journal.sessions import ARCHIVE, SUFFIX, SessionInfo, places_of
+from companion.journal.folder import ARCHIVE, SUFFIX
+from companion.journal.sessions import SessionInfo, places_of
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.order import NO_PLACE, Place
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,19 +15,16 @@ from typing import NamedTuple
 from companion.journal.disk import free_name
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
+from companion.journal.folder import DATA_VARIABLE, SUFFIX, sessions_dir
 from companion.journal.mark import read_mark
 from companion.journal.record import unseal
 from companion.journal.schema import digest_at, last_number
 from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
 from companion.journal.wall_clock import instant_of
-from companion.rules.columns import in_shell
 from companion.rules.order import NO_PLACE, Place, place_of
 from companion.rules.registry import CARRIED
 
-DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
-SUFFIX = ".sqlite"
-ARCHIVE = "archive"  # the folder beside the sessions that are still played
 LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
 MOST_SEATS = 32  # that a list shows: no game has as many
 ORDER_KEY = "order-"
@@ -88,27 +84,6 @@ class SessionInfo:
     def last_place(self) -> Place:
         """The place with the greatest number that it was given."""
         return max(self.places, default=NO_PLACE)
-
-
-def sessions_dir() -> Path:
-    """Return the folder of the session files; it need not exist."""
-    chosen = os.environ.get(DATA_VARIABLE)
-    return Path(chosen) / "sessions" if chosen else home_sessions_dir()
-
-
-def home_sessions_dir() -> Path:
-    """Return the folder of the session files in this user's own data folder, whatever folder is named."""
-    import platformdirs  # 58 ms that only this needs
-
-    return platformdirs.user_data_path("table-companion", appauthor=False) / "sessions"
-
-
-def typed_name(path: Path) -> str:
-    """Return what a person types for the session at `path`, quoted for a shell: its file's name where a command looks
-    for names, else the whole path. A name that begins with a dash would be an option."""
-    folder = sessions_dir()
-    is_name = path.parent in (folder, folder / ARCHIVE) and not path.stem.startswith("-")
-    return in_shell(path.stem if is_name else str(path))
 
 
 def new_session_path(game: str, wall: Callable[[], str], folder: Path | None = None) -> Path:

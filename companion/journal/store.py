@@ -33,6 +33,7 @@ from companion.journal.errors import (
     SessionMissingError,
 )
 from companion.journal.features import FolderUnfit, require_features
+from companion.journal.folder import typed_name
 from companion.journal.log import LogGone, WatchedFile, has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark, refused_at
 from companion.journal.mark_owner import is_of_another, of_another, owner_path, write_owner
@@ -507,7 +508,6 @@ def _faults_named(path: Path) -> Iterator[None]:
 
 
 def _repair(path: Path) -> str:
-    from companion.journal.sessions import typed_name  # which imports this module
 
     return f"`companion journal repair {typed_name(path)}`"
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.journal.disk import PRIVATE, make_private, read_json, write_private
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 
 LARGEST = 4096  # bytes
 _LOCAL_BIT = (

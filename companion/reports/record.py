@@ -13,8 +13,9 @@ from companion.journal.check import lost_words
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import KEYBOARD, Control, Entry, is_control, is_lost
 from companion.journal.fold import FoldOrder
+from companion.journal.folder import typed_name
 from companion.journal.record import gap_that_ends_with
-from companion.journal.sessions import name_of, typed_name
+from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.columns import plural

@@ -16,7 +16,7 @@ from typing import TextIO
 
 from companion.config.reading import preferences
 from companion.exits import needs_extra
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId

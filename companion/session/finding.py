@@ -10,16 +10,9 @@ from pathlib import Path
 from companion.exits import CommandError, Exit
 from companion.journal.disk import is_file
 from companion.journal.ends import without_superseded
+from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
-from companion.journal.sessions import (
-    ARCHIVE,
-    SessionInfo,
-    last_of,
-    list_sessions,
-    sessions_dir,
-    typed_name,
-    unfinished,
-)
+from companion.journal.sessions import SessionInfo, last_of, list_sessions, unfinished
 from companion.rules.columns import did_you_mean, either, plural
 from companion.rules.registry import EXAMPLE
 

@@ -13,9 +13,10 @@ from companion.exits import CommandError, Exit
 from companion.journal.entries import KEYBOARD, Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.features import require_accepted
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.journal.order import TURN_S, folder_of, next_place, turn_in
-from companion.journal.sessions import ORDER_KEY, new_session_path, places_of, sessions_dir
+from companion.journal.sessions import ORDER_KEY, new_session_path, places_of
 from companion.journal.store import Step
 from companion.rules.components import pinned
 from companion.rules.game import Fact, Game, Refused, Setup, body_of

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.disk import new_file, read_regular, write_private
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.rules.box_difference import Difference, merged, over, pairs, row_differences
 from companion.rules.box_questions import RowId
 from companion.rules.components import (

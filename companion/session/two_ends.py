@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from companion.journal.ends import End, Standing, ends_among
 from companion.journal.errors import SessionDeniedError
-from companion.journal.sessions import SessionInfo, typed_name
+from companion.journal.folder import typed_name
+from companion.journal.sessions import SessionInfo
 from companion.rules.columns import plural
 from companion.session.finding import listed
 

@@ -6,8 +6,8 @@ import pytest
 
 from companion.board.calibrated import as_calibrated, keep, read_settings, settings_path
 from companion.exits import CommandError
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import sessions_dir
 from companion.link.settings import fields_of
 from companion.session.opening import begin
 from firmware_protocol.messages import Config

@@ -15,8 +15,8 @@ from companion.commands import sessions
 from companion.commands.usage import run_reporting_errors
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import sessions_dir
 
 PAGE = 4096
 

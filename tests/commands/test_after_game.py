@@ -13,7 +13,8 @@ from companion.commands.play_options import PlayOptions
 from companion.commands.playing import afterwards
 from companion.config.schema import Preferences
 from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.journal.store import read_entries
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter

@@ -17,7 +17,7 @@ from companion.hub.demo import SimulatedTable
 from companion.hub.joining import new_code
 from companion.journal.copy import bring_home, write_second_copy
 from companion.journal.errors import NotWritten
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from companion.outbound.hub_ticket import Ticket, keep_ticket
 from companion.rules.header import continues_of

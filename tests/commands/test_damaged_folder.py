@@ -13,7 +13,8 @@ import pytest
 
 from companion.commands.starting import past
 from companion.exits import CommandError, Exit
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.serve.lookers import Onlooker
 from companion.session.watching import Watcher
 from tests.commands.ran import Ran

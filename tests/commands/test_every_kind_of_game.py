@@ -13,8 +13,8 @@ from companion.cli import parser
 from companion.config.own_games import games_dir
 from companion.exits import Exit
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import sessions_dir
 from companion.rules.game import body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, learn

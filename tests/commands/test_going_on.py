@@ -15,8 +15,9 @@ from companion.commands.play_options import PlayOptions, wanted_options
 from companion.config.schema import Preferences
 from companion.dashboard.start.choices import NewGame
 from companion.journal.entries import Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.link.finder import BoardSearch
 from companion.rules.game import Setup
 from companion.rules.header import header

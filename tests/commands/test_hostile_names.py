@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.game import Refused
 from companion.rules.seats import readable

@@ -10,7 +10,7 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import healthy, killed
 

@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main, parser
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.reports import FORMATS
 from companion.session.opening import begin
 from tests.reports.support import FIXTURES

@@ -10,7 +10,7 @@ import pytest
 from companion.exits import Exit
 from companion.journal import features
 from companion.journal.features import ACCEPTED, Feature
-from companion.journal.sessions import home_sessions_dir, sessions_dir
+from companion.journal.folder import home_sessions_dir, sessions_dir
 from companion.journal.store import read_entries
 from companion.session import terminal
 from companion.session.opening import begin

@@ -20,7 +20,7 @@ from companion.commands.usage import print_or_write
 from companion.dashboard.ending import crash_sentence
 from companion.hub.database import Database
 from companion.journal.disk import PRIVATE, create_private, new_file, open_private, write_private
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.session.capture import Capture
 from companion.session.opening import begin
 from tests.commands.ran import Ran

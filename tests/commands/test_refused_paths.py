@@ -10,7 +10,7 @@ import pytest
 
 from companion.exits import Exit
 from companion.hub.run import opened
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.session.opening import begin
 from tests.commands.parts import session
 from tests.commands.ran import Ran

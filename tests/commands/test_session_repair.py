@@ -10,8 +10,8 @@ from companion.exits import Exit
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDamagedError
+from companion.journal.folder import sessions_dir
 from companion.journal.mark import mark_path
-from companion.journal.sessions import sessions_dir
 from companion.journal.store import read_entries
 from companion.link.sync import SyncPoint
 from companion.session.finding import find

@@ -13,8 +13,9 @@ from companion.commands.sessions import listed_lines, title_of
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.mark import HighWater, encode, mark_path
-from companion.journal.sessions import SessionInfo, last_of, list_sessions, name_of, sessions_dir
+from companion.journal.sessions import SessionInfo, last_of, list_sessions, name_of
 from companion.journal.store import read_entries
 from companion.outbound.hook_runner import delivered_at
 from companion.rules.registry import EXAMPLE, GAMES

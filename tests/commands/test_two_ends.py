@@ -15,7 +15,8 @@ from companion.commands.play_options import PlayOptions
 from companion.doctor import checks
 from companion.doctor.checks import Severity
 from companion.exits import CommandError, Exit
-from companion.journal.sessions import ARCHIVE, list_sessions, sessions_dir
+from companion.journal.folder import ARCHIVE, sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.session import terminal
 from tests.commands.ran import Ran
 

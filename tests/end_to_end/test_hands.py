@@ -13,7 +13,8 @@ from companion.board import virtual
 from companion.cli import main
 from companion.commands import hands
 from companion.exits import Exit
-from companion.journal.sessions import is_played, last_of, list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import is_played, last_of, list_sessions
 from companion.journal.store import read_entries
 from firmware_protocol.virtual import jsonlines
 from tests.end_to_end.parts import needs_vm

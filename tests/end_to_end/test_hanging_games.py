@@ -13,8 +13,8 @@ import pytest
 from companion.commands.starting import LONG
 from companion.exits import Exit
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import sessions_dir
 from companion.journal.store import read_entries
 from companion.session.clocks import wall
 from companion.session.opening import begin

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import PATIENCE_S, facts, needs_vm, record
 from tests.end_to_end.program import companion, run

@@ -11,7 +11,7 @@ import pytest
 
 from companion.exits import Exit
 from companion.journal.entries import Control, Entry, Layer
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from companion.session.opening import resume
 from companion.session.replay import replay

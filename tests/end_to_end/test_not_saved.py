@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from tests.end_to_end.test_signals import NORMAL, OnPty
 

@@ -20,8 +20,9 @@ from companion.commands.playing import offer_last
 from companion.commands.typed import play_plain
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.session.clocks import wall
 from companion.session.opening import begin
 from companion.session.table import Table

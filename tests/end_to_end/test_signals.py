@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from tests.end_to_end.parts import PATIENCE_S
 

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.folder import sessions_dir
+from companion.journal.sessions import list_sessions
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 from tests.end_to_end.program import run, run_here, sentence
 

@@ -12,7 +12,7 @@ import pytest
 
 from companion.cli import main, parser
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.rules.registry import GAMES, open_game
 from companion.session.opening import begin
 from tests.commands.ran import Ran

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.physics import Edge

@@ -25,7 +25,7 @@ from companion.hub.schema import METADATA, RECORDS
 from companion.hub.seating import PodRound
 from companion.journal import features
 from companion.journal.features import Feature
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from tests.hub.parts import NOW, joined
 
 

@@ -27,10 +27,11 @@ from companion.journal.ends import (
     without_superseded,
 )
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import ARCHIVE, sessions_dir
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import FIRST_DIGEST, StoredEntry, new_salt, seal
 from companion.journal.salvage import replace, salvage
-from companion.journal.sessions import ARCHIVE, SessionInfo, list_sessions, sessions_dir
+from companion.journal.sessions import SessionInfo, list_sessions
 from companion.journal.store import create_store
 from tests.journal.support import ON_DISK, counting_wall
 

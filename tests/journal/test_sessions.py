@@ -8,15 +8,9 @@ import platformdirs
 import pytest
 
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import sessions_dir, typed_name
 from companion.journal.journal import Journal
-from companion.journal.sessions import (
-    is_played,
-    last_of,
-    list_sessions,
-    new_session_path,
-    sessions_dir,
-    typed_name,
-)
+from companion.journal.sessions import is_played, last_of, list_sessions, new_session_path
 from companion.rules.columns import clean, in_shell
 from companion.session.finding import find
 from tests.journal.support import contents, evidence, fact

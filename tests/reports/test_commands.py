@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli import main
 from companion.exits import CommandError
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.reports import FORMATS
 from companion.session.finding import find
 from tests.reports.support import FIXTURES, Player, run_export, run_import, run_sheet

@@ -22,9 +22,10 @@ from companion.commands.starting import past
 from companion.exits import CommandError, Exit
 from companion.journal import order
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.journal.order import UNCERTAIN, played_last
-from companion.journal.sessions import list_sessions, places_of, sessions_dir, unfinished
+from companion.journal.sessions import list_sessions, places_of, unfinished
 from companion.journal.store import read_entries
 from companion.link.settings import DEFAULTS
 from companion.rules.columns import in_shell

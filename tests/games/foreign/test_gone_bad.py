@@ -19,7 +19,7 @@ from companion.dashboard.start.choices import Search
 from companion.doctor import checks
 from companion.doctor.checks import Severity
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.link.finder import BoardSearch
 from companion.rules import finding
 from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.folder import sessions_dir
 from companion.session import game_watch
 from companion.session.opening import begin
 from tests.commands.ran import Ran

@@ -58,7 +58,7 @@ def seconds() -> Callable[[], int]:
 
 def session(name: str, seed: int = 1, most: int = 500) -> Path:
     """The same among the sessions of this user, closed."""
-    from companion.journal.sessions import sessions_dir
+    from companion.journal.folder import sessions_dir
 
     sessions_dir().mkdir(parents=True, exist_ok=True)
     path = sessions_dir() / f"{name}.sqlite"

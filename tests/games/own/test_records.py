@@ -9,8 +9,9 @@ import pytest
 from companion.commands.sessions import listed_lines
 from companion.commands.starting import past
 from companion.dashboard.start.new_game import rule_item
+from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.sessions import list_sessions
 from companion.journal.store import read_entries
 from companion.reports import bgstats
 from companion.reports.games import scores_of, winners_of
