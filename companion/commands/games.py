@@ -10,10 +10,10 @@ from pathlib import Path
 
 from companion.commands.usage import print_or_write
 from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kept_games, learn_file
-from companion.config.reading import line_of
 from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.rules.columns import clean, in_shell, json_text, wrap
+from companion.rules.plain_toml import line_of
 from companion.rules.registry import CARRIED, GAMES, of_stated, problems
 from companion.session.terminal import data_stream
 

@@ -22,7 +22,8 @@ from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
 from companion.commands.two_ends import require_agreed
 from companion.config.own_games import kept_games, names
-from companion.config.schema import Preferences, file_named
+from companion.config.schema import Preferences
+from companion.config.values import file_named
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
 from companion.exits import CommandError, Exit

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from companion.config.schema import Preferences, file_named
+from companion.config.schema import Preferences
+from companion.config.values import file_named
 from companion.exits import CommandError, needs_extra
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from companion.config.schema import NotASetting, file_named
+from companion.config.values import NotASetting, file_named
 from companion.journal.disk import read_regular
 from companion.rules.feed_kinds import KINDS
 

@@ -13,10 +13,10 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.config.reading import line_of
 from companion.exits import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.folder import sessions_dir
+from companion.rules.plain_toml import line_of
 from companion.rules.registry import GAMES, STATED, GameInfo, learn
 
 SUFFIX = ".toml"

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import os
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.config import schema
-from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, NotASetting, Preferences
+from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, Preferences
+from companion.config.values import NotASetting, file_named
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
-from companion.rules.plain_toml import NotToml, read_toml, said
+from companion.rules.plain_toml import NotToml, line_of, read_toml, said
 from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ class _File:
         """Refuse the overlay's style where it is no file; a game goes on without."""
         try:
             if name == schema.OVERLAY_STYLE and value:
-                require_regular(schema.file_named(value))
+                require_regular(file_named(value))
         except OSError as problem:
             why = f"{name} {value!r} cannot be read: {problem.strerror}"
             raise self.wrong((name,), why, "the path of a CSS file") from problem
@@ -312,43 +312,3 @@ def _name(word: str) -> str | None:
     return (
         key_of_character(character) if character.isascii() else None
     )  # Unicode names everything, wheels too
-
-
-def line_of(text: str, path: tuple[str, ...]) -> int:
-    """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
-    best, depth = 0, 0
-    for number, given in _paths(text):
-        if given[: len(path)] == path:
-            return number
-        if len(given) > depth and path[: len(given)] == given:
-            best, depth = number, len(given)
-    return best
-
-
-def _paths(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
-    """Yield the lines that name something, with the path of what they name."""
-    table: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), start=1):
-        words = line.strip()
-        if words.startswith("["):
-            table = _named(words)
-            yield number, table
-            continue
-        for place in (place for place, sign in enumerate(words) if sign == "="):
-            key = _named(f"{words[:place]}=0")
-            if key:
-                yield number, (*table, *key)
-                break
-
-
-def _named(words: str) -> tuple[str, ...]:
-    """The path of the one thing that a line of TOML names; empty where it names none."""
-    try:
-        found = tomllib.loads(words)
-    except tomllib.TOMLDecodeError:
-        return ()
-    path: list[str] = []
-    while isinstance(found, dict) and found:
-        name, found = next(iter(found.items()))
-        path.append(name)
-    return tuple(path)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.config.values import NotASetting
 from companion.rules.actions import KeyMap
 from companion.rules.names import person_key, split_names
 
@@ -18,10 +18,6 @@ DARK, LIGHT = "dark", "light"
 LONGEST_S = 3600  # seconds of the longest delay
 KEYS, HOUSE_RULES, HOOKS, MQTT = "keys", "house_rules", "hooks", "mqtt"  # the tables of the file
 OVERLAY_STYLE = "overlay_style"
-
-
-class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
-    """A value that a setting cannot have: what was expected instead."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +88,6 @@ def _theme(value: Any) -> str:
     if value not in (DARK, LIGHT):
         raise NotASetting(f'"{DARK}" or "{LIGHT}"')
     return str(value)
-
-
-def file_named(value: str) -> Path:
-    """Return the file that a setting names, where `~` is a home; that of somebody whom nobody knows stays as it is."""
-    try:
-        return Path(value).expanduser()
-    except RuntimeError:
-        return Path(value)
 
 
 def _place(value: Any) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.board.calibrated import settings_path
 from companion.config.outlets import Broker, Hook, NoSecretError
-from companion.config.schema import file_named
+from companion.config.values import file_named
 from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
 from companion.exits import CommandError, how_to_install

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from companion.config.outlets import Broker, NoSecretError
-from companion.config.schema import file_named
+from companion.config.values import file_named
 from companion.session.feed_events import Event, line_of
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 _LARGEST: Final = 1 << 63
@@ -111,3 +111,43 @@ def quoted(text: str) -> str:
     """Return a text in quotes, for a message: without what cannot be printed, and shortened."""
     plain = "".join(sign if sign.isprintable() else "?" for sign in text[: MOST_QUOTED + 1])
     return f"'{plain}'" if len(plain) <= MOST_QUOTED else f"'{plain[:MOST_QUOTED]}...'"
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int:
+    """Return the line, from 1, on which the value at `path` is given, or the table around it; 0 where none is found."""
+    best, depth = 0, 0
+    for number, given in _paths(text):
+        if given[: len(path)] == path:
+            return number
+        if len(given) > depth and path[: len(given)] == given:
+            best, depth = number, len(given)
+    return best
+
+
+def _paths(text: str) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Yield the lines that name something, with the path of what they name."""
+    table: tuple[str, ...] = ()
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.strip()
+        if words.startswith("["):
+            table = _named(words)
+            yield number, table
+            continue
+        for place in (place for place, sign in enumerate(words) if sign == "="):
+            key = _named(f"{words[:place]}=0")
+            if key:
+                yield number, (*table, *key)
+                break
+
+
+def _named(words: str) -> tuple[str, ...]:
+    """The path of the one thing that a line of TOML names; empty where it names none."""
+    try:
+        found = tomllib.loads(words)
+    except tomllib.TOMLDecodeError:
+        return ()
+    path: list[str] = []
+    while isinstance(found, dict) and found:
+        name, found = next(iter(found.items()))
+        path.append(name)
+    return tuple(path)

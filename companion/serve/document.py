@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.config.schema import file_named
+from companion.config.values import file_named
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text

@@ -13,7 +13,7 @@ from companion.cli import main, parser
 from companion.commands.config import rules_for, starting_text
 from companion.config.outlets import Broker, Secret
 from companion.config.own_games import games_dir, learn_file
-from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, line_of, preferences
+from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, preferences
 from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
@@ -21,6 +21,7 @@ from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
 from companion.rules.feed_kinds import KINDS
+from companion.rules.plain_toml import line_of
 from companion.rules.registry import GAMES
 from companion.session.opening import begin
 from companion.session.table import Table

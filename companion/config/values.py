@@ -1,0 +1,17 @@
+"""What any value of the settings may be wrong with, and the file that one names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
+    """A value that a setting cannot have: what was expected instead."""
+
+
+def file_named(value: str) -> Path:
+    """Return the file that a setting names, where `~` is a home; that of somebody whom nobody knows stays as it is."""
+    try:
+        return Path(value).expanduser()
+    except RuntimeError:
+        return Path(value)
