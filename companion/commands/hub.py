@@ -19,8 +19,7 @@ from companion.journal.folder import sessions_dir
 from companion.journal.sessions import head_of, list_sessions
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import CONTINUE, PACK, HubBatches, HubRefused
-from companion.outbound.hub_client import HubClient, agree, last_shown
-from companion.outbound.hub_client import join as join_there
+from companion.outbound.hub_client import HubClient, agree, join as join_there, last_shown
 from companion.outbound.hub_ticket import Ticket, is_address, keep_ticket, read_ticket, ticket_path
 from companion.rules.columns import in_shell, plural
 from companion.session.feed import FeedReading

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from companion.board.calibrated import read_settings
 from companion.config.own_games import kept_games
-from companion.doctor import checks
-from companion.doctor import ports as port_checks
+from companion.doctor import checks, ports as port_checks
 from companion.doctor.checks import Finding, Severity, failure, told_elsewhere
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit

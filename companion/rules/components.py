@@ -36,12 +36,18 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 # Those that are named twice are for games, which take all of this from here.
-from companion.rules.component_rows import IN_EVERY_ROW, OPEN, LineOf, problems, shown
-from companion.rules.component_rows import ComponentTable as ComponentTable
-from companion.rules.component_rows import Field as Field
-from companion.rules.component_rows import Problem as Problem
-from companion.rules.component_rows import Status as Status
-from companion.rules.component_rows import Unlock as Unlock
+from companion.rules.component_rows import (
+    IN_EVERY_ROW,
+    OPEN,
+    ComponentTable as ComponentTable,
+    Field as Field,
+    LineOf,
+    Problem as Problem,
+    Status as Status,
+    Unlock as Unlock,
+    problems,
+    shown,
+)
 from companion.rules.once import once
 from companion.rules.registry import CARRIED, info_of
 

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from companion.journal.disk import read_json
-from companion.rules import box_questions
-from companion.rules import components as boxes
+from companion.rules import box_questions, components as boxes
 from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
 from companion.rules.columns import plural
 from companion.rules.component_rows import ComponentTable, Problem, fits

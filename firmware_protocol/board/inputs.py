@@ -5,8 +5,16 @@ from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor, PullTest, SampledHit
 from firmware_protocol.board.noise import QUIET_US, RESTLESS_US, Muted, edges_of, is_noise, recent
 from firmware_protocol.board.words import SAMPLE_US, SAMPLES, EdgeReader, SampleReader
-from firmware_protocol.messages import EDGES, LATE, MUTED, ROLE_HIT, ROLE_PLUG, UNMUTED, Wave
-from firmware_protocol.messages import SAMPLES as LOST_SAMPLES
+from firmware_protocol.messages import (
+    EDGES,
+    LATE,
+    MUTED,
+    ROLE_HIT,
+    ROLE_PLUG,
+    SAMPLES as LOST_SAMPLES,
+    UNMUTED,
+    Wave,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from binascii import crc32
 from contextlib import closing
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import at, calibrate, store, tell

@@ -15,8 +15,7 @@ from companion.config.outlets import Broker, Secret
 from companion.config.own_games import games_dir, learn_file
 from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, preferences
 from companion.config.schema import SETTINGS, Preferences
-from companion.dashboard import keymap
-from companion.dashboard import registry as own
+from companion.dashboard import keymap, registry as own
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys

@@ -24,8 +24,7 @@ from companion.rules.header import continues_of
 from companion.session import terminal
 from companion.session.opening import resume
 from tests.commands.ran import Ran
-from tests.hub.conftest import made as made
-from tests.hub.conftest import on_sqlite as on_sqlite
+from tests.hub.conftest import made as made, on_sqlite as on_sqlite
 from tests.hub.parts import NOW, RunningHub, running
 from tests.hub.test_continuation import play_on, simulated
 from tests.hub.test_line import ticket_of

@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sized
 from time import monotonic
 from typing import Any
 
-from textual import app as textual_app
-from textual import pilot as textual_pilot
+from textual import app as textual_app, pilot as textual_pilot
 from textual._context import active_app
 from textual._queue import Queue
 from textual.app import App

@@ -9,9 +9,7 @@ import pytest
 from textual.content import Content
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.big import SIZES as DOTS
-from companion.dashboard.big import big_rows, drawn
-from companion.dashboard.big import width as letters_width
+from companion.dashboard.big import SIZES as DOTS, big_rows, drawn, width as letters_width
 from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots import score_plot
 from companion.dashboard.record_pages import cited, clauses

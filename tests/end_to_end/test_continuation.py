@@ -13,8 +13,7 @@ from companion.hub.database import Database
 from companion.outbound.hub_ticket import keep_ticket
 from companion.outbound.second_copy import SecondCopy
 from tests.end_to_end.test_terminal import Terminal
-from tests.hub.conftest import made as made
-from tests.hub.conftest import on_sqlite as on_sqlite
+from tests.hub.conftest import made as made, on_sqlite as on_sqlite
 from tests.hub.parts import RunningHub, running, until
 from tests.hub.test_line import has_all, ticket_of, told
 from tests.serve.served import played, press

@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol import frames
 from firmware_protocol.frames import (

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol import messages as m
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError

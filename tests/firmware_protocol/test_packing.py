@@ -2,8 +2,7 @@
 
 from binascii import crc32
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol.board.clock import TICKS_BITS, TICKS_MASK, Clock
 from firmware_protocol.board.packing import MAX_FRAME, Packer

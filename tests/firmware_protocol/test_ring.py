@@ -1,7 +1,6 @@
 """The event ring: keeps the oldest, refuses the newest, says so."""
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol.board.clock import Clock
 from firmware_protocol.board.packing import Packer

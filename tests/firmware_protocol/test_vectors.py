@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from firmware_protocol import messages as m
-from firmware_protocol import vectors
+from firmware_protocol import messages as m, vectors
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.vectors.generate import CASES, GOLDEN, fields, golden
 

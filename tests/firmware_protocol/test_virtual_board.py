@@ -15,8 +15,7 @@ from random import Random
 import pytest
 
 from firmware_protocol.messages import PRESSED, RESET_POWER, Event, Maintenance
-from firmware_protocol.virtual import __main__ as launching
-from firmware_protocol.virtual import physics
+from firmware_protocol.virtual import __main__ as launching, physics
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.runtime import VirtualBoardError, choose_runtime, find_micropython

@@ -4,8 +4,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol.frames import FrameDecoder, encode_frame
 from firmware_protocol.virtual.faults import BYTE_US, FaultRates, Faults, Line

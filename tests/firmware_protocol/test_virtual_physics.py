@@ -4,8 +4,7 @@ from itertools import pairwise
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.physics import ADC_MAX, COMPARATOR_LEVEL, LONGEST_BOUNCE_US, Edge

@@ -7,8 +7,7 @@ from array import array
 from collections.abc import Iterator
 from random import Random
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from firmware_protocol.board.clock import TICKS_MASK
 from firmware_protocol.board.pins import PinMap

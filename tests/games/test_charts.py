@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.rules.cells import Canvas, plain
 from companion.rules.charts import Spot, Thing, arranged, bands, in_a_grid

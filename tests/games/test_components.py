@@ -6,8 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.games.panic_fire.rules import box as panic_fire
 from companion.reports.importing import TranscriptError, fold_transcript

@@ -18,8 +18,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, seal

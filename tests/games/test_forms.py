@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from pydantic import Field
 
 from companion.games.panic_fire.rules import facts as f

@@ -7,8 +7,7 @@ from enum import IntEnum, StrEnum
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.rules.indented import indented
 

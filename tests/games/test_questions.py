@@ -9,8 +9,7 @@ import pytest
 
 from companion.dashboard.record_pages import clauses
 from companion.rules.registry import GAMES, open_game
-from tests.games.fractured_sky.playing import ORANGE, A, B, C, three
-from tests.games.fractured_sky.playing import begun as begun_sky
+from tests.games.fractured_sky.playing import ORANGE, A, B, C, begun as begun_sky, three
 from tests.games.fractured_sky.test_ending import played as resolved
 from tests.games.panic_fire.playing import begun as begun_fire
 from tests.games.sky_rise.playing import scores

@@ -12,8 +12,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.rules.game import Game, Moment, SeatId
 from companion.rules.registry import GAMES, open_game

@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.tables import table_rows

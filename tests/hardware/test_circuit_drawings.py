@@ -9,8 +9,7 @@ from itertools import combinations, pairwise
 from xml.etree import ElementTree as Xml
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from firmware_protocol.board.pins import DEFAULT_PINS, PinMap, default_pins
 from hardware_docs.circuit import (

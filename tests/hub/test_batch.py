@@ -7,8 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.hub.ingest import LARGEST_BATCH, MOST_ENTRIES, NoBatch, read_batch
 from companion.outbound.hub_batches import LARGEST_EVENT

@@ -13,8 +13,7 @@ from contextlib import closing, redirect_stderr
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from sqlalchemy import Boolean, Float, Integer, LargeBinary, Text, insert, select, update
 
 from companion.hub.database import Database

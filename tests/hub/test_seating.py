@@ -6,8 +6,7 @@ import random
 from itertools import combinations, permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.hub import Declined
 from companion.hub.rounds import Seated

@@ -10,8 +10,7 @@ import threading
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from starlette.requests import Request
 from starlette.responses import Response
 

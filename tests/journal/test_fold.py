@@ -3,8 +3,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import Effect, FoldOrder, amend_drafts, one_step, void_draft

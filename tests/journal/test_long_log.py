@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import journal as journals
-from companion.journal import store as stores
+from companion.journal import journal as journals, store as stores
 from companion.journal.store import Store, read_entries
 from tests.journal.support import begin, fact
 

@@ -7,8 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.journal.entries import Draft, Entry

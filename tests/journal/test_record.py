@@ -7,8 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import SessionDamagedError

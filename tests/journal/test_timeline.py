@@ -3,8 +3,7 @@ from __future__ import annotations
 import gc
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Draft, Entry
 from companion.journal.timeline import SPACING, Timeline

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.order import BOOT_MASK, FrameOrder, Inbox

@@ -3,8 +3,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.link.clock import KEEP, Clock, Sample, rate_between
 from companion.link.session import Session

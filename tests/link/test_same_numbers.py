@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.link.events import Clash, Identified
 from companion.link.evidence import Evidence, LastEvidence

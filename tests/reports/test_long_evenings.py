@@ -8,8 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.timeline import NEAR

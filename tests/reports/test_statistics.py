@@ -9,8 +9,7 @@ from datetime import UTC
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Draft, Layer
 from companion.link.events import CueGiven

@@ -13,8 +13,7 @@ import pytest
 from companion.games.skyfire.rules.game import GAME
 from companion.serve.addresses import LOCALHOST, Codes
 from tests.games.panic_fire.playing import setup
-from tests.games.skyfire.playing import FOUR, example_deck
-from tests.games.skyfire.playing import setup as skyfire_setup
+from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
 from tests.serve.browser import Browser, Chromium
 from tests.serve.client import codes
 from tests.serve.here import Here

@@ -42,8 +42,7 @@ from companion.session.projection import SessionProjection
 from companion.session.table import Table
 from tests.games.own import files
 from tests.games.panic_fire.playing import setup
-from tests.games.skyfire.playing import FOUR, example_deck
-from tests.games.skyfire.playing import setup as skyfire_setup
+from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
 from tests.serve.served import played
 from tests.session.feeding import feed_of, told
 

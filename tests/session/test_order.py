@@ -12,8 +12,7 @@ from shutil import copy, copytree, rmtree
 from tempfile import mkdtemp
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.board.calibrated import keep
 from companion.commands.play_options import PlayOptions

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Control, Entry, Layer
 from companion.rules.game import Refused

@@ -6,8 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.rules.gestures import Gesture, GestureKind, GestureSettings
 from companion.session.recognizer import Edge, Recognizer, Unread

@@ -9,8 +9,14 @@ from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, P
 from companion.dashboard.widgets.menu import Item
 from companion.rules.box_questions import asked_rows
 from companion.rules.columns import plural
-from companion.rules.components import BoxError, as_json, example, open_facts, packaged
-from companion.rules.components import rules_of as box_rules_of
+from companion.rules.components import (
+    BoxError,
+    as_json,
+    example,
+    open_facts,
+    packaged,
+    rules_of as box_rules_of,
+)
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule
 from companion.rules.names import person_key

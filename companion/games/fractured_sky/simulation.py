@@ -16,8 +16,7 @@ from typing import Any, ClassVar
 
 from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
-from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, RegionId, board_of
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step

@@ -7,15 +7,19 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.fold import apply
 from companion.games.drills.rules.model import State, String
 from companion.games.drills.rules.result import result
-from companion.games.drills.rules.timing import first_at_plates, results, standings, within_par
-from companion.games.drills.rules.timing import result as of_string
+from companion.games.drills.rules.timing import (
+    first_at_plates,
+    result as of_string,
+    results,
+    standings,
+    within_par,
+)
 from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
 from companion.rules.ending import scores_after
 from companion.rules.game import Fact, Moment, Refused

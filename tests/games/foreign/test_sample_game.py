@@ -11,8 +11,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.fractured_sky.panels import own
 from companion.games.fractured_sky.rules.deduction import Deduction, count_ways

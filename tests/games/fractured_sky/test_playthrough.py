@@ -12,8 +12,7 @@ import random
 import re
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.options import HOUSE_RULES

@@ -11,8 +11,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, get_type_hints
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules import public

@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from companion.games.own.rules.expressions import (
     MOST_NODES,

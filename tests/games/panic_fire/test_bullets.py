@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.panic_fire.rules.standings import bullets, champion
 from companion.rules.common import ScoreSet

@@ -11,8 +11,7 @@ from companion.games.panic_fire.rules.keys import FIRE_FIRST, SHOT_FIRST
 from companion.rules.actions import by_key
 from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
-from tests.games.gestures import Ignored
-from tests.games.gestures import meant as what
+from tests.games.gestures import Ignored, meant as what
 from tests.games.panic_fire.playing import GAME, Record, at, begun, setup
 
 RESERVED = {

@@ -6,8 +6,7 @@ import re
 
 import pytest
 
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys

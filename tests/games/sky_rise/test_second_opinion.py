@@ -20,10 +20,10 @@ from tests.games.sky_rise.second_points import (
     Pyramid,
     Spot,
     group_points,
+    is_column as is_column_by_windows,
     placement_points,
     spot,
 )
-from tests.games.sky_rise.second_points import is_column as is_column_by_windows
 from tests.games.transcripts import folded
 from tests.thorough import examples
 

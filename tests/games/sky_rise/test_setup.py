@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.sky_rise.rules import box
-from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules import box, fold as rules
 from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
 from companion.rules.components import (

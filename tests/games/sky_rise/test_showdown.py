@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.model import TowerShowdown
 from companion.games.sky_rise.rules.standings import building_time, in_order, photo_finish
 from companion.rules.common import Common

@@ -9,8 +9,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.sky_rise.panels import own
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.scoring import stacks
 from companion.rules.game import TABLE

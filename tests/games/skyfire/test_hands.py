@@ -7,8 +7,7 @@ import pytest
 from companion.rules.actions import by_key, with_keys
 from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
-from tests.games.gestures import Ignored
-from tests.games.gestures import meant as what
+from tests.games.gestures import Ignored, meant as what
 from tests.games.skyfire.playing import (
     FIVE,
     FOUR,

@@ -9,8 +9,7 @@ from itertools import combinations, permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.skyfire.rules.known import NO_ZONE, Odds
 from companion.games.skyfire.rules.layouts import Kind, Pile, Places, Unseen

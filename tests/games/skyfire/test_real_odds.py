@@ -7,8 +7,7 @@ from fractions import Fraction
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.skyfire.rules.known import work_out
 from companion.games.skyfire.rules.layouts import Layouts, Unseen

@@ -6,8 +6,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.known import work_out

@@ -8,8 +8,7 @@ from itertools import permutations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from companion.games.skyfire.rules.deck import Card, Face
 from companion.games.skyfire.rules.together import more_than_there_are

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hypothesis import HealthCheck, given
-from hypothesis import settings as tried
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings as tried, strategies as st
 
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.link.evidence import Evidence

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from companion.games.drills.rules import facts as f
-from companion.games.drills.rules import fold, hands, keys, result, text
+from companion.games.drills.rules import facts as f, fold, hands, keys, result, text
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import standings

@@ -13,11 +13,11 @@ from companion.games.drills.rules.timing import (
     figures,
     first_at_plates,
     median,
+    result as of_string,
     results,
     standings,
     trend,
 )
-from companion.games.drills.rules.timing import result as of_string
 from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, TimesAtEnd, leading, with_by_hand

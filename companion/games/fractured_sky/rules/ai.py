@@ -19,9 +19,9 @@ from companion.games.fractured_sky.rules.board import (
     Direction,
     Point,
     RegionId,
+    Token as Values,
     platform_point,
 )
-from companion.games.fractured_sky.rules.board import Token as Values
 from companion.games.fractured_sky.rules.box import vector
 from companion.games.fractured_sky.rules.options import buildings_of_each, high_tokens
 from companion.games.fractured_sky.rules.public import SHIPS, Built, PlayerId, PublicTable

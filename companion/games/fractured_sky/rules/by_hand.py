@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from companion.games.fractured_sky.rules import checks
-from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import checks, facts as f
 from companion.games.fractured_sky.rules.board import Platform, Region
 from companion.games.fractured_sky.rules.model import Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number

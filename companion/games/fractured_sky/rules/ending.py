@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from itertools import chain
 
-from companion.games.fractured_sky.rules import checks
-from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import checks, facts as f
 from companion.games.fractured_sky.rules.model import ROUNDS, Deck, Phase, Played, State
 from companion.games.fractured_sky.rules.public import SHIPS, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve

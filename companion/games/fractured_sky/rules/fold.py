@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.fractured_sky.rules import by_hand, ending, opponents, turns
-from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import by_hand, ending, facts as f, opponents, turns
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State

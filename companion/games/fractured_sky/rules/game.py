@@ -9,8 +9,7 @@ from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
 from companion.games.fractured_sky.rules.hands import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.games.fractured_sky.rules.standing import result as game_result
-from companion.games.fractured_sky.rules.standing import standings
+from companion.games.fractured_sky.rules.standing import result as game_result, standings
 from companion.games.fractured_sky.rules.view import glance, view
 from companion.rules.continuing import Continuation
 from companion.rules.game import Fix, Game, Orders, Step

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, CardKind, Direction, PlatformId
 from companion.games.fractured_sky.rules.checks import not_now
 from companion.games.fractured_sky.rules.fold import apply

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules import checks, public, standing
-from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import checks, facts as f, public, standing
 from companion.games.fractured_sky.rules.ai import Decision, Reason, by_eye, decide, turned_before
 from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules import standing
+from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.ai import Decision, by_eye, in_words
 from companion.games.fractured_sky.rules.model import Played, State
 from companion.games.fractured_sky.rules.options import has_market_card

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules import checks
-from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules import checks, facts as f
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, State
 from companion.games.fractured_sky.rules.options import has_market_card, market_number
 from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship

@@ -11,8 +11,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import key_for_more
-from companion.dashboard.screens.page import keys_of as app_keys
+from companion.dashboard.screens.page import key_for_more, keys_of as app_keys
 from companion.dashboard.tables import drawn_line
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
@@ -21,8 +20,12 @@ from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
-from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, PREFIX, number_of
-from companion.games.fractured_sky.rules.hands import key_of as game_key
+from companion.games.fractured_sky.rules.hands import (
+    BY_HAND_KEY,
+    PREFIX,
+    key_of as game_key,
+    number_of,
+)
 from companion.games.fractured_sky.rules.picture import LEGEND, PLATFORM, chart, keys_of, tied_place
 from companion.games.fractured_sky.rules.reminders import reminders, sentences
 from companion.games.fractured_sky.rules.view import (

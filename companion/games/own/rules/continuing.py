@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.own.rules import facts as f
-from companion.games.own.rules import fold
+from companion.games.own.rules import facts as f, fold
 from companion.games.own.rules.model import State
 from companion.rules.continuing import Continuation, LastShown
 from companion.rules.game import Fact, Refused

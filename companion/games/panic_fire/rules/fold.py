@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules import people, standings
+from companion.games.panic_fire.rules import facts as f, people, standings
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
 from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
+from companion.games.panic_fire.rules import facts as f, fold, hands, keys, people, result, text
 from companion.games.panic_fire.rules.continuing import CONTINUATION
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.panic_fire.rules.standings import bullets, champion, current_outcome
-from companion.games.panic_fire.rules.standings import result as game_result
+from companion.games.panic_fire.rules.standings import (
+    bullets,
+    champion,
+    current_outcome,
+    result as game_result,
+)
 from companion.games.panic_fire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules import standings
+from companion.games.panic_fire.rules import facts as f, standings
 from companion.games.panic_fire.rules.fold import open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules import standings
+from companion.games.panic_fire.rules import facts as f, standings
 from companion.games.panic_fire.rules.fold import nameable
 from companion.games.panic_fire.rules.keys import key_of, keys_of
 from companion.games.panic_fire.rules.model import (

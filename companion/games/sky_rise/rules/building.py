@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import setting
+from companion.games.sky_rise.rules import facts as f, setting
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.sky_rise.rules import building, ending, setting
-from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import building, ending, facts as f, setting
 from companion.games.sky_rise.rules.box import kit_of
 from companion.games.sky_rise.rules.ending import dealt_on
 from companion.games.sky_rise.rules.model import EACH, HAND, SIZES, State, TowerLevel

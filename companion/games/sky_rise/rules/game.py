@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import fold, hands, result, text
+from companion.games.sky_rise.rules import facts as f, fold, hands, result, text
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
-from companion.games.sky_rise.rules.standings import over, totals
-from companion.games.sky_rise.rules.standings import result as game_result
+from companion.games.sky_rise.rules.standings import over, result as game_result, totals
 from companion.games.sky_rise.rules.view import glance, view
 from companion.rules.continuing import Continuation
 from companion.rules.game import Fact, Fix, Game, Step

@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules import standings
+from companion.games.sky_rise.rules import facts as f, standings
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of

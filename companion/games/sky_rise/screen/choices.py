@@ -9,8 +9,7 @@ from textual.content import Content
 from companion.dashboard.widgets.static import GAP, clickable
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
-from companion.games.sky_rise.rules.model import SIZES
+from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE, SIZES
 from companion.games.sky_rise.rules.view import (
     CellView,
     ColorView,

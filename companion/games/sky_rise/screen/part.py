@@ -25,8 +25,7 @@ from companion.games.sky_rise.rules.view import ContenderView, SeatView, SkyRise
 from companion.games.sky_rise.screen import choices
 from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
 from companion.rules.actions import Action
-from companion.rules.columns import listed
-from companion.rules.columns import width as cells_of
+from companion.rules.columns import listed, width as cells_of
 from companion.rules.pictures import Floor
 from companion.rules.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.session.views import TableView

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules import flow, notes, seen, together
-from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, Face, deck_for
-from companion.games.skyfire.rules.deck import RULES_VERSION as RULES_VERSION
+from companion.games.skyfire.rules import facts as f, flow, notes, seen, together
+from companion.games.skyfire.rules.deck import (
+    DEALT,
+    NO_WHITE,
+    RULES_VERSION as RULES_VERSION,
+    Face,
+    deck_for,
+)
 from companion.games.skyfire.rules.keys import NEXT_TURN, YES_OR_NO
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules import fold, hands, keys, result, text
+from companion.games.skyfire.rules import facts as f, fold, hands, keys, result, text
 from companion.games.skyfire.rules.continuing import CONTINUATION
 from companion.games.skyfire.rules.deck import RULES_VERSION
 from companion.games.skyfire.rules.flow import still_open
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
-from companion.games.skyfire.rules.standings import open_targets, scores, winners
-from companion.games.skyfire.rules.standings import result as game_result
+from companion.games.skyfire.rules.standings import (
+    open_targets,
+    result as game_result,
+    scores,
+    winners,
+)
 from companion.games.skyfire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact, Fix, Game, Step

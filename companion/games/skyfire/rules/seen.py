@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.skyfire.rules import facts as f
-from companion.games.skyfire.rules import together
+from companion.games.skyfire.rules import facts as f, together
 from companion.games.skyfire.rules.deck import NAME_IT, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, with_zone, zone_of
 from companion.games.skyfire.rules.keys import DEAL_FIRST

@@ -12,8 +12,7 @@ from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
-from companion.rules.columns import plural
-from companion.rules.columns import width as cells_of
+from companion.rules.columns import plural, width as cells_of
 from companion.rules.stacks import stack_lines
 
 MISFIRE = "misfire"
