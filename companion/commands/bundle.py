@@ -23,7 +23,7 @@ from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
 from companion.link.dispatcher import Did
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names
 from companion.session.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines

@@ -27,7 +27,7 @@ from companion.outbound.shown_game import ShownGame
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean, plural, wrap
 from companion.rules.continuing import LastShown, Plan, continuation_of, planned
-from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import game_of, with_all_options
 from companion.rules.names import split_names
 from companion.rules.panels import panels_of

@@ -32,7 +32,7 @@ from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.link.settings import FIELDS
 from companion.rules.columns import clean, plural, so_many
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.names import split_names
 from companion.rules.registry import EXAMPLE, open_game, part_of

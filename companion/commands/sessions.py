@@ -351,7 +351,7 @@ def repair(args: argparse.Namespace) -> None:
 
 def _reader(header: Mapping[str, Any]) -> Reader:
     """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
-    from companion.rules.game import Refused
+    from companion.rules.facts import Refused
     from companion.rules.registry import GameUnusable, learn_of, open_game
 
     game, missing = None, ""

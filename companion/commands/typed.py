@@ -12,8 +12,8 @@ from typing import TextIO
 from companion.dashboard.registry import key_names
 from companion.exits import Exit
 from companion.rules.actions import by_key, key_name
+from companion.rules.facts import Refused
 from companion.rules.forms import from_words, usage
-from companion.rules.game import Refused
 from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table

@@ -243,7 +243,7 @@ class _File:
             raise self.wrong((name,), f"{what} makes no sense", str(problem)) from problem
 
     def _rules_of(self, game: GameInfo, word: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
-        from companion.rules.game import Refused
+        from companion.rules.facts import Refused
         from companion.rules.house_rules import read_options
 
         rules, numbers = _house_rules(game)

@@ -21,7 +21,7 @@ from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
-from companion.rules.game import Refused, ended_early
+from companion.rules.facts import Refused, ended_early
 from companion.rules.panels import Outcome, panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView, Unsaved

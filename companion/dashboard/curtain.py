@@ -18,7 +18,7 @@ from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.static import Static
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.panels import panels_of
 from companion.session.views import TableView
 

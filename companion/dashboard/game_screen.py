@@ -16,7 +16,8 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
-from companion.rules.game import Moment, beside_scores
+from companion.rules.facts import Moment
+from companion.rules.game import beside_scores
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown

@@ -8,7 +8,7 @@ from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.columns import capitalized
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.registry import GAMES, STATED, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.key_meanings import Keyboard

@@ -22,7 +22,7 @@ from companion.dashboard.correcting.form import (
 )
 from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
-from companion.rules.game import Refused, Seat
+from companion.rules.facts import Refused, Seat
 from companion.rules.panels import NO_NOTES, NoteLine, Panels
 
 LEAST = 2  # rows that a seat has at least for what it can note, however much it knows

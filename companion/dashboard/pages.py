@@ -33,7 +33,8 @@ from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
 from companion.rules.columns import capitalized
-from companion.rules.game import TABLE, Fix, Game, ended_early, secret_kinds
+from companion.rules.facts import TABLE, ended_early, secret_kinds
+from companion.rules.game import Fix, Game
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine

@@ -11,7 +11,7 @@ from textual.content import Content
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
 from companion.dashboard.widgets.labels import beside_code
-from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.facts import TABLE, Seat, SeatId
 from companion.session.views import TableView
 
 MOST_KEYS = 9

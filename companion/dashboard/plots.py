@@ -9,7 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.rules.ending import ScoresAfter
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 

@@ -19,8 +19,8 @@ from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.columns import plural
+from companion.rules.facts import Fact, Seat, called
 from companion.rules.forms import label_of
-from companion.rules.game import Fact, Seat, called
 from companion.rules.panels import open_facts, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine

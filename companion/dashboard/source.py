@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.session.plain import WatchedTable
 from companion.session.views import Level, Unsaved
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, TypeVar
 
-from companion.rules.game import Fact, body_of
+from companion.rules.facts import Fact, body_of
 from companion.rules.seats import unnamed
 from companion.session.key_meanings import GUARD_US
 from companion.session.table import Table

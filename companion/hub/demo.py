@@ -20,7 +20,7 @@ from companion.outbound.hub_batches import HubBatches, HubRefused
 from companion.outbound.hub_client import HubClient
 from companion.outbound.hub_ticket import Ticket, laptop_mark
 from companion.rules.components import pinned
-from companion.rules.game import Setup, body_of
+from companion.rules.facts import Setup, body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

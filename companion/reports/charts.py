@@ -9,7 +9,7 @@ from companion.reports.games import TimeLine, TimeMark
 from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
 from companion.rules.columns import fit
 from companion.rules.ending import ScoresAfter
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.spans import measured
 
 _LEFT, _RIGHT = 92, 12

@@ -11,7 +11,7 @@ from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
 from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import json_text
-from companion.rules.game import body_of
+from companion.rules.facts import body_of
 
 VERSION = 1
 BOM = "\ufeff"

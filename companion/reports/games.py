@@ -9,7 +9,8 @@ from typing import Any, ClassVar, Literal
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import NOW, ScoresAfter, result_of
-from companion.rules.game import TABLE, Game, SeatId, Setup, beside_scores
+from companion.rules.facts import TABLE, SeatId, Setup
+from companion.rules.game import Game, beside_scores
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span

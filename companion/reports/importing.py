@@ -27,7 +27,8 @@ from companion.reports.record import Record, record_of
 from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import can_be_shown, clean, json_text
 from companion.rules.components import check_json, pinned
-from companion.rules.game import Game, Refused, Seat, Setup
+from companion.rules.facts import Refused, Seat, Setup
+from companion.rules.game import Game
 from companion.rules.header import setup_of, with_all_options
 from companion.rules.order import without_place
 from companion.rules.registry import GAMES, learn_of, open_game

@@ -19,7 +19,8 @@ from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.wall_clock import instant_of, is_set
 from companion.rules.columns import plural
-from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
+from companion.rules.facts import TABLE, Fact, Refused, Setup, secret_kinds
+from companion.rules.game import Game
 from companion.rules.header import game_of
 from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD

@@ -12,7 +12,7 @@ from companion.reports.record import Record, RecordedFact
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural, wrap
 from companion.rules.common import ABANDONED
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.panels import panels_of
 from companion.rules.tables import Shown, plain_lines
 

@@ -20,7 +20,7 @@ from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
 from companion.rules.comparing import ENOUGH, Trend, trend
 from companion.rules.components import box_of
-from companion.rules.game import Seat, SeatId
+from companion.rules.facts import Seat, SeatId
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
 from companion.rules.registry import CARRIED, games_of_others

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence, Set
 from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
 from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import fit, wrap
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
 from companion.rules.tables import Cell, PanelTable, Shown, words

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 from pydantic import Field
 
 from companion.rules.columns import either, listed
-from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
+from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.replacing import replace
 from companion.rules.seats import as_seated, join, new_name, onward, rename

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import TypeVar
 
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Span, between
 from companion.rules.spans import error_us
 

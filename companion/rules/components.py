@@ -52,7 +52,7 @@ from companion.rules.once import once
 from companion.rules.registry import CARRIED, info_of
 
 if TYPE_CHECKING:
-    from companion.rules.game import Setup
+    from companion.rules.facts import Setup
 
 PACKAGED, EXAMPLE = "components.toml", "example.toml"
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.rules.common import ScoreSet, SeatLeaves
-from companion.rules.game import Fact, Game, Refused, SeatId, Setup
+from companion.rules.facts import Fact, Refused, SeatId, Setup
+from companion.rules.game import Game
 
 REASON: Final = "as the hub showed it last"
 ONLY_SCORES: Final = (

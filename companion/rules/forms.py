@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal, Union
 
 from pydantic.fields import FieldInfo
 
-from companion.rules.game import Fact, Game, Refused, Setup
+from companion.rules.facts import Fact, Refused, Setup
+from companion.rules.game import Game
 
 FieldKind = Literal[
     "seat",

@@ -8,7 +8,8 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from companion.rules.columns import clean
-from companion.rules.game import Game, Refused, Seat, Setup
+from companion.rules.facts import Refused, Seat, Setup
+from companion.rules.game import Game
 from companion.rules.house_rules import in_force
 from companion.rules.order import NO_PLACE, Place, place_fields
 from companion.rules.registry import GAMES, GameUnusable, learn_of, open_game

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from companion.rules.columns import nearest_or_all
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.registry import info_of
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.actions import with_keys
 from companion.rules.clauses import without_clauses
-from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
+from companion.rules.facts import Fact, Moment, Refused, Seat, SeatId, Setup
 from companion.rules.pauses import Pauses
 from companion.rules.registry import part_of
 from companion.rules.tables import PanelTable, Shown

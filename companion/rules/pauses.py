@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.rules.actions import FIRST_PRESS, PRESS, named
 from companion.rules.along import Along
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 
 GO_ON = named("table.pause", "z")
 """The key that lets the clock run on, for a sentence."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from companion.rules.actions import either, named
 from companion.rules.columns import can_be_shown, plural, so_many
-from companion.rules.game import TABLE, Refused, Seat, Setup
+from companion.rules.facts import TABLE, Refused, Seat, Setup
 from companion.rules.names import person_key
 
 T = TypeVar("T")

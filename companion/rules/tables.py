@@ -11,7 +11,7 @@ from companion.rules.cells import Line, plain
 from companion.rules.columns import width, wrap
 
 if TYPE_CHECKING:
-    from companion.rules.game import Seat
+    from companion.rules.facts import Seat
     from companion.rules.pictures import Chart, Stacks, Tower
 
 GAP = "  "

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.facts import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
 """128 random bits: at a million tries a second, nobody finds one in the life of the universe."""

@@ -14,7 +14,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
-from companion.rules.game import TABLE, SeatId
+from companion.rules.facts import TABLE, SeatId
 from companion.serve import document
 from companion.serve.addresses import Codes, header_of, is_plain_host
 from companion.serve.blocks import Blocks

@@ -9,7 +9,7 @@ from socket import socket
 
 from companion.exits import CommandError
 from companion.reports.qr import qr_lines
-from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.facts import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages, first_of
 from companion.serve.command import PORT

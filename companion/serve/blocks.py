@@ -9,7 +9,8 @@ from typing import Any
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
 from companion.reports.tables import drawn, seat_mark, tone
 from companion.rules.actions import without_keys
-from companion.rules.game import Seat, beside_scores
+from companion.rules.facts import Seat
+from companion.rules.game import beside_scores
 from companion.rules.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
 from companion.rules.tables import PanelTable, Shown
 from companion.session.views import LogLine, TableView

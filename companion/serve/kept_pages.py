@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from companion.journal.disk import PRIVATE, read_json, write_private
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 
 @dataclass(frozen=True, slots=True)

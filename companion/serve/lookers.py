@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.errors import JournalError
-from companion.rules.game import Game, SeatId
+from companion.rules.facts import SeatId
+from companion.rules.game import Game
 from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of

@@ -17,7 +17,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
 from companion.journal.errors import JournalError
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.serve.addresses import header_of
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote

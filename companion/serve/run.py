@@ -19,7 +19,7 @@ from companion.exits import needs_extra
 from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.columns import clean
-from companion.rules.game import TABLE, Seat, SeatId
+from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages, first_of

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.reports.markup import Markup, join, text
-from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
+from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
+from companion.rules.game import Game
 from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.seat_forms import note_block, proposal_block

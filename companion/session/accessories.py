@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry, Layer
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.session.clocks import clock_name
 from firmware_protocol.messages import ARMED, PRESSED, Event, State
 

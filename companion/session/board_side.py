@@ -15,7 +15,7 @@ from companion.journal.journal import Journal
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.hit_input import HitInput
 from companion.link.status import NO_LINK, LinkState, LinkStatus
-from companion.rules.game import Moment, Refused
+from companion.rules.facts import Moment, Refused
 from companion.session import intake
 from companion.session.accessories import (
     GUN_OUT,

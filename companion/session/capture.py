@@ -27,7 +27,8 @@ from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
 from companion.link.dispatcher import Did
 from companion.link.status import LinkLog
-from companion.rules.game import Game, Moment, Orders, Setup, secret_kinds
+from companion.rules.facts import Moment, Setup, secret_kinds
+from companion.rules.game import Game, Orders
 from companion.session.board_side import Witness
 from companion.session.clocks import wall
 from companion.session.table import Table, TooSoon

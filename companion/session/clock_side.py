@@ -8,7 +8,8 @@ from itertools import islice
 from math import ceil
 
 from companion.journal.entries import CLOCK, Draft, Layer
-from companion.rules.game import Due, Fact, Moment, Refused
+from companion.rules.facts import Fact, Moment, Refused
+from companion.rules.game import Due
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import KEY_ERROR_US
 from companion.session.accessories import LAMP, LAMP_MS

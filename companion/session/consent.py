@@ -11,7 +11,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.rules.clauses import spoken, without_clauses
 from companion.rules.columns import plural
 from companion.rules.ending import Ending
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.session.corrections import Correction, NotDone, Plan
 from companion.session.projection import SessionProjection
 

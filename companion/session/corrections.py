@@ -21,7 +21,8 @@ from companion.journal.entries import (
 )
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
-from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
+from companion.rules.facts import TABLE, Fact, Moment, body_of
+from companion.rules.game import Retraction
 from companion.session.intake import fact_draft
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
+from companion.rules.facts import Moment
 from companion.rules.feed_kinds import KINDS
-from companion.rules.game import Moment
 from companion.rules.once import once
 
 VERSION: Final = 1

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control, steps_of
 from companion.journal.fold import FoldOrder
-from companion.rules.game import Game, Setup
+from companion.rules.facts import Setup
+from companion.rules.game import Game
 from companion.session.clocks import unix_time_of
 from companion.session.projection import SessionProjection
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
-from companion.rules.game import Fact, body_of
+from companion.rules.facts import Fact, body_of
 from companion.rules.gestures import HIT, Gesture, GestureSettings
 from companion.session.accessories import CUE, PLUG
 from companion.session.clocks import clock_name

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
-from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId
+from companion.rules.facts import TABLE, Fact, Moment, Refused, SeatId
 from companion.rules.gestures import Gesture
 from companion.session.corrections import Correction, NotDone, Plan, closings, contact_of, undo_run
 from companion.session.game_watch import GameStopped, aborted_as_stopped

@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from companion.rules.actions import PRESS, Action, KeyMap, remapped, typable, with_keys
-from companion.rules.game import Fact, Game, Refused, Retraction, Setup, after_the_end, ended_early
+from companion.rules.facts import Fact, Refused, Setup, after_the_end, ended_early
+from companion.rules.game import Game, Retraction
 from companion.session.consent import Asked
 from companion.session.corrections import closings, facts_of
 from companion.session.game_watch import GameStopped, aborted_as_stopped

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from companion.journal.entries import CLOCK, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
 from companion.rules.columns import plural
-from companion.rules.game import Moment, secret_kinds
+from companion.rules.facts import Moment, secret_kinds
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name

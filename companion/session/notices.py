@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from companion.journal.errors import JournalError
 from companion.rules.clauses import begins_with_one, spoken
-from companion.rules.game import Moment, Refused
+from companion.rules.facts import Moment, Refused
 from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
 

@@ -19,7 +19,8 @@ from companion.journal.order import TURN_S, folder_of, next_place, turn_in
 from companion.journal.sessions import ORDER_KEY, new_session_path, places_of
 from companion.journal.store import Step
 from companion.rules.components import pinned
-from companion.rules.game import Fact, Game, Refused, Setup, body_of
+from companion.rules.facts import Fact, Refused, Setup, body_of
+from companion.rules.game import Game
 from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.order import Place, place_fields
 from companion.rules.registry import info_of, open_game

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from companion.journal.entries import Control, Entry
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 WAITS = ""
 RECORDED = "recorded"

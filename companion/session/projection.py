@@ -20,16 +20,8 @@ from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
 from companion.rules.ending import Ending, ending_of
-from companion.rules.game import (
-    TABLE,
-    Fact,
-    Game,
-    Refused,
-    SeatId,
-    Setup,
-    private_kinds,
-    secret_kinds,
-)
+from companion.rules.facts import TABLE, Fact, Refused, SeatId, Setup, private_kinds, secret_kinds
+from companion.rules.game import Game
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED

@@ -9,7 +9,8 @@ from typing import Any
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
 from companion.journal.timeline import Timeline
-from companion.rules.game import Game, Refused, Setup
+from companion.rules.facts import Refused, Setup
+from companion.rules.game import Game
 from firmware_protocol.messages import MASKED, PRESSED
 
 READ_WITH = "read_with"

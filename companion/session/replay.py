@@ -21,7 +21,7 @@ from companion.journal.journal import Journal
 from companion.link.dispatcher import Did
 from companion.link.tape import TapePlayer
 from companion.rules.columns import clean, plural
-from companion.rules.game import Moment, Refused
+from companion.rules.facts import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
 from companion.session import capture

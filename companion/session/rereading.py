@@ -17,7 +17,8 @@ from typing import Any
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_control
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
-from companion.rules.game import Fact, Game, Refused, SeatId, Setup
+from companion.rules.facts import Fact, Refused, SeatId, Setup
+from companion.rules.game import Game
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
 from companion.session.intake import NUMBERED, Intake, read_draft
 from companion.session.readings import READ_WITH, Readings, is_press, timeline_of

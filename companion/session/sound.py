@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import Enum
 
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.views import TableView
 

@@ -16,16 +16,8 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.clauses import spoken
-from companion.rules.game import (
-    Fact,
-    Game,
-    Moment,
-    Refused,
-    Retraction,
-    SeatId,
-    Setup,
-    secret_kinds,
-)
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, secret_kinds
+from companion.rules.game import Game, Retraction
 from companion.rules.spans import KEY_ERROR_US
 from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_notes

@@ -9,7 +9,7 @@ from typing import Any, Self
 
 from companion.rules.columns import plural
 from companion.rules.ending import Ending
-from companion.rules.game import Moment, SeatId, Setup
+from companion.rules.facts import Moment, SeatId, Setup
 from companion.rules.panels import SeatLine, panels_of
 from companion.session.muted import Muting
 

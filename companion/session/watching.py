@@ -13,7 +13,8 @@ from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
 from companion.rules.actions import Action, with_keys
-from companion.rules.game import TABLE, Game, Refused, SeatId, Setup
+from companion.rules.facts import TABLE, Refused, SeatId, Setup
+from companion.rules.game import Game
 from companion.rules.header import game_of
 from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection

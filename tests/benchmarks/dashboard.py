@@ -87,7 +87,7 @@ def record(folder: Path, entries: int) -> Path:
 
 
 def _setup() -> Any:
-    from companion.rules.game import Setup
+    from companion.rules.facts import Setup
     from companion.rules.registry import open_game
     from companion.rules.seats import seats_from_names
 

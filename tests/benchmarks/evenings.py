@@ -28,7 +28,8 @@ from companion.cli import main
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry, steps_of
 from companion.rules.ending import ending_of
-from companion.rules.game import TABLE, Game, Setup
+from companion.rules.facts import TABLE, Setup
+from companion.rules.game import Game
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.feed import FeedReading

@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.standing import table_of
 from companion.games.fractured_sky.simulation import moves, play, setup_for
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.seats import seats_from_names
 from tests.benchmarks.figures import Figure, heading, measured, show, timed
 

@@ -13,7 +13,8 @@ from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.timeline import Timeline
-from companion.rules.game import Fact, Game, Setup, body_of
+from companion.rules.facts import Fact, Setup, body_of
+from companion.rules.game import Game
 from companion.rules.header import header
 from companion.session.readings import timeline_of
 

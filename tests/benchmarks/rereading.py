@@ -7,7 +7,7 @@ from threading import Lock
 
 from companion.journal.entries import Entry
 from companion.journal.timeline import Timeline
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import marshal_view
 from companion.session.projection import SessionProjection

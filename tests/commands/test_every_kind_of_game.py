@@ -15,7 +15,7 @@ from companion.exits import Exit
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
-from companion.rules.game import body_of
+from companion.rules.facts import body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, learn
 from companion.serve import run as serving

@@ -19,7 +19,7 @@ from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions
 from companion.link.finder import BoardSearch
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session import terminal

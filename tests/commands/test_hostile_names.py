@@ -12,7 +12,7 @@ from companion.cli import main
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, json_text, without_codes
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.seats import readable
 from companion.session.opening import begin
 from tests.commands.ran import Ran

@@ -21,7 +21,7 @@ from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
 from companion.journal.journal import Journal
 from companion.journal.sessions import head_of, last_of_kind
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session import opening

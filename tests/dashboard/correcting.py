@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.views import Level

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.actions import Action
 from companion.rules.clauses import without_clauses
-from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
+from companion.rules.facts import Moment, Refused, Seat, SeatId, Setup
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading

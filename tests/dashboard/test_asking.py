@@ -8,7 +8,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.widgets.lines import asking
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.actions import Action
-from companion.rules.game import Seat, Setup
+from companion.rules.facts import Seat, Setup
 from companion.session.views import Proposal
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view

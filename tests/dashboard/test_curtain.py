@@ -14,7 +14,7 @@ from companion.dashboard import curtain, pages
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
-from companion.rules.game import SeatId, Setup
+from companion.rules.facts import SeatId, Setup
 from companion.rules.panels import NoteField, NoteLine, Panels
 from companion.rules.seats import GLYPHS, seats_from_names
 from companion.rules.tables import PanelTable

@@ -7,7 +7,7 @@ import pytest
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.widgets.lines import clock_words
 from companion.games.own.screen import OwnScreen
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from tests.dashboard.fakes import ManualClock
 
 S = 1_000_000

@@ -17,8 +17,8 @@ from companion.dashboard.correcting.facts import PEOPLE, EnterForm, InsertForm
 from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, TextField
 from companion.dashboard.correcting.page import UNREAD
 from companion.dashboard.correcting.times import MomentWriter
+from companion.rules.facts import Seat, Setup, called
 from companion.rules.forms import asked_for, example, fields_of, from_words
-from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

@@ -32,7 +32,7 @@ from companion.journal.journal import Journal
 from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.rules.ending import Ending
-from companion.rules.game import Fact, Setup, body_of
+from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.panels import SeatLine
 from companion.rules.registry import open_game

@@ -11,7 +11,7 @@ from companion.dashboard.correcting.page import GUARD_S, about_ruling
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.record_pages import ruling_rows
 from companion.games.panic_fire.rules.keys import actions
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.session.marshal_view import RulingLine
 from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock

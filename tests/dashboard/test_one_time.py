@@ -15,7 +15,7 @@ from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.screen.gun import gun
 from companion.reports.page import format_html
 from companion.reports.record import read_record
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.gestures import GestureSettings
 from companion.rules.spans import KEY_ERROR_US
 from companion.session.marshal_view import MarshalView, RulingLine

@@ -11,7 +11,7 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.rules.actions import with_keys
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.registry import GAMES, open_game
 from tests.dashboard.recorded import FIXTURES, recorded
 from tests.dashboard.screen import screen_text

@@ -14,7 +14,7 @@ from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.events import CueGiven
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

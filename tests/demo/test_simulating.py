@@ -15,7 +15,7 @@ import pytest
 
 from companion.demo import simulating
 from companion.exits import Exit
-from companion.rules.game import Fact
+from companion.rules.facts import Fact
 from companion.rules.registry import GAMES
 from tests.commands.ran import Ran
 from tests.games.own.files import learned, own

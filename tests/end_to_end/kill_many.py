@@ -19,7 +19,7 @@ from random import Random
 
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

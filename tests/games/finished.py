@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.rules.game import Fact, body_of
+from companion.rules.facts import Fact, body_of
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.session.table import Table

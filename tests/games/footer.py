@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.game import Fact, Game, Refused
+from companion.rules.facts import Fact, Refused
+from companion.rules.game import Game
 
 
 def footer_now(game: Game[Any], state: Any) -> frozenset[str]:

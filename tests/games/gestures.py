@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple, TypeVar
 
-from companion.rules.game import Fact, Game, Refused
+from companion.rules.facts import Fact, Refused
+from companion.rules.game import Game
 from companion.rules.gestures import Gesture
 
 S = TypeVar("S")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.rules.components import as_json, example
-from companion.rules.game import Fact, Setup
+from companion.rules.facts import Fact, Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from tests.games.own.files import IDS

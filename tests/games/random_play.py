@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import Fact, Game, Setup
+from companion.rules.facts import Fact, Setup
+from companion.rules.game import Game
 from tests.thorough import examples
 
 MOST_STEPS = 20_000

@@ -10,7 +10,7 @@ import pytest
 
 from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS
 from companion.rules.components import as_json as box_json, example
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names, unnamed
 

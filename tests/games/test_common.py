@@ -18,8 +18,8 @@ from companion.rules.common import (
     require_running,
     require_seat,
 )
+from companion.rules.facts import Fact, Moment, Refused, Setup
 from companion.rules.forms import from_words
-from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 

@@ -18,7 +18,7 @@ from companion.rules.comparing import (
     trend,
     unbeaten,
 )
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Span
 from companion.rules.spans import KEY_ERROR_US
 

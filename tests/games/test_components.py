@@ -30,7 +30,7 @@ from companion.rules.components import (
     read_box,
     rules_of,
 )
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.header import header, setup_of, with_all_options
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

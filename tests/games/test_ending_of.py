@@ -12,7 +12,7 @@ from companion.games.drills.rules.facts import Ready, Shot, Signal
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of, places_of
-from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

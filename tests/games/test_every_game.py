@@ -26,8 +26,9 @@ from companion.journal.timeline import Timeline
 from companion.reports.importing import fold_transcript
 from companion.rules.actions import by_key
 from companion.rules.common import COMMON_FACTS
+from companion.rules.facts import TABLE, Fact, Refused, SeatId, body_of
 from companion.rules.forms import fields_of, from_words
-from companion.rules.game import TABLE, Fact, Game, Refused, Retraction, SeatId, body_of
+from companion.rules.game import Game, Retraction
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
 from tests.games.gestures import Ignored, meant

@@ -10,7 +10,7 @@ import pytest
 
 from companion.commands.typed import obey
 from companion.journal.entries import Control, Layer
-from companion.rules.game import Refused, body_of
+from companion.rules.facts import Refused, body_of
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.plain import LinePrinter

@@ -11,8 +11,8 @@ from hypothesis import given, settings, strategies as st
 from pydantic import Field
 
 from companion.games.panic_fire.rules import facts as f
+from companion.rules.facts import Fact, Refused, SeatId, Setup, body_of
 from companion.rules.forms import FormField, fields_of, from_words, usage, wanted
-from companion.rules.game import Fact, Refused, SeatId, Setup, body_of
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from tests.games.words import to_words

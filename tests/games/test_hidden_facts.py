@@ -25,7 +25,7 @@ from companion.dashboard.app import Dashboard
 from companion.journal.journal import Journal
 from companion.outbound.hub_batches import HubBatches
 from companion.rules.components import as_json, example
-from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

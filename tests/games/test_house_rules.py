@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.house_rules import HouseRule, Number, read_options
 
 RULES = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from tests.games.hints import EVERY

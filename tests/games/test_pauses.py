@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, ended, stands_still, still_between
 
 

@@ -14,7 +14,8 @@ from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.registry import OWN
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.components import as_json, example
-from companion.rules.game import Game, Refused, Setup
+from companion.rules.facts import Refused, Setup
+from companion.rules.game import Game
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.key_meanings import PAUSE

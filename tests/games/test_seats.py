@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.names import person_key, split_names
 from companion.rules.seats import (
     GLYPHS,

@@ -12,8 +12,9 @@ import pytest
 
 from companion.rules.actions import with_keys
 from companion.rules.clauses import without_clauses
+from companion.rules.facts import Fact, Refused
 from companion.rules.forms import from_words
-from companion.rules.game import Fact, Game, Refused
+from companion.rules.game import Game
 from companion.rules.registry import GAMES
 from tests.games.test_prompts import CODE, END, NAMES, moments
 

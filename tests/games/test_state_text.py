@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from companion.rules.game import Game, Moment, SeatId
+from companion.rules.facts import Moment, SeatId
+from companion.rules.game import Game
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.rules.state_text import NoText, state_of, text_of

@@ -14,7 +14,7 @@ from hypothesis import given, settings, strategies as st
 from companion.cli import main
 from companion.games.panic_fire.rules import facts as f
 from companion.reports.importing import TranscriptError, fold_transcript, parse_export
-from companion.rules.game import Fact, Moment, Setup
+from companion.rules.facts import Fact, Moment, Setup
 from companion.rules.header import game_of, with_all_options
 from companion.rules.seats import dress
 from tests.games.transcripts import format_transcript

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.rules.actions import with_keys
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from tests.games.transcripts import folded
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

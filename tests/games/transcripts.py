@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.reports.importing import fold_transcript
 from companion.reports.record import Record
-from companion.rules.game import Fact, Setup, body_of
+from companion.rules.facts import Fact, Setup, body_of
 
 
 def format_transcript(setup: Setup, facts: Iterable[Fact] = (), voids: Iterable[int] = ()) -> str:

@@ -24,7 +24,7 @@ from companion.journal.journal import Journal
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import FIRST_DIGEST, chain
 from companion.journal.schema import STATEMENTS
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header, with_all_options
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -12,7 +12,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.dispatcher import EventDispatcher, LinkMemory
 from companion.link.events import SessionEvent
-from companion.rules.game import Moment, Setup
+from companion.rules.facts import Moment, Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import clock_name

@@ -14,7 +14,8 @@ from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
 from companion.reports.importing import parse_export
-from companion.rules.game import Fact, Game, Moment, Refused, Setup
+from companion.rules.facts import Fact, Moment, Refused, Setup
+from companion.rules.game import Game
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -14,7 +14,8 @@ from companion.journal.entries import Control, Entry, is_control
 from companion.journal.timeline import NEAR
 from companion.reports import record as records
 from companion.reports.record import RecordedFact, record_of
-from companion.rules.game import TABLE, Game, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
+from companion.rules.game import Game
 from companion.rules.registry import open_game
 from companion.session.feed import Feed
 from companion.session.readings import timeline_of

@@ -18,7 +18,7 @@ from companion.reports.games import TimeLine, TimeMark
 from companion.reports.markup import element, text
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
-from companion.rules.game import Seat, Setup
+from companion.rules.facts import Seat, Setup
 from tests.reports.support import Player, fixture, setup
 
 HOSTILE = (

@@ -22,7 +22,7 @@ from companion.reports.record import Record, read_record, record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import people
 from companion.reports.transcripts import format_export
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from tests.reports.support import CLOCK, START, Player
 from tests.reports.test_page import Page
 

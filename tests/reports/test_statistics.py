@@ -29,7 +29,7 @@ from companion.reports.statistics import (
 )
 from companion.reports.transcripts import format_export
 from companion.rules.columns import width
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.pauses import Span
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.games.drills.rules.facts import Plate
 from companion.reports.statistics import as_json, people, plots, read_records, table
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.registry import open_game
 from companion.rules.seats import GLYPHS, seats_from_names
 from tests.games.drills.playing import at, lit, string, zero

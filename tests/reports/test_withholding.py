@@ -20,7 +20,7 @@ from companion.reports.importing import parse_export
 from companion.reports.record import published, read_record, record_of
 from companion.reports.transcripts import format_export
 from companion.rules.components import as_json, example
-from companion.rules.game import Fact, Setup, secret_kinds
+from companion.rules.facts import Fact, Setup, secret_kinds
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

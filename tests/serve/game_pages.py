@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.reports.markup import Markup
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.serve.blocks import table_blocks
 from companion.session.views import SavedView, TableView
 from companion.session.watching import WATCHING

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.session.table import Table
 from tests.games.panic_fire.playing import setup

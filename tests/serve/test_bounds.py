@@ -16,7 +16,7 @@ import pytest
 from uvicorn.server import ServerState
 
 from companion.reports.markup import Markup
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.serve import connections
 from companion.serve.addresses import LOCALHOST, listening
 from companion.serve.app import Pages

@@ -14,7 +14,7 @@ from companion.config.reading import CONFIG_VARIABLE, preferences
 from companion.exits import CommandError
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.header import header
 from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.showing import Showing

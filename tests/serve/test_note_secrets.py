@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import Game, Refused, SeatId
+from companion.rules.facts import Refused, SeatId
+from companion.rules.game import Game
 from companion.rules.panels import NoteLine, is_note_of, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.serve.note_post import SAVED

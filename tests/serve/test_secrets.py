@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.games.skyfire.rules.game import GAME as SKYFIRE
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
 from tests.games.skyfire.playing import FOUR, example_deck, setup

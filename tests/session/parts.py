@@ -13,7 +13,7 @@ from companion.journal.journal import Journal
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, seal, unseal
 from companion.link.evidence import Evidence
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -9,7 +9,7 @@ from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.journal.entries import Entry
 from companion.link.events import CueGiven
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Span
 from companion.session.accessories import LAMP_ERROR_US, Lamp
 from companion.session.intake import hello_draft

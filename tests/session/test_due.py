@@ -14,7 +14,8 @@ from companion.games.panic_fire.rules.facts import Fire
 from companion.journal.entries import CLOCK, Entry
 from companion.journal.journal import Journal
 from companion.link.events import CueGiven
-from companion.rules.game import Due, Game, Moment, Refused
+from companion.rules.facts import Moment, Refused
+from companion.rules.game import Due, Game
 from companion.rules.registry import open_game
 from companion.session.accessories import LAMP_ERROR_US
 from companion.session.capture import captured, result_of

@@ -17,8 +17,9 @@ from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.journal.record import seal
 from companion.reports.importing import parse_export
+from companion.rules.facts import TABLE, Setup
 from companion.rules.feed_kinds import KINDS
-from companion.rules.game import TABLE, Game, Setup
+from companion.rules.game import Game
 from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names

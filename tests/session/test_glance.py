@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Entry
-from companion.rules.game import TABLE, Game, Setup
+from companion.rules.facts import TABLE, Setup
+from companion.rules.game import Game
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.feed import Feed

@@ -16,7 +16,8 @@ from hypothesis import given, settings, strategies as st
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.rules.game import Fact, Game, Setup, body_of
+from companion.rules.facts import Fact, Setup, body_of
+from companion.rules.game import Game
 from companion.rules.header import game_of, header
 from companion.rules.registry import open_game
 from companion.session import log, opening, projection

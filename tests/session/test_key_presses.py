@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules.view import PanicFireView
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.spans import KEY_ERROR_US, error_us, plus_minus
 from companion.session.table import Table
 from tests.session.parts import GAME, facts, fire, first_entry, journal_of, setup, table_on

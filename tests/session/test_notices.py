@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.actions import named
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.session.notices import Notices
 
 

@@ -28,7 +28,7 @@ from companion.journal.sessions import list_sessions, places_of, unfinished
 from companion.journal.store import read_entries
 from companion.link.settings import DEFAULTS
 from companion.rules.columns import in_shell
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import game_of, header
 from companion.rules.order import Place
 from companion.rules.seats import seats_from_names

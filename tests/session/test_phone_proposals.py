@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given, settings, strategies as st
 
 from companion.journal.entries import Control, Entry, Layer
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table
 from tests.session.parts import first_entry, journal_of, table_on

@@ -16,7 +16,8 @@ from companion.games.skyfire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
-from companion.rules.game import TABLE, Game, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
+from companion.rules.game import Game
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session.inspection import Inspection

@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
-from companion.rules.game import Refused, body_of
+from companion.rules.facts import Refused, body_of
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.session.opening import resume

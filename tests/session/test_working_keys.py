@@ -14,7 +14,8 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.common import Pause
 from companion.rules.components import as_json, example
-from companion.rules.game import Game, Refused, Setup
+from companion.rules.facts import Refused, Setup
+from companion.rules.game import Game
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -17,17 +17,8 @@ from companion.journal.entries import Layer
 from companion.journal.journal import Journal
 from companion.rules.actions import Action
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.rules.game import (
-    Fact,
-    Game,
-    Moment,
-    Refused,
-    Retraction,
-    SeatId,
-    Setup,
-    Step,
-    by_kind,
-)
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, by_kind
+from companion.rules.game import Game, Retraction, Step
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.seats import seats_from_names

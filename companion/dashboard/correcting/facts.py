@@ -25,8 +25,9 @@ from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
+from companion.rules.facts import Refused, called
 from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, numbers_read
-from companion.rules.game import Fix, Refused, called
+from companion.rules.game import Fix
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, RulingLine
 

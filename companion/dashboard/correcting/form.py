@@ -20,7 +20,7 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import begins_with_one, spoken
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.session.views import TableView
 
 LABEL_CELLS = 20

@@ -25,7 +25,7 @@ from companion.dashboard.correcting.page import REST
 from companion.dashboard.screens.page import behind
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import open_game
 from companion.session.marshal_view import MarshalView

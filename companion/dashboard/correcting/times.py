@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span, between, ended
 from companion.rules.spans import (
     US_PER_S,

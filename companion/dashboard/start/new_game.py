@@ -23,7 +23,7 @@ from companion.dashboard.widgets.menu import Item
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.house_rules import HouseRule, Number, rulings
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game

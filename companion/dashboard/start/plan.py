@@ -17,7 +17,7 @@ from companion.rules.components import (
     packaged,
     rules_of as box_rules_of,
 )
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import HouseRule
 from companion.rules.names import person_key
 from companion.rules.registry import open_game

@@ -8,7 +8,7 @@ from companion.games.drills.rules.text import UNDER_WAY, in_seconds
 from companion.games.drills.rules.view import DrillsView, Glance, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import measured, seconds

@@ -9,7 +9,7 @@ from companion.games.drills.rules.text import NAMES, ended
 from companion.games.drills.rules.timing import after_signal, points, result
 from companion.reports.games import Figures, GameReport, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
 
 

@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.view import (
     note_lines,
 )
 from companion.rules.columns import plural
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.tables import Cell, PanelTable, Shown
 

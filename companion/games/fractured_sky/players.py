@@ -10,7 +10,7 @@ from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.hands import number_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.rules.game import Fact, body_of
+from companion.rules.facts import Fact, body_of
 from companion.rules.gestures import TRIGGER
 
 ON_A_TURN = ("airship", "airship", "build", "skimmer", "scout")  # an Airship as a rule

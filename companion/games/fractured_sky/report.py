@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.reports.games import Figures, GameReport
 from companion.reports.record import Record
 from companion.rules.ending import leading
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 
 class FracturedSkyReport(GameReport):

@@ -27,7 +27,7 @@ from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
 from companion.rules.columns import row
 from companion.rules.components import example
-from companion.rules.game import Fact, SeatId, Setup
+from companion.rules.facts import Fact, SeatId, Setup
 from companion.rules.seats import seats_from_names
 
 SCOUTING = 2  # FS-16, in Gold

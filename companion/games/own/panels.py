@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from companion.games.own.rules.view import Glance, SheetPlayer, SheetView, note_lines
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable

@@ -20,7 +20,7 @@ from companion.games.own.rules.fold import (
 from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
-from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.facts import Fact, Refused, SeatId, Setup
 from companion.rules.plain_toml import quoted
 from companion.rules.registry import CARRIED
 from companion.rules.seats import seats_from_names

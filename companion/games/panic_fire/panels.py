@@ -8,7 +8,7 @@ from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import Glance, PanicFireView, SeatView
 from companion.rules.columns import plural
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.panels import Panels, PhoneProposal, SeatLine, in_round
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured

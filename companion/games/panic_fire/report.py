@@ -12,7 +12,7 @@ from companion.games.panic_fire.rules.timing import elapsed, lamp_lit, since_fir
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.reports.games import Figures, GameReport, Sign, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span
 from companion.session.accessories import Lamp
 

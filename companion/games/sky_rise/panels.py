@@ -11,7 +11,7 @@ from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINT
 from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ColorView, Glance, SeatView, SkyRiseView, note_lines
 from companion.rules.columns import plural
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
 from companion.rules.tables import Cell, PanelTable, Shown

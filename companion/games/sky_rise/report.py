@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.standings import name_of_level
 from companion.reports.charts import score_chart
 from companion.reports.games import GameReport, ReportPicture
 from companion.reports.record import Record
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 
 class SkyRiseReport(GameReport):

@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.view import Glance, OwnView, SeatView, SkyFireView, ZoneView
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.panels import Panels, SeatLine, in_round
 from companion.rules.pauses import between
 from companion.rules.pictures import Lying, Stack, Stacks

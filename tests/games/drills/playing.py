@@ -7,7 +7,7 @@ from typing import Any
 from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.model import State
-from companion.rules.game import Fact, Moment, Setup
+from companion.rules.facts import Fact, Moment, Setup
 from companion.rules.seats import seats_from_names
 
 CLOCK = "board-5f3a"

@@ -22,7 +22,7 @@ from companion.games.drills.rules.timing import (
 )
 from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
 from companion.rules.ending import scores_after
-from companion.rules.game import Fact, Moment, Refused
+from companion.rules.facts import Fact, Moment, Refused
 from tests.games.drills.playing import at, started
 from tests.thorough import examples
 

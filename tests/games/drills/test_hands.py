@@ -15,7 +15,8 @@ from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.clauses import spoken
 from companion.rules.common import SeatJoins, SeatLeaves
-from companion.rules.game import Due, Fact, Refused
+from companion.rules.facts import Fact, Refused
+from companion.rules.game import Due
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.drills.playing import CLOCK, after, at, lit, started, string, view
 

@@ -14,7 +14,7 @@ from companion.games.drills.rules.options import NUMBERS
 from companion.games.drills.rules.timing import first_at_plates, results
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.common import Pause, SeatLeaves, Unpause
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from companion.rules.pauses import Span
 from tests.games.drills.playing import (
     DELAY_MS,

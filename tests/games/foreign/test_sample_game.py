@@ -20,7 +20,7 @@ from companion.dashboard.start.choices import NewGame, Search
 from companion.exits import Exit
 from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.registry import GAMES
 from companion.serve.lookers import Onlooker
 from companion.session.feed_events import TurnEvent

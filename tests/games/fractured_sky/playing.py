@@ -22,7 +22,7 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import phase, starfalls_of, table_of, to_move
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, ComponentRow, as_json, example, overlay
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.seats import seats_from_names
 
 BLACK, ORANGE = "@black", "@orange"

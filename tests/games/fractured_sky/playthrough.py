@@ -12,7 +12,8 @@ from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.result import resolution_lines
 from companion.games.fractured_sky.rules.standing import phase
-from companion.rules.game import Fact, Game, Setup
+from companion.rules.facts import Fact, Setup
+from companion.rules.game import Game
 from companion.rules.seats import seats_from_names
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "fractured-sky"

@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.fold import FACTS
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.standing import table_of
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.games.fractured_sky.playing import (

@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, as_json
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.tables import Cell
 from tests.games.fractured_sky.playing import (
     BLACK,

@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import platform_numbers
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.fractured_sky.playing import A, B, C, H, Record, a_map, begun, placed, three
 from tests.games.gestures import Ignored, meant

@@ -21,7 +21,7 @@ from companion.games.fractured_sky.rules.model import Deck, State
 from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, Ship, Turned
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.turns import new_round
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games import pairwise
 from tests.games.fractured_sky import second_ai

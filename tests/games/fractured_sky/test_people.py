@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from tests.games.fractured_sky.playing import A, B, C, D, H, begun, placed, three
 
 SIGHTS = {"where": "hidden", "number": 1}

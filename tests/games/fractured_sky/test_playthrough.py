@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import phase, tokens_in_play
-from companion.rules.game import TABLE, Setup
+from companion.rules.facts import TABLE, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text
 from tests.games.random_play import steps

@@ -19,7 +19,8 @@ from companion.games.fractured_sky.rules.model import State
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
 from companion.rules.components import Box, as_json, example
-from companion.rules.game import Fact, Game, Refused, Setup
+from companion.rules.facts import Fact, Refused, Setup
+from companion.rules.game import Game
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import FOLDER
 from tests.games.random_play import steps

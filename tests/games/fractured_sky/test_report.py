@@ -26,7 +26,7 @@ from companion.reports.page import format_html
 from companion.reports.record import Record, published, record_of
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.rules.columns import width
-from companion.rules.game import Fact, Setup
+from companion.rules.facts import Fact, Setup
 from tests.games.transcripts import format_transcript
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules.game import GAME
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.panels import Outcome
 from companion.rules.tables import PanelTable, plain_lines, words
 from companion.session.plain import LinePrinter

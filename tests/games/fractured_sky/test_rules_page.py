@@ -10,7 +10,7 @@ import pytest
 from companion.games import fractured_sky
 from companion.games.fractured_sky.rules.fold import FACTS
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.house_rules import read_options
 
 FOLDER = Path(fractured_sky.__file__).parent

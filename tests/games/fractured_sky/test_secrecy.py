@@ -23,7 +23,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.components import as_json, example
-from companion.rules.game import Fact, Setup, body_of
+from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.rules.tables import plain_lines

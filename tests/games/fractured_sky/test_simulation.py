@@ -34,7 +34,7 @@ from companion.games.fractured_sky.simulation import (
     play,
     setup_for,
 )
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from tests.commands.ran import Ran
 from tests.thorough import THOROUGH, examples
 

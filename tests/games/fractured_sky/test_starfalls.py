@@ -11,7 +11,7 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.standing import phase, sights_of
 from companion.rules.actions import with_keys
 from companion.rules.components import as_json, example
-from companion.rules.game import TABLE, Fact, Refused, Setup
+from companion.rules.facts import TABLE, Fact, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.standing import tokens_in_play
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import (
     BLACK,

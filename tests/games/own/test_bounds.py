@@ -24,7 +24,7 @@ from companion.games.own.rules.game import game_of, info_of
 from companion.games.own.rules.model import State
 from companion.rules import registry
 from companion.rules.common import Abandon, Pause
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.seats import seats_from_names
 from companion.session.opening import begin
 from tests.games.own.files import TEXTS, heavy

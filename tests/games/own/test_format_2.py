@@ -21,7 +21,7 @@ from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import rules_of
 from companion.games.own.rules.sense import own_rows
 from companion.rules.actions import with_keys
-from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from companion.rules.tables import PanelTable, words

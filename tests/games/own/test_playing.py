@@ -34,8 +34,8 @@ from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
 from companion.rules.ending import ending_of
+from companion.rules.facts import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.forms import fields_of, from_words
-from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume

@@ -12,7 +12,7 @@ from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import Outcome, bullets, cards_left, outcome
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.rules.actions import with_keys
-from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.facts import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
 
 

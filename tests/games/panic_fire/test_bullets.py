@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from companion.games.panic_fire.rules.standings import bullets, champion
 from companion.rules.common import ScoreSet
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from tests.games.panic_fire.playing import GAME, Record, begun, setup
 from tests.games.panic_fire.test_winning import played
 from tests.games.random_play import steps

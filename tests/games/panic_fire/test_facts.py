@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.panic_fire.playing import GAME
 
 FIELDS = [

@@ -9,7 +9,7 @@ import pytest
 
 from companion.games.panic_fire.rules.keys import FIRE_FIRST, SHOT_FIRST
 from companion.rules.actions import by_key
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored, meant as what
 from tests.games.panic_fire.playing import GAME, Record, at, begun, setup

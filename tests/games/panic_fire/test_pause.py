@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.panic_fire.rules.model import ROUNDS
 from companion.rules.actions import with_keys
-from companion.rules.game import Moment, Refused
+from companion.rules.facts import Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import Span
 from tests.games.gestures import Ignored, meant

@@ -20,7 +20,7 @@ from companion.games.panic_fire.rules.standings import (
     open_pulls,
 )
 from companion.games.panic_fire.rules.view import kill_matrix
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.pairwise import TIMES, choices, covering_rows, rarest
 from tests.games.panic_fire.playing import GAME

@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules import fold as rules
 from companion.games.panic_fire.rules.box import costs, notice
 from companion.games.panic_fire.rules.options import HOUSE_RULES
 from companion.rules.components import packaged
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.panic_fire.playing import GAME, begun, setup

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.games.panic_fire.rules.standings import open_pulls
-from companion.rules.game import Refused, Retraction
+from companion.rules.facts import Refused
+from companion.rules.game import Retraction
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 
 

@@ -17,7 +17,7 @@ from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
 from companion.rules.actions import with_keys
-from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
+from companion.rules.facts import TABLE, Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.random_play import steps

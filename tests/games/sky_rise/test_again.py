@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import Refused, Retraction
+from companion.rules.facts import Refused
+from companion.rules.game import Retraction
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 from tests.games.sky_rise.test_ending import built, finished
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
-from companion.rules.game import TABLE, Refused, secret_kinds
+from companion.rules.facts import TABLE, Refused, secret_kinds
 from tests.games.footer import footer_now
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 from tests.games.sky_rise.test_ending import finished

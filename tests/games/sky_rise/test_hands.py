@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.footer import footer_now
 from tests.games.gestures import Ignored, meant

@@ -16,7 +16,7 @@ from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.game import GAME
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.standings import contenders, winners
-from companion.rules.game import Moment, Refused, Setup
+from companion.rules.facts import Moment, Refused, Setup
 from companion.rules.registry import info_of
 from companion.rules.seats import seats_from_names
 from tests.games import pairwise

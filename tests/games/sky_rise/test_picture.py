@@ -13,7 +13,7 @@ from companion.games.sky_rise.rules.view import view
 from companion.reports.tables import drawn
 from companion.rules.cells import plain, widest
 from companion.rules.columns import width
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.pictures import Tower
 from companion.rules.towers import (
     SCALES,

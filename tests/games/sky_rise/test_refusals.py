@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.sky_rise.playing import QUIET, Record, at
 from tests.games.sky_rise.test_ending import built, finished, tied
 

@@ -20,7 +20,7 @@ from companion.rules.components import (
     packaged,
     read_box,
 )
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.sky_rise.playing import GAME, Record, setup

@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.model import TowerShowdown
 from companion.games.sky_rise.rules.standings import building_time, in_order, photo_finish
 from companion.rules.common import Common
-from companion.rules.game import Fact, Moment, Refused
+from companion.rules.facts import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import Span
 from companion.rules.spans import KEY_ERROR_US

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.sky_rise.rules.standings import result
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, scores
 
 WILD_THREE = "###. .... ...."

@@ -12,7 +12,7 @@ from companion.games.sky_rise.panels import own
 from companion.games.sky_rise.rules import facts as f, fold as rules
 from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.scoring import stacks
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from tests.games.sky_rise.playing import GAME, Record, played
 from tests.games.sky_rise.test_ending import built, finished
 from tests.thorough import examples

@@ -15,7 +15,7 @@ from companion.games.skyfire.rules.model import Result, Round, State
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.actions import with_keys
 from companion.rules.components import Box, as_json, overlay, packaged, read_box
-from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.facts import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
 
 THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"

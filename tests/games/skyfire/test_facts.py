@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.skyfire.rules.box import TABLES
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.skyfire.playing import FIVE, GAME, setup
 
 ZONES = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored, meant as what
 from tests.games.skyfire.playing import (

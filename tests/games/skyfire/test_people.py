@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun
 
 

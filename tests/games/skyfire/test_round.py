@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.deck import Face
 from companion.games.skyfire.rules.flow import satisfies
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.rules.actions import with_keys
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.house_rules import read_options
 from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, at, begun, example_deck
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.games import skyfire
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import by_kind
+from companion.rules.facts import by_kind
 from tests.games.skyfire.playing import GAME
 
 FOLDER = Path(skyfire.__file__).parent

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.skyfire.panels import stack
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, Record, begun, example_deck
 
 

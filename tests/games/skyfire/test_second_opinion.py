@@ -14,7 +14,7 @@ from companion.games.skyfire.rules.flow import closed, zone_satisfies
 from companion.games.skyfire.rules.model import State, Zone
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import scores, winners
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.pairwise import TIMES, choices, covering_rows, rarest
 from tests.games.skyfire.playing import GAME

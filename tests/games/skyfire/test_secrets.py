@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.known import work_out
 from companion.games.skyfire.rules.model import State
-from companion.rules.game import TABLE, Fact, Refused, secret_kinds
+from companion.rules.facts import TABLE, Fact, Refused, secret_kinds
 from tests.games.skyfire.playing import FOUR, GAME, Record, begun, example_deck
 from tests.thorough import examples
 

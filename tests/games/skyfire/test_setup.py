@@ -9,7 +9,7 @@ import pytest
 from companion.games.skyfire.rules import fold as rules
 from companion.games.skyfire.rules.deck import deck_for
 from companion.rules.components import packaged
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.skyfire.playing import (
     FIVE,

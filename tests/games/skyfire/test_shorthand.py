@@ -9,7 +9,7 @@ import pytest
 from companion.games.skyfire.rules.deck import deck_for, read_faces
 from companion.games.skyfire.rules.note_form import backs_of, note_lines, shorthand
 from companion.rules.components import packaged
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from tests.games.skyfire.playing import (
     FOUR,
     GAME,

@@ -11,7 +11,7 @@ import pytest
 from companion.games.skyfire.panels import stack, tables
 from companion.reports.tables import drawn
 from companion.rules.cells import plain, widest
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.registry import open_game
 from companion.rules.stacks import stack_lines, stacks_lines

@@ -8,7 +8,8 @@ import pytest
 
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
-from companion.rules.game import Fact, Game, Step
+from companion.rules.facts import Fact
+from companion.rules.game import Game, Step
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, settle, tap
 from tests.session.toy import TOY, Clock, State, apply, toy_setup, toy_table

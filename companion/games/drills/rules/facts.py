@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId, by_kind
+from companion.rules.facts import Fact, SeatId, by_kind
 
 MOST_DELAY_MS = 60_000
 

@@ -9,7 +9,7 @@ from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import after_signal, standings
 from companion.rules import common
 from companion.rules.common import Common, SeatJoins, SeatLeaves
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, after_the_end
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import between
 from companion.rules.replacing import replace

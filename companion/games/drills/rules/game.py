@@ -12,7 +12,8 @@ from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import standings
 from companion.games.drills.rules.view import glance, view
 from companion.rules.continuing import Continuation
-from companion.rules.game import Fact, Fix, Game, Step
+from companion.rules.facts import Fact
+from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 

@@ -6,7 +6,8 @@ from companion.games.drills.rules import facts as f
 from companion.games.drills.rules.fold import refuse_when_over
 from companion.games.drills.rules.keys import BEGIN, DRAW, LAMP, PREFIX, SCREEN
 from companion.games.drills.rules.model import State
-from companion.rules.game import Due, Fact, Moment, Orders, Refused
+from companion.rules.facts import Fact, Moment, Refused
+from companion.rules.game import Due, Orders
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.pauses import between
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from companion.rules.actions import FIRST_PRESS, PRESS, Action, named, named_by, with_board
-from companion.rules.game import SeatId, Setup
+from companion.rules.facts import SeatId, Setup
 
 PREFIX = "drills."
 _SEAT_KEYS = "12345"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from companion.rules.along import Along
 from companion.rules.common import GameState
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
 
 End = Literal["", "done", "false_start", "stopped", "unsure"]

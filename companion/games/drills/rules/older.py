@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from operator import attrgetter
 
 from companion.games.drills.rules.model import String
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.pauses import Span
 
 

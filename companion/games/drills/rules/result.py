@@ -21,7 +21,7 @@ from companion.games.drills.rules.timing import (
 from companion.rules.columns import listed, plural
 from companion.rules.common import not_finished
 from companion.rules.ending import GameResult, TimesAtEnd, leading, with_by_hand
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 
 def winners(state: State) -> tuple[SeatId, ...]:

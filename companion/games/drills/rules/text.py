@@ -12,7 +12,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.common import describe_common
 from companion.rules.comparing import is_best
-from companion.rules.game import Fact, SeatId
+from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.seats import HAS_TO_JOIN
 from companion.rules.spans import measured, seconds

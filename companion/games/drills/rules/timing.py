@@ -12,7 +12,7 @@ from companion.rules import comparing
 from companion.rules.along import Along, alike
 from companion.rules.comparing import Trend, is_faster, is_known_before, unbeaten
 from companion.rules.ending import ScoresAfter
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.pauses import Span, between
 
 

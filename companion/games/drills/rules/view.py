@@ -17,7 +17,7 @@ from companion.games.drills.rules.timing import (
     trend,
 )
 from companion.rules.comparing import Trend
-from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.facts import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
 from companion.rules.replacing import fields_of
 

@@ -15,7 +15,7 @@ from companion.rules.components import (
     box_of,
     example,
 )
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")

@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.public import SHIPS, PlayerId, Ship
 from companion.games.fractured_sky.rules.standing import done
 from companion.games.fractured_sky.rules.turns import uncovered
 from companion.rules.columns import a_number, either
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.replacing import replace
 
 

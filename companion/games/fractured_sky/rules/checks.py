@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.standing import (
 )
 from companion.rules.columns import a_number, either
 from companion.rules.common import require_not_left
-from companion.rules.game import Refused, SeatId, after_the_end
+from companion.rules.facts import Refused, SeatId, after_the_end
 
 
 def require_phase(state: State, *wanted: Phase) -> Round:

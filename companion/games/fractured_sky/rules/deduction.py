@@ -14,7 +14,7 @@ from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.facts import Saw
 from companion.games.fractured_sky.rules.public import PlayerId, PublicMark, PublicTable
 from companion.rules.columns import listed, plural
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 
 def count_ways(

@@ -19,7 +19,7 @@ from companion.games.fractured_sky.rules.standing import (
 )
 from companion.games.fractured_sky.rules.turns import new_round, with_starfall
 from companion.rules.columns import plural
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.replacing import replace
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from companion.games.fractured_sky.rules.board import CardKind, Direction
-from companion.rules.game import Fact, SeatId, Setup
+from companion.rules.facts import Fact, SeatId, Setup
 
 if TYPE_CHECKING:
     from companion.rules.forms import FormField

@@ -19,7 +19,7 @@ from companion.rules.common import (
     SeatLeaves,
     apply_common,
 )
-from companion.rules.game import Fact, Refused, Setup, by_kind
+from companion.rules.facts import Fact, Refused, Setup, by_kind
 from companion.rules.house_rules import Options, read_options
 from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.replacing import replace

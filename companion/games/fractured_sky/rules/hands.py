@@ -14,7 +14,8 @@ from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of, is_ai
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.actions import FIRST_PRESS, Action, named, named_by, named_run
-from companion.rules.game import Fact, Moment, Orders, Refused, Setup
+from companion.rules.facts import Fact, Moment, Refused, Setup
+from companion.rules.game import Orders
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 from companion.rules.pauses import GO_ON_FIRST
 

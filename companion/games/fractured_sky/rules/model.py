@@ -20,7 +20,7 @@ from companion.games.fractured_sky.rules.public import (
     is_ai,
 )
 from companion.rules.common import GameState
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.house_rules import Options
 
 Tier = Literal["starfalls", "both", "one", "nothing", "out"]

@@ -8,7 +8,7 @@ from companion.games.fractured_sky.rules.board import Card
 from companion.games.fractured_sky.rules.model import Deck, Pending, Round, State
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.columns import either
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.replacing import replace
 
 SLOT_ORDER = (1, 3, 2)  # FS-42

@@ -9,7 +9,7 @@ from companion.games.fractured_sky.rules.reminders import clearing
 from companion.games.fractured_sky.rules.resolution import parts, tied_with
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.columns import plural
-from companion.rules.game import Seat
+from companion.rules.facts import Seat
 from companion.rules.panels import Outcome
 from companion.rules.tables import Cell, PanelTable
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.fractured_sky.rules.board import Board, Card, PlatformId, RegionId
 from companion.games.fractured_sky.rules.facts import Ai, Building, Resource
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI

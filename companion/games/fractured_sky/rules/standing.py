@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.public import (
 )
 from companion.rules.columns import listed
 from companion.rules.ending import BY_HAND, NOW, GameResult
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.once import once
 
 TAKEN = 2  # FS-41

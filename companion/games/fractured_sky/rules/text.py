@@ -11,7 +11,7 @@ from companion.games.fractured_sky.rules.resolution import trade
 from companion.games.fractured_sky.rules.turns import gold_on
 from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.game import TABLE, Fact, SeatId
+from companion.rules.facts import TABLE, Fact, SeatId
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:

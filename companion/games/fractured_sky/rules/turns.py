@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.standing import (
     phase,
 )
 from companion.rules.columns import either
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.replacing import replace
 
 

@@ -27,7 +27,7 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
-from companion.rules.game import Seat, SeatId
+from companion.rules.facts import Seat, SeatId
 from companion.rules.panels import NoteField, NoteLine
 from companion.rules.replacing import fields_of
 

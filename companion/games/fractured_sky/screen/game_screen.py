@@ -22,7 +22,7 @@ from companion.games.fractured_sky.screen.forms import EXAMPLE, ByHandForm, Powe
 from companion.games.fractured_sky.screen.parts import WAYS, FracturedSkySide, MapPart, answer_with
 from companion.games.fractured_sky.screen.turns import turn_form
 from companion.rules.actions import Action
-from companion.rules.game import Refused, after_the_end
+from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))

@@ -23,7 +23,7 @@ from companion.games.fractured_sky.rules.picture import (
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.rules.actions import FIRST_PRESS, PRESS, with_board
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 
 
 @dataclass(frozen=True, slots=True)

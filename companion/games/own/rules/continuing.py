@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.games.own.rules import facts as f, fold
 from companion.games.own.rules.model import State
 from companion.rules.continuing import Continuation, LastShown
-from companion.rules.game import Fact, Refused
+from companion.rules.facts import Fact, Refused
 
 _MOST_STEPS = 1000  # ends of turns and rounds: a file may close no round by either
 

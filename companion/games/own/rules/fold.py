@@ -20,7 +20,7 @@ from companion.games.own.rules.source import FileFault
 from companion.rules import common
 from companion.rules.common import Common, ScoreSet, SeatJoins, SeatLeaves
 from companion.rules.ending import BY_HAND, GameResult, leading
-from companion.rules.game import Fact, Refused, SeatId, Setup, after_the_end
+from companion.rules.facts import Fact, Refused, SeatId, Setup, after_the_end
 from companion.rules.house_rules import HouseRule, read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup

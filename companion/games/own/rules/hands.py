@@ -12,7 +12,8 @@ from companion.games.own.rules.model import State, own_rules
 from companion.games.own.rules.sense import own_rows
 from companion.rules.actions import Action
 from companion.rules.columns import listed
-from companion.rules.game import Due, Fact, Moment, Refused, SeatId, Setup, after_the_end
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, after_the_end
+from companion.rules.game import Due
 from companion.rules.gestures import Gesture, GestureKind
 
 MOST_LETTERS: Final = 12

@@ -18,7 +18,7 @@ from companion.games.own.rules.expressions import (
 )
 from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.rules.common import GameState
-from companion.rules.game import Moment, Refused, SeatId, Setup
+from companion.rules.facts import Moment, Refused, SeatId, Setup
 from companion.rules.registry import CARRIED, GAMES
 
 NOBODY: Final = ""

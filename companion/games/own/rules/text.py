@@ -11,7 +11,8 @@ from companion.games.own.rules.hands import SET_ACTION, SET_KEY, action_of, acti
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, either, named
 from companion.rules.common import ABANDONED, describe_common
-from companion.rules.game import TABLE, Fact, SeatId, score_lines
+from companion.rules.facts import TABLE, Fact, SeatId
+from companion.rules.game import score_lines
 from companion.rules.pauses import PAUSED
 
 

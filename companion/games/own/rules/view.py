@@ -11,7 +11,7 @@ from companion.games.own.rules.definition import Counter
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
-from companion.rules.game import Moment, Refused, Seat, SeatId
+from companion.rules.facts import Moment, Refused, Seat, SeatId
 from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 from companion.rules.replacing import fields_of

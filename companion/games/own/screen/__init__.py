@@ -11,7 +11,7 @@ from companion.dashboard.source import TableLike
 from companion.games.own.rules.hands import SET_ACTION, SET_KEY
 from companion.games.own.rules.view import SheetView
 from companion.rules.actions import Action
-from companion.rules.game import Refused, after_the_end
+from companion.rules.facts import Refused, after_the_end
 
 SET = Action(
     SET_ACTION, (SET_KEY,), "set number", "Set a counter to a number (OG-2).", "game", footer=True
@@ -33,8 +33,8 @@ class SheetScreen(OwnScreen):
 
     def form(self, _action_id: str, table: TableLike) -> Screen[None]:
         from companion.games.own.screen.form import (
-            SetForm,
-        )  # the forms of corrections, which no first paint needs
+            SetForm,  # the forms of corrections, which no first paint needs
+        )
 
         game: SheetView = table.view().game
         if game.over:

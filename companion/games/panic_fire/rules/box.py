@@ -14,7 +14,7 @@ from companion.rules.components import (
     box_of,
     still_open,
 )
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 
 CARDS = PLAY_DECK + BULLETS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.rules.continuing import REASON, Continuation, LastShown
-from companion.rules.game import Fact
+from companion.rules.facts import Fact
 
 
 def _now(_state: Any, shown: LastShown) -> Iterator[Fact]:

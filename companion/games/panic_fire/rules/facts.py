@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from companion.rules.common import Override as Override
-from companion.rules.game import EntryId, Fact, SeatId
+from companion.rules.facts import EntryId, Fact, SeatId
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]

@@ -32,7 +32,7 @@ from companion.rules.common import (
     require_since,
     when_it_runs,
 )
-from companion.rules.game import Fact, Moment, Refused, SeatId, Setup, by_kind
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.pauses import is_before
 from companion.rules.replacing import replace

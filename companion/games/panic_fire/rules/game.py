@@ -16,7 +16,8 @@ from companion.games.panic_fire.rules.standings import (
 )
 from companion.games.panic_fire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
-from companion.rules.game import Fact, Fix, Game, Step
+from companion.rules.facts import Fact
+from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 

@@ -9,7 +9,8 @@ from companion.games.panic_fire.rules.fold import open_round
 from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.rules.common import when_it_runs
-from companion.rules.game import Fact, Moment, Refused, Retraction, SeatId
+from companion.rules.facts import Fact, Moment, Refused, SeatId
+from companion.rules.game import Retraction
 from companion.rules.gestures import Gesture, GestureKind
 
 _NEXT_BASIS: dict[f.Basis, f.Basis] = {

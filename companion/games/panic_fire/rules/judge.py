@@ -17,7 +17,7 @@ from companion.games.panic_fire.rules.model import (
     State,
 )
 from companion.rules.common import SeatLeaves
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 

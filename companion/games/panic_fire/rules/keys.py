@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.panic_fire.rules.model import State
 from companion.rules.actions import PRESS, Action, named, named_by
-from companion.rules.game import SeatId, Setup
+from companion.rules.facts import SeatId, Setup
 
 PREFIX = "panic-fire."
 _ROWS = {

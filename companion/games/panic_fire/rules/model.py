@@ -7,7 +7,7 @@ from typing import Literal
 
 from companion.games.panic_fire.rules.facts import Basis, Order, Override, RoundEnd, ShieldInPlay
 from companion.rules.common import GameState, SeatLeaves
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.pauses import Pauses, Span
 

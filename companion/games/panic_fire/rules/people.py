@@ -8,7 +8,7 @@ from companion.games.panic_fire.rules.standings import bullets, champion, free_b
 from companion.rules import common
 from companion.rules.columns import a_number, plural
 from companion.rules.common import Pause, ScoreSet, SeatJoins, SeatLeaves, Unpause
-from companion.rules.game import Fact, Refused, after_the_end
+from companion.rules.facts import Fact, Refused, after_the_end
 from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 

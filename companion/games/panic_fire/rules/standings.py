@@ -20,7 +20,7 @@ from companion.games.panic_fire.rules.model import (
 from companion.rules.along import Along
 from companion.rules.comparing import apart, is_tie
 from companion.rules.ending import GameResult, ScoresAfter, leading, with_by_hand
-from companion.rules.game import Moment, Refused, SeatId
+from companion.rules.facts import Moment, Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 from companion.rules.pauses import Span

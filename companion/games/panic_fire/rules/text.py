@@ -24,7 +24,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import describe_common
-from companion.rules.game import Fact
+from companion.rules.facts import Fact
 from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
 

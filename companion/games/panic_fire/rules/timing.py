@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.games.panic_fire.rules.model import Round
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, Span, between
 from companion.rules.replacing import replace
 from companion.rules.spans import per_minute

@@ -12,7 +12,7 @@ from companion.games.panic_fire.rules.judge import read_round
 from companion.games.panic_fire.rules.model import Pull, Round, State
 from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.rules.clauses import without_clauses
-from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.facts import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
 from companion.rules.replacing import fields_of
 

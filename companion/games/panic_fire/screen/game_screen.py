@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.actions import Action
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from companion.rules.tables import Shown
 from companion.session.views import TableView
 

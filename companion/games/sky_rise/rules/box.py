@@ -8,7 +8,7 @@ from typing import get_args
 
 from companion.games.sky_rise.rules.facts import Color, Suit
 from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 
 TRIOS = 3  # SR-1, of each translucent color and of the opaque ones
 FIVE_SUIT_CARDS = "cards of a suit in a five-suit deck"

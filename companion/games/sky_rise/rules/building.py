@@ -7,7 +7,7 @@ from companion.games.sky_rise.rules.model import EACH, OPAQUE, Laid, Placed, Sta
 from companion.games.sky_rise.rules.turns import due, left_of, settle
 from companion.rules.columns import either
 from companion.rules.common import require_seat
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.rules.replacing import replace
 
 _ROYAL_RANKS = ("J", "Q", "K")

@@ -8,7 +8,7 @@ from companion.games.sky_rise.rules.setting import color_missing
 from companion.games.sky_rise.rules.standings import contenders, may_share, photo_finish
 from companion.rules.columns import either
 from companion.rules.common import require_playing, require_since
-from companion.rules.game import Refused, SeatId, after_the_end
+from companion.rules.facts import Refused, SeatId, after_the_end
 from companion.rules.replacing import replace
 
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from companion.rules.game import Fact, SeatId
+from companion.rules.facts import Fact, SeatId
 
 Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
 Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]

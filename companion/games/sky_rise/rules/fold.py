@@ -16,7 +16,7 @@ from companion.rules import common
 from companion.rules.columns import either
 from companion.rules.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves
 from companion.rules.components import box_of
-from companion.rules.game import Fact, Refused, Setup, after_the_end, by_kind
+from companion.rules.facts import Fact, Refused, Setup, after_the_end, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup

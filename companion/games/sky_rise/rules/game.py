@@ -11,7 +11,8 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, result as game_result, totals
 from companion.games.sky_rise.rules.view import glance, view
 from companion.rules.continuing import Continuation
-from companion.rules.game import Fact, Fix, Game, Step
+from companion.rules.facts import Fact
+from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 

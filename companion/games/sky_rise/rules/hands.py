@@ -12,7 +12,8 @@ from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
 from companion.games.sky_rise.rules.setting import given, share
 from companion.games.sky_rise.rules.standings import contenders, may_share, over, photo_finish
 from companion.rules.actions import Action, named, named_by
-from companion.rules.game import Fact, Moment, Orders, Refused, Retraction, SeatId, Setup
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Orders, Retraction
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.replacing import replace
 

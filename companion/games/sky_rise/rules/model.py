@@ -18,7 +18,7 @@ from companion.games.sky_rise.rules.facts import (
     Suit,
 )
 from companion.rules.common import GameState
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 

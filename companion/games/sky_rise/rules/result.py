@@ -28,7 +28,7 @@ from companion.games.sky_rise.rules.view import view
 from companion.rules.cells import plain
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
-from companion.rules.game import TABLE, SeatId
+from companion.rules.facts import TABLE, SeatId
 from companion.rules.towers import tower_lines
 
 _COLUMNS = 80

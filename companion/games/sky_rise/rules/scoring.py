@@ -18,7 +18,7 @@ from companion.games.sky_rise.rules.model import (
     State,
     TowerLevel,
 )
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 

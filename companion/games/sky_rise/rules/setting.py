@@ -18,7 +18,7 @@ from companion.games.sky_rise.rules.model import (
     Plan,
     State,
 )
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 

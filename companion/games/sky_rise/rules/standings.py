@@ -19,7 +19,7 @@ from companion.games.sky_rise.rules.scoring import (
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.rules.comparing import is_known_before, is_tie, unbeaten
 from companion.rules.ending import GameResult, leading, scores_after
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.once import once
 from companion.rules.pauses import Span, between
 

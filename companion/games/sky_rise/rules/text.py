@@ -24,7 +24,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_boar
 from companion.rules.clauses import spoken
 from companion.rules.columns import listed, plural
 from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.game import Fact, SeatId
+from companion.rules.facts import Fact, SeatId
 from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
 

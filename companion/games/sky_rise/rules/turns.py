@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.setting import may_place
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 from companion.rules.replacing import replace
 
 Eligible = Callable[[SeatId], bool]

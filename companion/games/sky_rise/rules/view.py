@@ -24,7 +24,7 @@ from companion.games.sky_rise.rules.standings import Score
 from companion.games.sky_rise.rules.text import level_name
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.components import box_of
-from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.facts import Moment, Seat, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
 from companion.rules.panels import NoteField, NoteLine

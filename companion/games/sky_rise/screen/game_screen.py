@@ -23,7 +23,7 @@ from companion.games.sky_rise.screen.grid import (
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.rules.actions import Action
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 
 
 class SkyRiseScreen(GameScreen):

@@ -24,7 +24,7 @@ from companion.rules.components import (
     box_of,
     still_open,
 )
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.once import once
 
 GAME = "skyfire"

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from companion.rules.components import Box, ComponentRow
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 
 Symbols = tuple[str, ...]  # sorted; one that a card shows twice is there twice
 NO_WHITE = 3  # with so many players the white cards are out (SF-2)

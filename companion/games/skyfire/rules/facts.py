@@ -10,7 +10,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from companion.rules.common import Override as Override
-from companion.rules.game import Fact, SeatId
+from companion.rules.facts import Fact, SeatId
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 CARDS = ["rb"]

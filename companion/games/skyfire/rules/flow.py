@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.model import WRONG_MISFIRE, Move, Result, Rou
 from companion.games.skyfire.rules.standings import winners
 from companion.rules.columns import a_number, either
 from companion.rules.common import when_it_runs
-from companion.rules.game import Refused, SeatId, after_the_end
+from companion.rules.facts import Refused, SeatId, after_the_end
 from companion.rules.house_rules import Options
 from companion.rules.replacing import replace
 from companion.rules.seats import onward

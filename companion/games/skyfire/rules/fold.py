@@ -21,7 +21,7 @@ from companion.rules import common
 from companion.rules.columns import plural, so_many
 from companion.rules.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves
 from companion.rules.components import box_of
-from companion.rules.game import Fact, Refused, SeatId, Setup, by_kind
+from companion.rules.facts import Fact, Refused, SeatId, Setup, by_kind
 from companion.rules.house_rules import read_options
 from companion.rules.replacing import replace
 from companion.rules.seats import require_setup

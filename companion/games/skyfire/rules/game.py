@@ -18,7 +18,8 @@ from companion.games.skyfire.rules.standings import (
 )
 from companion.games.skyfire.rules.view import glance, view
 from companion.rules.common import Pause, Unpause
-from companion.rules.game import Fact, Fix, Game, Step
+from companion.rules.facts import Fact
+from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 

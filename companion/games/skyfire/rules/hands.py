@@ -11,7 +11,8 @@ from companion.games.skyfire.rules.keys import ENTER_TARGET, PREFIX
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets, winners
 from companion.rules.columns import a_number
-from companion.rules.game import Fact, Moment, Refused, Retraction
+from companion.rules.facts import Fact, Moment, Refused
+from companion.rules.game import Retraction
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.games.skyfire.rules.facts import MOST_ZONES
 from companion.rules.actions import FIRST_PRESS, PRESS, Action, either, named, named_by
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 
 PREFIX = "skyfire."
 _ROWS = {"place": ("1", "2", "3", "4"), "launch": ("q", "w", "e", "r")}

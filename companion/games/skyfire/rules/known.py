@@ -14,7 +14,7 @@ from companion.games.skyfire.rules.layouts import Kind, Parts, Pile, Places, Uns
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.games.skyfire.rules.notes import minus
 from companion.games.skyfire.rules.odds import ContradictionError, chances
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 NO_BACK = ""  # stands for every back where the component file does not know them all
 NO_ZONE = 0

@@ -8,7 +8,7 @@ from typing import Literal
 
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, Deck, Face
 from companion.rules.common import GameState
-from companion.rules.game import Moment, SeatId
+from companion.rules.facts import Moment, SeatId
 from companion.rules.house_rules import Options
 
 ROUNDS = 5  # SF-18

@@ -11,7 +11,7 @@ from typing import Any
 from companion.games.skyfire.rules.deck import Card, Deck, are_too_many, clean, read_face
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.columns import plural
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.rules.panels import Answers, NoteField, NoteLine
 
 

@@ -14,7 +14,7 @@ from companion.games.skyfire.rules.deck import Face, read_faces
 from companion.games.skyfire.rules.flow import open_round, require_player, zone_of
 from companion.games.skyfire.rules.model import Group, Note, Round, Slot, State
 from companion.rules.columns import plural
-from companion.rules.game import Refused, SeatId
+from companion.rules.facts import Refused, SeatId
 from companion.rules.replacing import replace
 
 COUNTS_ALL = 2

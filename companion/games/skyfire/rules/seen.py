@@ -9,7 +9,7 @@ from companion.games.skyfire.rules.keys import DEAL_FIRST
 from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import is_final, used_targets
 from companion.rules.columns import plural
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.rules.replacing import replace
 
 STACK = 4  # SF-5: the targets on the finale

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from companion.games.skyfire.rules.deck import Face, face_of
 from companion.games.skyfire.rules.model import ROUNDS, Round, State
 from companion.rules.ending import GameResult, ScoresAfter, leading, scores_by_round, with_by_hand
-from companion.rules.game import Seat, SeatId
+from companion.rules.facts import Seat, SeatId
 from companion.rules.once import once
 
 

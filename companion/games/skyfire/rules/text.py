@@ -16,7 +16,7 @@ from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.game import TABLE, Fact, SeatId
+from companion.rules.facts import TABLE, Fact, SeatId
 from companion.rules.pauses import PAUSED
 from companion.rules.seats import HAS_TO_JOIN
 

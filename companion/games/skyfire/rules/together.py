@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.deck import Card, Deck, Face, face_of
 from companion.games.skyfire.rules.flow import closed, satisfies, zone_satisfies
 from companion.games.skyfire.rules.model import Round, State, Zone
 from companion.rules.columns import plural
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 
 OR_A_REASON = "Name the backs of these cards, or give a reason."
 

@@ -26,7 +26,7 @@ from companion.games.skyfire.rules.standings import (
 )
 from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.clauses import without_clauses
-from companion.rules.game import TABLE, Moment, Seat, SeatId
+from companion.rules.facts import TABLE, Moment, Seat, SeatId
 from companion.rules.once import once
 from companion.rules.pauses import Pauses
 

@@ -23,7 +23,7 @@ from companion.games.skyfire.rules.seen import NOBODY_LOOKED
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.columns import plural
-from companion.rules.game import Refused, Setup
+from companion.rules.facts import Refused, Setup
 from companion.rules.house_rules import read_options
 
 _VOUCHED = ("revealed", "hand_shown", "backs")

@@ -23,7 +23,7 @@ from companion.games.skyfire.screen.parts import SkyFireSide, TopPart
 from companion.games.skyfire.screen.rows import SHOWN
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.actions import Action
-from companion.rules.game import Refused, after_the_end
+from companion.rules.facts import Refused, after_the_end
 from companion.session.views import TableView
 
 CARDS = Action(

@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.known import NO_ZONE, answered, percent
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.columns import plural
-from companion.rules.game import SeatId
+from companion.rules.facts import SeatId
 
 STATUS = {
     "in": "in",

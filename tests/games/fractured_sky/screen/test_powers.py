@@ -10,8 +10,8 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.games.fractured_sky.screen.forms import powers_typed
+from companion.rules.facts import Refused
 from companion.rules.forms import from_words
-from companion.rules.game import Refused
 from companion.session.table import Table
 from tests.dashboard.screen import until
 from tests.games.fractured_sky.screen.test_screen import SIZES, game, opened, press, round_one

@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
 from companion.games.fractured_sky.screen.parts import explored
 from companion.games.fractured_sky.screen.turns import TAKEN, AskField, Chooser
-from companion.rules.game import Refused
+from companion.rules.facts import Refused
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
-from companion.rules.game import body_of
+from companion.rules.facts import body_of
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H

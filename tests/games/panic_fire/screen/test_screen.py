@@ -8,7 +8,7 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.widgets.lines import HeaderLine
-from companion.rules.game import Moment
+from companion.rules.facts import Moment
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text, shown
 from tests.games.panic_fire.screen.views import (

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.panic_fire.rules.keys import actions
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView, ShotView
-from companion.rules.game import Moment, Setup
+from companion.rules.facts import Moment, Setup
 from companion.rules.pauses import Span
 from companion.session.views import LineKind, TableView
 from tests.dashboard.fakes import REDO, SEATS, UNDO, FakeTable, line, table_view

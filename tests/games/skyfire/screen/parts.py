@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.journal import Journal
-from companion.rules.game import Setup
+from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.rules.game import TABLE
+from companion.rules.facts import TABLE
 from companion.serve.lookers import TableLooker
 from companion.session.feed import Feed
 from companion.session.table import Table
