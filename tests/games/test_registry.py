@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.rules.house_rules import rulings
 from companion.rules.registry import GAMES, open_game
+from companion.rules.rulings import rulings
 
 LONGEST = 120  # characters; two lines of the narrowest screen hold them
 

@@ -24,9 +24,10 @@ from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap
 from companion.rules.facts import Refused
-from companion.rules.house_rules import HouseRule, Number, rulings
+from companion.rules.house_rules import HouseRule, Number
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, open_game
+from companion.rules.rulings import rulings
 from companion.rules.seats import refuse_twins, seats_from_names
 
 TICK = "[ ] "
