@@ -352,7 +352,8 @@ def repair(args: argparse.Namespace) -> None:
 def _reader(header: Mapping[str, Any]) -> Reader:
     """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
     from companion.rules.facts import Refused
-    from companion.rules.registry import GameUnusable, learn_of, open_game
+    from companion.rules.game_info import GameUnusable
+    from companion.rules.registry import learn_of, open_game
 
     game, missing = None, ""
     try:

@@ -16,8 +16,9 @@ from typing import NamedTuple
 from companion.exits import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.folder import sessions_dir
+from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import line_of
-from companion.rules.registry import GAMES, STATED, GameInfo, learn
+from companion.rules.registry import GAMES, STATED, learn
 
 SUFFIX = ".toml"
 _MOST_BYTES = (

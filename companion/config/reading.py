@@ -16,8 +16,9 @@ from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
+from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import NotToml, line_of, read_toml, said
-from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
+from companion.rules.registry import EXAMPLE, GAMES, open_game
 
 if TYPE_CHECKING:
     from companion.rules.house_rules import HouseRule, Number

@@ -32,7 +32,8 @@ from companion.outbound.hook_delivery import SEARCHED
 from companion.outbound.hook_runner import Delivered, read_delivered
 from companion.outbound.mqtt import encryption_of
 from companion.rules.columns import plural
-from companion.rules.registry import GAMES, GameInfo, GameProblem
+from companion.rules.game_info import GameInfo, GameProblem
+from companion.rules.registry import GAMES
 from companion.session.two_ends import explained
 
 

@@ -13,7 +13,7 @@ from importlib.metadata import EntryPoint, distributions
 from typing import Any, Final
 
 from companion.rules.columns import clean
-from companion.rules.registry import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, said
+from companion.rules.game_info import API, GROUP, OPTIONAL, OURS, GameInfo, GameProblem, said
 
 PATIENCE_S: Final = 2.0
 """How long the entries of other people's games may take to import, all together; one of plain data takes 1 ms."""

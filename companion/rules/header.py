@@ -10,9 +10,10 @@ from typing import Any
 from companion.rules.columns import clean
 from companion.rules.facts import Refused, Seat, Setup
 from companion.rules.game import Game
+from companion.rules.game_info import GameUnusable
 from companion.rules.house_rules import in_force
 from companion.rules.order import NO_PLACE, Place, place_fields
-from companion.rules.registry import GAMES, GameUnusable, learn_of, open_game
+from companion.rules.registry import GAMES, learn_of, open_game
 
 
 class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the session

@@ -25,7 +25,8 @@ from typing import Any, ClassVar, Final, NoReturn
 
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean
-from companion.rules.registry import GameInfo, games_of_others
+from companion.rules.game_info import GameInfo
+from companion.rules.registry import games_of_others
 
 HANGS_S: Final = 3.0
 """Seconds after which a call into a game is said to hang; no rule of a game takes a tenth of a second."""

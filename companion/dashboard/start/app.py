@@ -25,7 +25,8 @@ from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.menu import Item
 from companion.journal.order import UNCERTAIN
 from companion.rules.columns import capitalized, either, plural
-from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
+from companion.rules.game_info import GameProblem, GameUnusable
+from companion.rules.registry import GAMES, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
 MOST_LAST = 3
@@ -135,8 +136,8 @@ class GameStep(StartStep):
 
     def take(self, value: Any) -> None:
         from companion.dashboard.start.new_game import (
-            SeatsStep,
-        )  # the games' models, which the first screen need not
+            SeatsStep,  # the games' models, which the first screen need not
+        )
 
         try:
             self.start.choose_game(value)

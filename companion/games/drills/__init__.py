@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.registry import GameInfo
+from companion.rules.game_info import GameInfo
 
 ENTRY = GameInfo(
     id="drills",

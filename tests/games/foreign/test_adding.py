@@ -10,7 +10,8 @@ import pytest
 
 import companion.games
 from companion.exits import Exit
-from companion.rules.registry import GAMES, OPTIONAL, problems
+from companion.rules.game_info import OPTIONAL
+from companion.rules.registry import GAMES, problems
 from tests.commands.ran import Ran
 from tests.demo.rehearsal import rehearse
 from tests.games.foreign import install_source, installed

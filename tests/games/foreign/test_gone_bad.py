@@ -22,7 +22,8 @@ from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.link.finder import BoardSearch
 from companion.rules import finding
-from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems
+from companion.rules.game_info import GameUnusable
+from companion.rules.registry import GAMES, info_of, open_game, problems
 from companion.session.opening import begin
 from tests.commands.ran import Ran
 from tests.conftest import SAMPLE_GAME

@@ -13,8 +13,9 @@ from companion.games.own.rules.model import State
 from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.games.own.rules.view import glance, view
 from companion.rules.game import Fix, Game, Step
+from companion.rules.game_info import GameInfo
 from companion.rules.gestures import GestureSettings
-from companion.rules.registry import CARRIED, GameInfo
+from companion.rules.registry import CARRIED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
