@@ -19,7 +19,8 @@ from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, k
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
-from companion.rules.ending import Ending, ScoresAfter, TimesAtEnd, places_of
+from companion.rules.ending import ScoresAfter, TimesAtEnd, places_of
+from companion.rules.outcome import Ending
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO

@@ -19,10 +19,10 @@ from companion.config.parsers import options
 from companion.demo.steps import any_kind, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import plural, row, so_many
-from companion.rules.ending import result_of
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game, in_order
 from companion.rules.house_rules import in_force
+from companion.rules.outcome import result_of
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.game_watch import hang_reported

@@ -21,8 +21,8 @@ from companion.journal.wall_clock import instant_of, is_set
 from companion.reports.games import winners_of
 from companion.reports.record import Record
 from companion.rules.columns import json_text
-from companion.rules.ending import result_of
 from companion.rules.names import person_key
+from companion.rules.outcome import result_of
 from companion.rules.registry import info_of
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="

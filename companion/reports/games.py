@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Literal
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
-from companion.rules.ending import NOW, ScoresAfter, result_of
+from companion.rules.ending import NOW, ScoresAfter
 from companion.rules.facts import TABLE, SeatId, Setup
 from companion.rules.game import Game, beside_scores
 from companion.rules.house_rules import HouseRule, Number
+from companion.rules.outcome import result_of
 from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of

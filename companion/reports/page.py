@@ -36,8 +36,8 @@ from companion.reports.record import Record, RecordedFact
 from companion.reports.tables import drawn, table
 from companion.rules.actions import without_keys
 from companion.rules.columns import plural
-from companion.rules.ending import ending_of
 from companion.rules.facts import Seat
+from companion.rules.outcome import ending_of
 from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from companion.journal.entries import Control, Draft, Layer
 from companion.rules.clauses import spoken, without_clauses
 from companion.rules.columns import plural
-from companion.rules.ending import Ending
 from companion.rules.facts import TABLE
+from companion.rules.outcome import Ending
 from companion.session.corrections import Correction, NotDone, Plan
 from companion.session.projection import SessionProjection
 

@@ -15,9 +15,10 @@ from companion.journal.entries import Control, Entry, Layer, is_control, steps_o
 from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
-from companion.rules.ending import BY_HAND, NOW, Ending, ScoresAfter, ending_of, name_of_round
+from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
 from companion.rules.facts import TABLE, Moment, Setup, secret_kinds
 from companion.rules.game import Game
+from companion.rules.outcome import Ending, ending_of
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us

@@ -19,10 +19,10 @@ from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
 from companion.rules.common import ABANDONED, Common
-from companion.rules.ending import Ending, ending_of
 from companion.rules.facts import TABLE, Fact, Refused, SeatId, Setup, private_kinds, secret_kinds
 from companion.rules.game import Game
 from companion.rules.gestures import CHOSEN, GestureSettings
+from companion.rules.outcome import Ending, ending_of
 from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others

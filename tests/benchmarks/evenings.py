@@ -27,9 +27,9 @@ from pydantic_core import to_json
 from companion.cli import main
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry, steps_of
-from companion.rules.ending import ending_of
 from companion.rules.facts import TABLE, Setup
 from companion.rules.game import Game
+from companion.rules.outcome import ending_of
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.feed import FeedReading

@@ -31,9 +31,9 @@ from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.reports.page import format_html
 from companion.reports.record import read_record
-from companion.rules.ending import Ending
 from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
+from companion.rules.outcome import Ending
 from companion.rules.panels import SeatLine
 from companion.rules.registry import open_game
 from companion.serve.blocks import table_blocks

@@ -11,7 +11,7 @@ from companion.games.drills.rules.game import GAME
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.timing import trend
 from companion.rules.common import SeatLeaves
-from companion.rules.ending import Ending, ending_of
+from companion.rules.outcome import Ending, ending_of
 from companion.rules.pauses import Span
 from companion.rules.spans import KEY_ERROR_US
 from tests.games.drills.playing import after, at, lit, started, string, zero

@@ -6,7 +6,7 @@ import pytest
 
 from companion.games.sky_rise.rules.scoring import stacks
 from companion.games.sky_rise.rules.standings import most_contenders
-from companion.rules.ending import ending_of
+from companion.rules.outcome import ending_of
 from tests.games.footer import footer_now
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 
