@@ -26,7 +26,8 @@ from companion.outbound.hub_ticket import Ticket, read_ticket
 from companion.outbound.shown_game import ShownGame
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import clean, plural, wrap
-from companion.rules.continuing import LastShown, Plan, continuation_of, planned
+from companion.rules.continuation_plan import Plan, continuation_of, planned
+from companion.rules.continuing import LastShown
 from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import game_of, with_all_options
 from companion.rules.names import split_names

@@ -28,7 +28,7 @@ from companion.outbound.hub_batches import HubRefused
 from companion.outbound.hub_client import last_shown
 from companion.outbound.hub_ticket import Ticket
 from companion.outbound.shown_game import ShownGame
-from companion.rules.continuing import Plan, continuation_of
+from companion.rules.continuation_plan import Plan, continuation_of
 from companion.rules.header import continues_of, game_of
 from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES, open_game
