@@ -13,7 +13,8 @@ from companion.dashboard.registry import key_names
 from companion.exits import Exit
 from companion.rules.actions import by_key, key_name
 from companion.rules.facts import Refused
-from companion.rules.forms import from_words, usage
+from companion.rules.forms import usage
+from companion.rules.typed_facts import from_words
 from companion.session.game_watch import GameWatch, Hanging, watched
 from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from companion.rules.clauses import begins_with_one, spoken
 
 if TYPE_CHECKING:
-    from companion.rules.forms import FormField
+    from companion.rules.form_fields import FormField
 
 # What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
 SeatId = Annotated[str, "seat"]

@@ -12,8 +12,6 @@ from pydantic import ValidationError
 from pydantic_core import to_json
 
 from companion.rules.actions import Action
-
-# Games by others import these words from here.
 from companion.rules.facts import (
     TABLE as TABLE,
     EntryId as EntryId,
@@ -302,7 +300,8 @@ def _as_json(body: Mapping[str, Any]) -> bytes | str:
 
 def _unfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
     """What is wrong with a body in our own words, and what would fit."""
-    from companion.rules.forms import asked_for, fields_of  # it imports this module
+    from companion.rules.form_fields import asked_for
+    from companion.rules.forms import fields_of
 
     first = error.errors()[0]
     name, *within = (str(part) for part in first["loc"] or ("",))

@@ -18,10 +18,12 @@ from companion.dashboard.correcting.form import LABEL_CELLS, FieldRow, Several, 
 from companion.dashboard.correcting.page import UNREAD
 from companion.dashboard.correcting.times import MomentWriter
 from companion.rules.facts import Seat, Setup, called
-from companion.rules.forms import asked_for, example, fields_of, from_words
+from companion.rules.form_fields import asked_for, example
+from companion.rules.forms import fields_of
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
+from companion.rules.typed_facts import from_words
 from companion.session.marshal_view import RulingLine
 from companion.session.rereading import Change
 from companion.session.views import Level

@@ -19,9 +19,9 @@ from companion.rules.common import (
     require_seat,
 )
 from companion.rules.facts import Fact, Moment, Refused, Setup
-from companion.rules.forms import from_words
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
+from companion.rules.typed_facts import from_words
 
 COMMON = Common(Setup("toy", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
 LEFT = apply_common(COMMON, SeatLeaves(seat="bo"), {})

@@ -27,10 +27,11 @@ from companion.reports.importing import fold_transcript
 from companion.rules.actions import by_key
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import TABLE, Fact, Refused, SeatId, body_of
-from companion.rules.forms import fields_of, from_words
+from companion.rules.forms import fields_of
 from companion.rules.game import Game, Retraction
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
+from companion.rules.typed_facts import from_words
 from tests.games.gestures import Ignored, meant
 from tests.games.hints import EVERY, HINTS, hints_of, may_hide, setup_of
 from tests.games.random_play import steps

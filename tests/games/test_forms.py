@@ -12,9 +12,11 @@ from pydantic import Field
 
 from companion.games.panic_fire.rules import facts as f
 from companion.rules.facts import Fact, Refused, SeatId, Setup, body_of
-from companion.rules.forms import FormField, fields_of, from_words, usage, wanted
+from companion.rules.form_fields import FormField, wanted
+from companion.rules.forms import fields_of, usage
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
+from companion.rules.typed_facts import from_words
 from tests.games.words import to_words
 
 GAME = open_game("panic-fire")

@@ -13,9 +13,9 @@ import pytest
 from companion.rules.actions import with_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.facts import Fact, Refused
-from companion.rules.forms import from_words
 from companion.rules.game import Game
 from companion.rules.registry import GAMES
+from companion.rules.typed_facts import from_words
 from tests.games.test_prompts import CODE, END, NAMES, moments
 
 MOST_WORDS = 30

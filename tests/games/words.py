@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.rules.facts import Fact
-from companion.rules.forms import _NOT_ASKED, NOBODY
+from companion.rules.form_fields import NOBODY
+from companion.rules.forms import _NOT_ASKED
 
 
 def to_words(fact: type[Fact], kind: str, body: Mapping[str, Any]) -> str:

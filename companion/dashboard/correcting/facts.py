@@ -26,9 +26,11 @@ from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
 from companion.rules.facts import Refused, called
-from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words, numbers_read
+from companion.rules.form_fields import NOBODY, FormField, asked_for
+from companion.rules.forms import fields_of
 from companion.rules.game import Fix
 from companion.rules.registry import open_game
+from companion.rules.typed_facts import from_words, numbers_read
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = (

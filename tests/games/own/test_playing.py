@@ -34,10 +34,11 @@ from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import TABLE, Fact, Moment, Refused, Setup
-from companion.rules.forms import fields_of, from_words
+from companion.rules.forms import fields_of
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.outcome import ending_of
 from companion.rules.seats import seats_from_names, unnamed
+from companion.rules.typed_facts import from_words
 from companion.session.opening import begin, resume
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock

@@ -298,7 +298,7 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
 
 
 def test_a_whole_game_can_be_played_by_typed_lines() -> None:
-    from companion.rules.forms import from_words
+    from companion.rules.typed_facts import from_words
 
     record = Record(2)
     cells, corners = record.state.plan.grid.cells, record.state.plan.grid.places

@@ -14,7 +14,7 @@ from companion.games.fractured_sky.rules.board import CardKind, Direction
 from companion.rules.facts import Fact, SeatId, Setup
 
 if TYPE_CHECKING:
-    from companion.rules.forms import FormField
+    from companion.rules.form_fields import FormField
 
 Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]

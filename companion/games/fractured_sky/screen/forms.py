@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE
 from companion.games.fractured_sky.rules.picture import keys_of, tied_key, tied_place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.rules.columns import plural
-from companion.rules.forms import FormField
+from companion.rules.form_fields import FormField
 
 EXAMPLE = "example map"
 BY_HAND = (

@@ -10,7 +10,7 @@ from companion.games.own.rules.definition import LARGEST, Definition
 from companion.games.own.rules.model import own_rules
 from companion.rules.common import COMMON_FACTS
 from companion.rules.facts import Fact, SeatId, Setup, by_kind
-from companion.rules.forms import FormField
+from companion.rules.form_fields import FormField
 
 
 class _OfCounter(Fact):

@@ -11,7 +11,7 @@ from companion.dashboard.correcting.form import FieldRow
 from companion.dashboard.source import TableLike
 from companion.games.own.rules.facts import Set
 from companion.games.own.rules.view import SheetView
-from companion.rules.forms import FormField
+from companion.rules.form_fields import FormField
 
 KIND = Set.model_fields["kind"].default
 

@@ -11,7 +11,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.games.fractured_sky.screen.forms import powers_typed
 from companion.rules.facts import Refused
-from companion.rules.forms import from_words
+from companion.rules.typed_facts import from_words
 from companion.session.table import Table
 from tests.dashboard.screen import until
 from tests.games.fractured_sky.screen.test_screen import SIZES, game, opened, press, round_one
