@@ -447,9 +447,8 @@ def _add_config(config: argparse.ArgumentParser) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
-    atexit.register(
-        gc.freeze
-    )  # all goes with the process: looking for circles in it would take a tenth of a short run
+    # all goes with the process: looking for circles in it would take a tenth of a short run
+    atexit.register(gc.freeze)
     _open_what_is_closed()
     _end_cleanly_on_signals()
     with cleaned_output():
@@ -460,9 +459,8 @@ def _end_cleanly_on_signals() -> None:
     """Have SIGTERM and a terminal that goes away (SIGHUP) end the program from within, so that the session's file is
     closed and the terminal is as it was. What `nohup` ignores stays ignored; a second signal ends it at once."""
     for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        with suppress(
-            ValueError
-        ):  # not in the main thread: whoever runs this one has handlers of its own
+        # not in the main thread: whoever runs this one has handlers of its own
+        with suppress(ValueError):
             if signal.getsignal(number) is signal.SIG_DFL:
                 signal.signal(number, _end)
 
@@ -488,9 +486,8 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         if isinstance(error, OSError) and error.filename is None:
             if error.errno in _NO_ROOM:
                 return _full(error)
-            if (
-                error.errno == errno.EIO
-            ):  # the terminal that shows the output is gone, as after SIGHUP
+            # the terminal that shows the output is gone, as after SIGHUP
+            if error.errno == errno.EIO:
                 write_nowhere(sys.stdout)
                 return Exit.HUNG_UP
         return _failed(error)

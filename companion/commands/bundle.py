@@ -166,9 +166,8 @@ def _names(projection: SessionProjection) -> list[str]:
 def without_names(names: Sequence[str]) -> Callable[[str], str]:
     """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
     numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
-    words = [
-        rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)
-    ]  # the longest first
+    # the longest first
+    words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]
     pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
     return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
 

@@ -14,10 +14,8 @@ from companion.exits import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 
-WORDS = (
-    "games",
-    "sessions",
-)  # what the scripts ask for when somebody presses the tab key, besides what stands in them
+# what the scripts ask for when somebody presses the tab key, besides what stands in them
+WORDS = "games", "sessions"
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {
     "bash": """\

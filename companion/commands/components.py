@@ -27,14 +27,8 @@ from companion.rules.registry import GAMES, open_game, part_of
 from companion.session import box_compared, owner_box, terminal
 from companion.session.box_entry import BoxEntry
 
-EDITORS = (
-    "sensible-editor",
-    "editor",
-    "nano",
-    "vim",
-    "vi",
-    "notepad",
-)  # tried in turn where no variable names one
+# tried in turn where no variable names one
+EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"
 NARROWEST = 20  # columns that a source gets at least
 
 

@@ -138,9 +138,8 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
 
     if int(hello.body["uid"], 16) == identity():
         return replace(play_options, port="virtual")
-    return replace(
-        play_options, port="auto"
-    )  # the start screens found any board, and this session has its own
+    # the start screens found any board, and this session has its own
+    return replace(play_options, port="auto")
 
 
 def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:

@@ -51,9 +51,8 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace) -> int:
     """`companion` alone: ask what to play, and play it; return the exit code."""
-    for _ in (
-        kept_games()
-    ):  # each is offered from now on; `games list` says of the others what is wrong with them
+    # each is offered from now on; `games list` says of the others what is wrong with them
+    for _ in kept_games():
         pass
     play_options = wanted_options(args)
     if not play_options.plain:
@@ -106,9 +105,8 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
         try:
             choice = app.run()
         finally:
-            found = (
-                search.found
-            )  # a search that is ended early finds nothing, and nothing follows from that
+            # a search that is ended early finds nothing, and nothing follows from that
+            found = search.found
             search.stop()
     return choice, found
 

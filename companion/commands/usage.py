@@ -66,9 +66,8 @@ class CommandParser(argparse.ArgumentParser):
             raise argparse.ArgumentError(
                 None, f"there is no command {value!r}{near and f': {near}'}"
             )
-        named = (
-            action if action.option_strings else None
-        )  # a word without an option has no name that anybody typed
+        # a word without an option has no name that anybody typed
+        named = action if action.option_strings else None
         raise argparse.ArgumentError(
             named, f"{value!r} means nothing here: {near or f'type {either(known)}'}"
         )

@@ -21,9 +21,8 @@ from companion.rules.plain_toml import line_of
 from companion.rules.registry import GAMES, STATED, learn
 
 SUFFIX = ".toml"
-_MOST_BYTES = (
-    1 << 17
-)  # bytes that are read of a file; the reader of games refuses one of half of it
+# bytes that are read of a file; the reader of games refuses one of half of it
+_MOST_BYTES = 1 << 17
 
 
 class OwnGame(NamedTuple):

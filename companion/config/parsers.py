@@ -89,12 +89,8 @@ def game_id(text: str) -> str:
 
 
 def _own(text: str) -> str:
-    from companion.config.own_games import (
-        copy_of,
-        examples,
-        named,
-        names,
-    )  # the data folder, and sqlite with it
+    # the data folder, and sqlite with it
+    from companion.config.own_games import copy_of, examples, named, names
 
     found = named(text)
     if found is None and text in examples():

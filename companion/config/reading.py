@@ -102,9 +102,8 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
     with reading(path, then, "The settings file "):
         if path == Path(os.devnull) or not path.exists():
             return "", {}
-        text = read_regular(path, LARGEST_TEXT).decode(
-            "utf-8-sig"
-        )  # some editors put a mark at the beginning
+        # some editors put a mark at the beginning
+        text = read_regular(path, LARGEST_TEXT).decode("utf-8-sig")
     try:
         return text, read_toml(text)
     except NotToml as problem:
@@ -310,6 +309,5 @@ def _name(word: str) -> str | None:
         character = unicodedata.lookup(small.replace("_", " "))
     except KeyError:
         return None
-    return (
-        key_of_character(character) if character.isascii() else None
-    )  # Unicode names everything, wheels too
+    # Unicode names everything, wheels too
+    return key_of_character(character) if character.isascii() else None

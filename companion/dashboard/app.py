@@ -109,9 +109,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         )
 
     def _at(self, table: TableLike) -> AtTable:
-        from companion.dashboard.at_table import (
-            AtTable,
-        )  # every page and what they need: more than all of textual
+        # every page and what they need: more than all of textual
+        from companion.dashboard.at_table import AtTable
 
         return AtTable(self, table, self._clock, sound=self._sound)
 
@@ -184,9 +183,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     # -- until there is a table
 
     def _reading_done(self) -> None:
-        with suppress(
-            RuntimeError
-        ):  # the loop has just closed: nobody waits for the table any more
+        # the loop has just closed: nobody waits for the table any more
+        with suppress(RuntimeError):
             self.call_later(self._reading_ended)
 
     async def _reading_ended(self) -> None:
@@ -223,9 +221,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
 
     def _table_changed(self) -> None:
         if self.at_table.pace.changed():
-            with suppress(
-                RuntimeError
-            ):  # the loop has just closed: no thread of the table may fail for it
+            # the loop has just closed: no thread of the table may fail for it
+            with suppress(RuntimeError):
                 self.call_later(self.at_table.show)
 
     def takes(self, _key: events.Key) -> bool:

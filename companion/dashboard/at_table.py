@@ -30,9 +30,8 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import PageOpener
 
 
-FRAME_S = (
-    1 / 30
-)  # seconds between two paints while changes come faster than the screen can show them
+# seconds between two paints while changes come faster than the screen can show them
+FRAME_S = 1 / 30
 
 
 class PaintPace:
@@ -157,9 +156,8 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
-        if (
-            not self.app.is_running
-        ):  # it ends: the screens lose their parts before they go themselves
+        # it ends: the screens lose their parts before they go themselves
+        if not self.app.is_running:
             return
         self.pace.begin()
         view, stack = self.table.view(), tuple(self.app.screen_stack)

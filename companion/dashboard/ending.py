@@ -50,9 +50,8 @@ def between_messages(
 
     before = {number: handler for number in ENDING if callable(handler := signal.getsignal(number))}
     try:
-        with suppress(
-            ValueError
-        ):  # not in the main thread: whoever runs this one has handlers of its own
+        # not in the main thread: whoever runs this one has handlers of its own
+        with suppress(ValueError):
             for number in before:
                 signal.signal(number, end)
         yield end_with

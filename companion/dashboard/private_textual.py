@@ -50,9 +50,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         chosen = super().get_driver_class()
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
-        from companion.dashboard.terminal_driver import (
-            TerminalDriver,
-        )  # needs termios, which Windows lacks
+        # needs termios, which Windows lacks
+        from companion.dashboard.terminal_driver import TerminalDriver
 
         return TerminalDriver
 

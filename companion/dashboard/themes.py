@@ -13,6 +13,7 @@ from textual.widget import Widget
 DARK = "table-dark"
 LIGHT = "table-light"
 
+# the name of a seat's color, the color (Okabe and Ito's palette), and its shade in the dark and in the light theme
 _SEATS = (
     ("red", "#d55e00", "#fb9a79", "#d81465"),
     ("blue", "#56b4e9", "#afb8fb", "#186be1"),
@@ -20,7 +21,7 @@ _SEATS = (
     ("yellow", "#f0e442", "#f8d711", "#706a00"),
     ("purple", "#cc79a7", "#cc4cfb", "#080ce0"),
     ("orange", "#e69f00", "#a9800f", "#503600"),
-)  # the name of a seat's color, the color (Okabe and Ito's palette), and its shade in the dark and in the light theme
+)
 _NAMES = {color: name for name, color, _, _ in _SEATS}
 
 

@@ -18,12 +18,8 @@ from companion.rules.names import person_key
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password
 SIGNED_IN_S: Final = 12 * 3600.0  # seconds for which one stays signed in: a long day
-_SCRYPT: Final = {
-    "n": 1 << 14,
-    "r": 8,
-    "p": 1,
-    "dklen": 32,
-}  # 16 MB and some 50 ms a try (RFC 7914)
+# 16 MB and some 50 ms a try (RFC 7914)
+_SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}
 
 
 class Role(StrEnum):

@@ -55,9 +55,8 @@ class Hub:
             most_listeners,
         )
         self._disputes = Limit(MOST_DISPUTES)
-        self._probed = (
-            -PROBED_S
-        )  # when the database was last written for `_health`, by the monotonic clock
+        # when the database was last written for `_health`, by the monotonic clock
+        self._probed = -PROBED_S
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {

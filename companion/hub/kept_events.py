@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from sqlalchemy import Row
 
 LARGEST_NUMBER: Final = 1 << 30
-_LARGEST_SCORE: Final = (
-    10**15
-)  # no table comes to a millionth of it; sums of longer ones could not be written
+# no table comes to a millionth of it; sums of longer ones could not be written
+_LARGEST_SCORE: Final = 10**15
 _LOG: Final = logging.getLogger("companion.hub")
 
 

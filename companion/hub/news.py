@@ -62,9 +62,8 @@ class News:
         self.listeners += 1
         try:
             while True:
-                word = (
-                    self._word
-                )  # taken before: what is said while somebody is slow to hear is not missed
+                # taken before: what is said while somebody is slow to hear is not missed
+                word = self._word
                 yield self.number
                 await word.wait()
         finally:

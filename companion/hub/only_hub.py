@@ -24,9 +24,8 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
         yield lambda _address: None
         return
     database = database.resolve()
-    beside = database.with_name(
-        f"{database.name}.lock"
-    )  # closing the file itself would take SQLite's own locks away
+    # closing the file itself would take SQLite's own locks away
+    beside = database.with_name(f"{database.name}.lock")
     with writing(beside):
         create_private(beside)
         file = beside.open("r+b", buffering=0)

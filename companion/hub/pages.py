@@ -109,9 +109,8 @@ def league_page(title: str, standings: Standings) -> str:
 
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
-    nobody = element(
-        "option", text("choose your name"), value=""
-    )  # or whoever chooses none would be who came first
+    # or whoever chooses none would be who came first
+    nobody = element("option", text("choose your name"), value="")
     names = [
         element("option", text(each.name), value=each.name) for each in result.players if each.name
     ]
@@ -331,9 +330,8 @@ def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note:
             _quiet("Each is one person. Choose how to write it."),
         ]
     for spellings in twice:
-        looks = dict.fromkeys(
-            normalize("NFC", each) for each in spellings
-        )  # forms of Unicode look the same
+        # forms of Unicode look the same
+        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)
         parts += [
             _form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks
         ]

@@ -37,9 +37,8 @@ EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, R
 EDITED: Final = " (edited)"
 """How a reason ends that the organiser changed: it is not any more what its judge or player wrote."""
 LONGEST_TEXT: Final = 2000  # characters that the organiser may write in the place of any other text
-_SECRET: Final = frozenset(
-    {"code", "code_until", "token", "laptop"}
-)  # of a table: by these it is joined
+# of a table: by these it is joined
+_SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})
 
 
 @dataclass(frozen=True, slots=True)

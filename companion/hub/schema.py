@@ -48,9 +48,8 @@ TABLES = _table(
     Column("number", Integer, nullable=False, unique=True),
     Column("code", LargeBinary),  # SHA-256 of the code to join by, null when it was used
     Column("code_until", Float, nullable=False, default=0.0),
-    Column(
-        "token", LargeBinary, unique=True
-    ),  # SHA-256 of the token; null: nobody has joined, or it was revoked
+    # SHA-256 of the token; null: nobody has joined, or it was revoked
+    Column("token", LargeBinary, unique=True),
     Column("laptop", Text, nullable=False, default=""),
     Column("heard", Float, nullable=False, default=0.0),  # Unix time of the last word from it
     Column("bytes", Integer, nullable=False, default=0),
@@ -62,9 +61,8 @@ GATHERINGS = _table(
     Column("id", Integer, primary_key=True),
     Column("title", Text, nullable=False),  # empty: what the command line says
     Column("begun", Float, nullable=False),
-    Column(
-        "awards_shown", Float, nullable=False
-    ),  # Unix time since when everybody sees them; 0: nobody yet
+    # Unix time since when everybody sees them; 0: nobody yet
+    Column("awards_shown", Float, nullable=False),
 )
 RECORDS = _table(
     "records",
@@ -77,19 +75,16 @@ RECORDS = _table(
     Column("total", Integer, nullable=False, default=0),  # entries that the table said it has
     Column("title", Text, nullable=False, default=""),  # of the game
     Column("behind_since", Float, nullable=False, default=0.0),
-    Column(
-        "gathering", Integer, nullable=False, server_default="1"
-    ),  # where it began; none is ever removed
-    Column(
-        "continues", LargeBinary
-    ),  # the session of the part before it, whose file is lost; null: it is the first
+    # where it began; none is ever removed
+    Column("gathering", Integer, nullable=False, server_default="1"),
+    # the session of the part before it, whose file is lost; null: it is the first
+    Column("continues", LargeBinary),
     # Where the organiser said that another end counts: the fork that this was about, and the session that it was of,
     # while `session` is a digest that no table sends. 0 and null for a record that counts.
     Column("aside", Integer, nullable=False, server_default="0"),
     Column("aside_from", LargeBinary),
-    Column(
-        "instead_of", Integer, nullable=False, server_default="0"
-    ),  # the record that was set aside for this one
+    # the record that was set aside for this one
+    Column("instead_of", Integer, nullable=False, server_default="0"),
 )
 # Entries and events name no foreign key: they are written under the lock on their record's row, which is never removed,
 # and to look it up once more for each takes as long as writing it.
@@ -97,9 +92,8 @@ ENTRIES = _table(
     "entries",
     Column("record", Integer, primary_key=True),
     Column("n", Integer, primary_key=True),
-    Column(
-        "commitment", LargeBinary
-    ),  # null: this and the ones before it, back to the last row, are lost
+    # null: this and the ones before it, back to the last row, are lost
+    Column("commitment", LargeBinary),
     Column("digest", LargeBinary, nullable=False),
 )
 EVENTS = _table(
@@ -123,12 +117,10 @@ FORKS = _table(
     Column("theirs", LargeBinary, nullable=False),
     Column("seen", Float, nullable=False),
     Column("settled", Boolean, nullable=False, default=False),
-    Column(
-        "laptop", Text, nullable=False, server_default=""
-    ),  # that sent it; empty: it came as a file
-    Column(
-        "counts", Text, nullable=False, server_default=""
-    ),  # see `forks.End`; empty: nobody has said yet
+    # that sent it; empty: it came as a file
+    Column("laptop", Text, nullable=False, server_default=""),
+    # see `forks.End`; empty: nobody has said yet
+    Column("counts", Text, nullable=False, server_default=""),
     Column("who", Text, nullable=False, server_default=""),  # the organiser who said so
     UniqueConstraint("record", "n", "theirs"),
 )
@@ -137,13 +129,11 @@ RULINGS = _table(
     Column("id", Integer, primary_key=True),
     Column("record", Integer, ForeignKey("records.id"), nullable=False),
     Column("kind", Text, nullable=False),  # see `results.RulingKind`
-    Column(
-        "places", Text, nullable=False, default=""
-    ),  # JSON: seats by place, where a judge set them
+    # JSON: seats by place, where a judge set them
+    Column("places", Text, nullable=False, default=""),
     Column("why", Text, nullable=False),
-    Column(
-        "who", Text, nullable=False
-    ),  # the judge's name; the seat, where a player doubts the result
+    # the judge's name; the seat, where a player doubts the result
+    Column("who", Text, nullable=False),
     Column("at", Float, nullable=False),
 )
 ROUNDS = _table(

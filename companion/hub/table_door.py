@@ -49,9 +49,8 @@ class TableDoor:
         self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
         self._senseless = Limit()
-        self._busy: set[int] = (
-            set()
-        )  # tables whose batch is being stored: one at a time each; the loop alone looks
+        # tables whose batch is being stored: one at a time each; the loop alone looks
+        self._busy: set[int] = set()
         self._bodies: dict[
             int, asyncio.Future[bytes | None]
         ] = {}  # by table, the batch that is coming; as above

@@ -35,18 +35,16 @@ _VERSIONS = 4  # of a page that only continues a row: the log may hold some of e
 class Carved:
     """What was found: rows that read as entries, and digests beside records that do not."""
 
-    rows: dict[tuple[bytes, bytes], StoredEntry] = field(
-        default_factory=dict
-    )  # by digest and record
+    # by digest and record
+    rows: dict[tuple[bytes, bytes], StoredEntry] = field(default_factory=dict)
     loose: set[bytes] = field(default_factory=set)
 
 
 def carve(file: bytes, log: bytes) -> Carved:
     """Return all that looks like an entry in the bytes of a session file and of its write-ahead log, of which either
     may be cut off, also in pages that SQLite would not read."""
-    versions = {
-        at // PAGE + 1: [file[at : at + PAGE]] for at in range(0, len(file), PAGE)
-    }  # the oldest first
+    # the oldest first
+    versions = {at // PAGE + 1: [file[at : at + PAGE]] for at in range(0, len(file), PAGE)}
     for at in range(WAL_HEADER, len(log), FRAME_HEADER + PAGE):
         page = log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE]
         versions.setdefault(int.from_bytes(log[at : at + 4], "big"), []).append(page)
@@ -69,9 +67,8 @@ def _take(
     record_type, _ = _varint(data, at + 1)
     if record_type % 2 == 0 or (key_type and key_type % 2 == 0):
         return
-    before = (
-        end - start + (key_type - 13) // 2 * bool(key_type)
-    )  # bytes of the row before the digest
+    # bytes of the row before the digest
+    before = end - start + (key_type - 13) // 2 * bool(key_type)
     size = before + DIGEST + (record_type - 13) // 2
     if size > LONGEST_RECORD + PAGE:
         return

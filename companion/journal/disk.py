@@ -16,9 +16,8 @@ from typing import Any, BinaryIO
 _NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # what some network disks answer
 PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
-LARGEST_TEXT = (
-    1 << 26
-)  # bytes of an export or a transcript; that of a long evening has some megabytes
+# bytes of an export or a transcript; that of a long evening has some megabytes
+LARGEST_TEXT = 1 << 26
 
 
 def mode_in(folder: Path) -> int:
@@ -37,9 +36,8 @@ def make_private(folder: Path) -> None:
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
         if shared and sys.platform != "win32":
-            with suppress(
-                OSError
-            ):  # a disk without permissions: everybody may do everything as it is
+            # a disk without permissions: everybody may do everything as it is
+            with suppress(OSError):
                 folder.chmod(0o2770)  # what is made in it belongs to its group
 
 
@@ -115,9 +113,8 @@ def refusal_to_read(path: Path) -> PermissionError | None:
         if path.is_dir():
             next(path.iterdir(), None)
         else:
-            os.close(
-                os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
-            )  # a pipe has nobody to wait for
+            # a pipe has nobody to wait for
+            os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))
     except PermissionError as refused:
         return refused
     except OSError:

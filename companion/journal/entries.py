@@ -100,9 +100,8 @@ class Entry(NamedTuple):
     salt: str = ""
 
 
-_FIELDS = tuple(
-    each.name for each in fields(Draft)
-)  # digests are over them: one more is another format of the record
+# digests are over them: one more is another format of the record
+_FIELDS = tuple(each.name for each in fields(Draft))
 
 
 def fields_of(item: Draft | Entry) -> dict[str, Any]:

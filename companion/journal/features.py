@@ -104,9 +104,8 @@ def require_accepted(folder: Path) -> None:
 def require_features(folder: Path, longest: int = 0, session: Path | None = None) -> None:
     """Raise `FolderUnfit` for a folder in which no session can be written, `OSError` as `missing_in` does."""
     for feature in missing_in(folder, longest):
-        if (
-            feature is not Feature.PERMISSIONS
-        ):  # that is for the people to decide: `require_accepted`
+        # that is for the people to decide: `require_accepted`
+        if feature is not Feature.PERMISSIONS:
             raise FolderUnfit(folder, feature, session)
 
 

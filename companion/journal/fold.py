@@ -43,9 +43,8 @@ class FoldOrder:
     def __init__(self) -> None:
         self.facts = array(_NUMBER)
         """The numbers of all facts in fold order, those taken back among them."""
-        self._roots = array(
-            _NUMBER
-        )  # beside each fact, the entry of the record's own order behind which it stands
+        # beside each fact, the entry of the record's own order behind which it stands
+        self._roots = array(_NUMBER)
         self._root_of: dict[
             int, int
         ] = {}  # the same for facts that were put behind an entry; others are their own
@@ -142,9 +141,8 @@ class Steps:
         self._joined: set[int] = set()
         self._by_clock: set[int] = set()
         self._by_itself: set[int] = set()  # of those joined, what the clock went on with
-        self._moot: set[int] = (
-            set()
-        )  # lost and private entries, the voids of these, and those of such voids
+        # lost and private entries, the voids of these, and those of such voids
+        self._moot: set[int] = set()
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""

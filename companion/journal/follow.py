@@ -35,9 +35,8 @@ class Follower:
     @property
     def news(self) -> bool:
         """Whether a look may find something: all was seen only where the writer's mark says so."""
-        return (
-            read_mark(self.path) != self.seen
-        )  # the writer moves it behind each commit: there is no cheaper news
+        # the writer moves it behind each commit: there is no cheaper news
+        return read_mark(self.path) != self.seen
 
     def begin(self) -> str | None:
         """Have a first look; return what the record lacks of what was saved once, in a sentence without its end, None

@@ -183,9 +183,8 @@ class Journal:
             try:
                 n = self._unsaved.get(key) or self._store.find(key)
             except JournalError:
-                self._looks_wanted = (
-                    self._looks + 1
-                )  # the files may be gone: then they are written anew
+                # the files may be gone: then they are written anew
+                self._looks_wanted = self._looks + 1
                 self._changed.notify_all()
                 raise
             return None if n is None else self._entries[n - 1]

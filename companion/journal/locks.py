@@ -34,9 +34,8 @@ def lock(file: BinaryIO) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    _LOCK_OFFSET = (
-        1 << 30
-    )  # far behind what is written: locks are mandatory there, and others may read the file
+    # far behind what is written: locks are mandatory there, and others may read the file
+    _LOCK_OFFSET = 1 << 30
 
     def _lock(file: BinaryIO) -> None:
         file.seek(_LOCK_OFFSET)

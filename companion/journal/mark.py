@@ -101,9 +101,8 @@ class MarkFile:
 
     def close(self) -> None:
         """Force the mark to the disk and give the right to write back."""
-        with contextlib.suppress(
-            OSError
-        ):  # a lagging mark is allowed; the entries themselves are forced
+        # a lagging mark is allowed; the entries themselves are forced
+        with contextlib.suppress(OSError):
             os.fsync(self._file.fileno())
         self._let_go()
 
@@ -114,7 +113,6 @@ class MarkFile:
         self._let_go()
 
     def _let_go(self) -> None:
-        with contextlib.suppress(
-            OSError
-        ):  # of a disk that is gone; the system has closed it all the same
+        # of a disk that is gone; the system has closed it all the same
+        with contextlib.suppress(OSError):
             self._file.close()

@@ -10,9 +10,8 @@ from companion.journal.entries import Entry
 
 PAGE = 256  # entries read at once
 PAGES = 8  # pages kept of those read again
-AT_HAND = (
-    32 * PAGE
-)  # the newest entries stay in memory: at least so many, at most twice as many once they are saved
+# the newest entries stay in memory: at least so many, at most twice as many once they are saved
+AT_HAND = 32 * PAGE
 
 Read = Callable[[int, int], Sequence[Entry]]
 """Reads entries by their first and last number; raises `JournalError`."""
@@ -25,10 +24,8 @@ class Entries(Sequence[Entry]):
     def __init__(self, read: Read, entries: Iterable[Entry] = ()) -> None:
         self.read = read
         """Reads old entries."""
-        self._newest = (
-            0,
-            list(entries),
-        )  # from which index on, and these; one value, so that a look sees both or none
+        # from which index on, and these; one value, so that a look sees both or none
+        self._newest = 0, list(entries)
         self._page = lru_cache(PAGES)(
             lambda number: self.read(number * PAGE + 1, (number + 1) * PAGE)
         )

@@ -97,9 +97,8 @@ _decode: Callable[[str], Any] = json.JSONDecoder().decode
 Decode = Callable[[bytes], Any]
 """Returns what a record's text says, its names and short words the same objects in all entries: that takes half the
 memory. Raises `ValueError` where it is no JSON in ASCII, or nested too deep."""
-LONGEST_RECORD = (
-    1 << 20
-)  # bytes; the longest of a session, its header with a whole map, has some 60,000
+# bytes; the longest of a session, its header with a whole map, has some 60,000
+LONGEST_RECORD = 1 << 20
 DEEPEST = 32  # levels of lists and objects in a body; a map has seven
 MOST_LOST = 1_000_000  # numbers that the gaps of one record may hold; an evening has some ten thousand entries
 SHORT = 16  # letters of a word that other entries may well have too
@@ -143,9 +142,8 @@ def new_salt() -> bytes:
 def chain(previous: bytes, record: bytes) -> bytes:
     """Return the digest of `record` behind the entry whose digest is `previous`: `link` over its commitment. Formats 1
     and 2 had no salt; an entry of theirs is chained by the SHA-256 over both, without a commitment."""
-    if (
-        record[: len(_SALTED)] == _SALTED
-    ):  # of a damaged row it may be no bytes: then this is a `TypeError`
+    # of a damaged row it may be no bytes: then this is a `TypeError`
+    if record[: len(_SALTED)] == _SALTED:
         return link(previous, hashlib.sha256(record).digest())
     return hashlib.sha256(previous + record).digest()
 

@@ -223,9 +223,8 @@ def _stated_title(components: object) -> str:
         return ""
     import tomllib  # which few sessions need
 
-    with suppress(
-        KeyError, TypeError, ValueError, AttributeError, RecursionError
-    ):  # anybody may have written it
+    # anybody may have written it
+    with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):
         return str(tomllib.loads(components[CARRIED])["title"])
     return ""
 

@@ -100,9 +100,8 @@ class Store:
         self._commits += 1
         self._watched.look()
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
-        if (
-            not self._says_whose
-        ):  # behind the mark: until that is written, it may be the mark of another session
+        # behind the mark: until that is written, it may be the mark of another session
+        if not self._says_whose:
             self._says_whose = True
             self._say_whose()
 

@@ -119,9 +119,8 @@ class Timeline(Generic[S]):
         self._stale: int | None = None  # the index from which on `state` is out of date
         self._initial = initial
         self._checkpoints = Checkpoints(initial)
-        self._looked = Checkpoint(
-            0, initial
-        )  # where the last look ended: the next often goes on there
+        # where the last look ended: the next often goes on there
+        self._looked = Checkpoint(0, initial)
         self._problems: dict[int, Exception] = {}
 
     @property
@@ -214,9 +213,8 @@ class Timeline(Generic[S]):
         try:
             return self._apply(state, fact)
         except self._refusal as problem:
-            self._problems[fact.n] = problem.with_traceback(
-                None
-            )  # a traceback would keep old states alive
+            # a traceback would keep old states alive
+            self._problems[fact.n] = problem.with_traceback(None)
             return state
 
     def _fold_from(self, index: int) -> None:
@@ -227,9 +225,8 @@ class Timeline(Generic[S]):
         start, state = max(self._looked, Checkpoint(start, state), key=lambda known: known.place)
         for place, n in enumerate(self.order.facts[start:], start):
             if place == index:
-                self._looked = Checkpoint(
-                    place, state
-                )  # what is brought back step by step goes on from here
+                # what is brought back step by step goes on from here
+                self._looked = Checkpoint(place, state)
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)
             state = self._after(state, n)

@@ -90,6 +90,5 @@ def _primary_code(error: BaseException) -> int:
 
 
 def _code(error: BaseException) -> int:
-    return int(
-        getattr(error, "sqlite_errorcode", 0)
-    )  # errors of the Python module itself have none
+    # errors of the Python module itself have none
+    return int(getattr(error, "sqlite_errorcode", 0))

@@ -19,9 +19,8 @@ LARGEST_READ = 1 << 28  # bytes of what has to be read into memory as a whole
 LOCKED_S = 1.0  # how long a reader waits for another program that holds the file locked
 STEPS = 10_000  # of SQLite's virtual machine between two looks at the clock
 LEAST_S = 1.0  # what reading any file may take
-BYTES_PER_S = (
-    1 << 20
-)  # and what a large one may take beyond that: a twentieth of what the slowest machine here reads
+# and what a large one may take beyond that: a twentieth of what the slowest machine here reads
+BYTES_PER_S = 1 << 20
 # The tables and triggers of a session need far less of each; https://www.sqlite.org/c3ref/c_limit_attached.html
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_RECORD + 4096,  # a row is its record, digest and key

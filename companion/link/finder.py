@@ -76,9 +76,8 @@ class Finder:
     stopping: Callable[[], bool] = lambda: False
     probe_ns: int = PROBE_NS
     list_s: InitVar[float] = LIST_S
-    _resting: dict[str, tuple[int, str]] = field(
-        default_factory=dict, init=False
-    )  # until when, and why
+    # until when, and why
+    _resting: dict[str, tuple[int, str]] = field(default_factory=dict, init=False)
     _listing: OneJob[list[str]] = field(init=False)
 
     def __post_init__(self, list_s: float) -> None:

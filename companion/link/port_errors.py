@@ -38,9 +38,8 @@ def explain(port: str, error: BaseException) -> OpenFailed:
             f"{port} did not open within a second: unplug the board and plug it in again.",
         )
     code = _errno(error)
-    if code in _BUSY or "PermissionError" in str(
-        error
-    ):  # Windows calls a port in use "access denied"
+    # Windows calls a port in use "access denied"
+    if code in _BUSY or "PermissionError" in str(error):
         holder = (
             " and ".join(others_at(port)) or "another program (a serial monitor, ModemManager?)"
         )
@@ -59,9 +58,8 @@ def explain(port: str, error: BaseException) -> OpenFailed:
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
     cause = error.__context__ or error
-    if isinstance(error, OSError) and not isinstance(
-        cause, TypeError | ValueError | KeyError
-    ):  # pyserial's own words
+    # pyserial's own words
+    if isinstance(error, OSError) and not isinstance(cause, TypeError | ValueError | KeyError):
         reason = getattr(cause, "strerror", None) or str(cause) or "no answer within a second"
         return OpenFailed(
             LinkState.ABSENT,
@@ -78,9 +76,8 @@ def _errno(error: BaseException) -> int | None:
         code = getattr(cause, "errno", None) or (
             cause.args[0] if cause is not None and cause.args else None
         )
-        if isinstance(
-            code, int
-        ):  # termios has errors of its own, which carry the number as their first argument
+        # termios has errors of its own, which carry the number as their first argument
+        if isinstance(code, int):
             return code
     return None
 

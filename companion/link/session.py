@@ -485,9 +485,8 @@ class Session:
     def _on_pong(self, pong: wire.Pong, read_ns: int) -> None:
         assert self.inbox is not None
         if pong.next_seq <= self.inbox.highest:
-            self._requests.ask_who(
-                read_ns
-            )  # numbers it has sent before: it has started anew, and HELLO says so
+            # numbers it has sent before: it has started anew, and HELLO says so
+            self._requests.ask_who(read_ns)
             return
         sent_ns = self._requests.pinger.answered(pong.id, read_ns)
         if (

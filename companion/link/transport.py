@@ -187,9 +187,8 @@ class Transport:
 
     def _release(self) -> None:
         waiting: Any = self._port
-        with suppress(
-            Exception
-        ):  # as in `write`: the port may be going away; and not every port can
+        # as in `write`: the port may be going away; and not every port can
+        with suppress(Exception):
             waiting.cancel_read()
         self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
         close_port(self._port)

@@ -71,9 +71,8 @@ def _ended_after(limit_s: float, connection: HTTPConnection) -> Iterator[threadi
         late.set()
         if connection.sock is not None:
             with suppress(OSError):
-                socket.socket.shutdown(
-                    connection.sock, socket.SHUT_RDWR
-                )  # of TLS too: nothing more is said
+                # of TLS too: nothing more is said
+                socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
     timer = threading.Timer(limit_s, cut)
     timer.daemon = True

@@ -172,9 +172,8 @@ class HubBatches:
         for event in self._reading.take():
             said = self._nameless.told(event)
             length = len(json.dumps(said, separators=(",", ":")))
-            if (
-                length <= LARGEST_EVENT
-            ):  # the hub takes none that is longer, and the record goes on without
+            # the hub takes none that is longer, and the record goes on without
+            if length <= LARGEST_EVENT:
                 self._waiting.append((said, length))
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()

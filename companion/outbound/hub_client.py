@@ -93,9 +93,8 @@ def agree(batches: HubBatches, client: HubClient) -> None:
     try:
         batches.begin(head)
     except (OlderCopy, OtherEnd):
-        client.send(
-            batches.last_shared(head)
-        )  # a hub that sees a fork refuses this, and says what was decided
+        # a hub that sees a fork refuses this, and says what was decided
+        client.send(batches.last_shared(head))
         raise
 
 

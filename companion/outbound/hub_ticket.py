@@ -12,9 +12,8 @@ from companion.journal.disk import PRIVATE, make_private, read_json, write_priva
 from companion.journal.folder import sessions_dir
 
 LARGEST = 4096  # bytes
-_LOCAL_BIT = (
-    1 << 40
-)  # of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
+# of a number that `uuid.getnode` made up, where it found no network card (RFC 4122, 4.5)
+_LOCAL_BIT = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,9 +236,8 @@ class MqttOutlet:
             tls_context=encryption_of(broker),
             will=aiomqtt.Will(self._topics.status, OFFLINE, qos=AT_LEAST_ONCE, retain=True),
             logger=_SILENT,
-            socket_options=[
-                (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            ],  # else a short message may wait 40 ms
+            # else a short message may wait 40 ms
+            socket_options=[(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)],
             timeout=TIME_OUT_S,
             keepalive=KEEP_ALIVE_S,
         )

@@ -97,9 +97,8 @@ class SecondCopy:
     def _copy(self) -> None:
         if self._is_itself():
             raise JournalError(ITSELF)
-        if (
-            not self.path.parent.is_dir()
-        ):  # a stick that is away: a folder of its name would be on this disk
+        # a stick that is away: a folder of its name would be on this disk
+        if not self.path.parent.is_dir():
             raise JournalError(
                 f"No second copy is kept: the folder {self.path.parent} is not there. Put it back."
             )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from companion.session.table import (
-        Table,
-    )  # the hub knows no table, and reads these words all the same
+    # the hub knows no table, and reads these words all the same
+    from companion.session.table import Table
 
 BOARD: Final = "board"
 DISK: Final = "disk"

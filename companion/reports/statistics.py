@@ -146,10 +146,8 @@ def _undecided_plays(infos: Iterable[SessionInfo], ends: Mapping[Path, End]) -> 
     for info in infos:
         end = ends.get(info.path)
         if end is not None and end.standing is Standing.UNDECIDED:
-            with (
-                suppress(CommandError, GameStopped),
-                aborted_as_stopped(),
-            ):  # said where it is counted
+            # said where it is counted
+            with suppress(CommandError, GameStopped), aborted_as_stopped():
                 found.add(play_id(read_record(info.path, anyway=True)))
     return frozenset(found)
 
@@ -260,9 +258,8 @@ def wins_plots(persons: Sequence[Person]) -> str:
         those = sorted(
             (one for one in persons if one.game == game), key=lambda one: -sum(one.results)
         )[: len(PALETTE)]
-        looks = zip(
-            those, PALETTE.values(), GLYPHS, strict=False
-        )  # names may look alike: no seats refuse them
+        # names may look alike: no seats refuse them
+        looks = zip(those, PALETTE.values(), GLYPHS, strict=False)
         seats = [
             Seat(str(place), clean(one.name), color, sign, "")
             for place, (one, color, sign) in enumerate(looks)

@@ -14,21 +14,15 @@ from companion.rules.seats import PALETTE
 from companion.rules.tables import Cell, PanelTable, Shown, words
 
 _LEFT = 84.0
-_ACROSS, _BACK, _SLANT = (
-    70.0,
-    30.0,
-    20.0,
-)  # a field: its width, its depth on paper, how far a row is shifted
+# a field: its width, its depth on paper, how far a row is shifted
+_ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0
 _LIFT = 50.0  # from one floor to the next, for the pyramids between
 _HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
 _LEGEND_LETTERS = 54
 _MOST_ROWS = 150
 _CARD_STEP = 22.0
-_CELLS, _CELL, _ROW = (
-    66,
-    5.95,
-    14.5,
-)  # of a map: cells of a terminal beside each other, width and height of one
+# of a map: cells of a terminal beside each other, width and height of one
+_CELLS, _CELL, _ROW = 66, 5.95, 14.5
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
 

@@ -172,9 +172,8 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches  # only whoever mistyped needs it
 
     as_written = {each.casefold(): each for each in known}
-    near = [
-        as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)
-    ]  # more are no help
+    # more are no help
+    near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, 3)]
     return " or ".join(near)
 
 

@@ -123,9 +123,8 @@ def asked_for(field: FormField) -> str:
 
 
 def _bounds(field: FormField) -> str:
-    if (
-        max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31
-    ):  # what a machine holds says nothing
+    # what a machine holds says nothing
+    if max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31:
         return ""
     if field.least is not None and field.least == field.most:
         return f", which is {field.least}"

@@ -28,9 +28,8 @@ def indented(value: Any, step: str, before: str = "") -> str:
     rows = []
     if value and isinstance(value, dict):
         for name, each in value.items():
-            leaf = _LEAVES.get(
-                type(each)
-            )  # most are, and a call more for each is a third of the time
+            # most are, and a call more for each is a third of the time
+            leaf = _LEAVES.get(type(each))
             words = indented(each, step, inner) if leaf is None else leaf(each)
             rows.append(f"{inner}{_name(name)}: {words}")
         return "{\n" + ",\n".join(rows) + f"\n{before}}}"

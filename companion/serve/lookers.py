@@ -88,9 +88,8 @@ class _Looker:
     def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
         told = None
         if self._held is not None:
-            with suppress(
-                JournalError
-            ):  # old entries cannot be read just now: what was shown stays
+            # old entries cannot be read just now: what was shown stays
+            with suppress(JournalError):
                 self._held.look()
             told = still_of(self._held.record, self._saved)
         return self._painter.showing(self._still(self._saved), before, told)

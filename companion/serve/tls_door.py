@@ -70,9 +70,8 @@ class TlsDoor:
             came.close()
 
     async def _greet(self, came: socket.socket, inside: asyncio.Event) -> None:
-        with suppress(
-            OSError, TimeoutError
-        ):  # a broken handshake, among others: nobody is there to tell
+        # a broken handshake, among others: nobody is there to tell
+        with suppress(OSError, TimeoutError):
             async with asyncio.timeout(HELLO_S):
                 came.setblocking(False)
                 await _readable(came)

@@ -66,9 +66,8 @@ class Alarm:
         now, run_us = self._run(due, pauses)
         if not due.lamp:
             return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
-        by_keys = (
-            now.clock == self._host().clock
-        )  # a moment of the host's clock is read as that of a key
+        # a moment of the host's clock is read as that of a key
+        by_keys = now.clock == self._host().clock
         return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
 
     def _run(self, due: Due, pauses: Pauses) -> tuple[Moment, int]:

@@ -189,9 +189,8 @@ def amend(
         entry.kind, {name: value for name, value in body.items() if name != "at"} | kept
     )
     state = record.timeline.state_before(n)
-    after = record.game.advance(
-        state, fact, len(record.entries) + 2
-    )  # its void is entered before it
+    # its void is entered before it
+    after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)

@@ -43,9 +43,8 @@ LOOKS: Final = 128
 """States whose look is kept at most: an undo comes back to one of the last."""
 
 
-_Outcome = tuple[
-    str, str
-]  # what kind of outcome, and whose or which: a player, the place of a round
+# what kind of outcome, and whose or which: a player, the place of a round
+_Outcome = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,8 @@ class HeldRecord:
         self._unix_time, self._clock_s = unix_time, clock_s
         self._due: list[float] = []  # of each entry that was seen, when it may be told
         self._walls: list[float] = []
-        self._ahead = (
-            FoldOrder()
-        )  # of the entries that came within the delay of the one that is told next
+        # of the entries that came within the delay of the one that is told next
+        self._ahead = FoldOrder()
         self._looked = 0
         self._held: dict[
             int, int
@@ -137,9 +136,8 @@ class HeldProjection:
     def look(self) -> None:
         """Take in what may be shown by now."""
         told = len(self.held.entries)
-        if any(
-            [*self.held.take()]
-        ):  # every step is taken, also behind the first that brings something back
+        # every step is taken, also behind the first that brings something back
+        if any([*self.held.take()]):
             self.record = self._read()
         else:
             self.record.extend(self.held.entries[told:])

@@ -237,31 +237,26 @@ class Intake:
     last_run: tuple[int, int] | None = None
     """The first closing and the last so far of the run of at least three that came last; None where there was none."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
-    _consumed: bytearray = field(
-        default_factory=bytearray
-    )  # for each entry of the past whether something rests on it
+    # for each entry of the past whether something rests on it
+    _consumed: bytearray = field(default_factory=bytearray)
     _meanings: dict[int, bool] = field(default_factory=dict)
     _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
-    _armed_from: dict[int, int] = field(
-        default_factory=dict
-    )  # of the boot that was armed first; empty before
+    # of the boot that was armed first; empty before
+    _armed_from: dict[int, int] = field(default_factory=dict)
     # Boots with which another board took over, and from when each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
     _promised_us: dict[int, int] = field(default_factory=dict)  # by boot
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
-    _ended: dict[int, str] = field(
-        default_factory=dict
-    )  # boot -> why what it left undecided is not read
+    # boot -> why what it left undecided is not read
+    _ended: dict[int, str] = field(default_factory=dict)
     # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
-    _open_for_us: dict[int, int] = field(
-        default_factory=dict
-    )  # before a press; None where nobody saw it open
+    # before a press; None where nobody saw it open
+    _open_for_us: dict[int, int] = field(default_factory=dict)
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
-    _places: dict[int, tuple[int, int]] = field(
-        default_factory=dict
-    )  # run and place of presses that are not the first
+    # run and place of presses that are not the first
+    _places: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def remember(self, past: Sequence[Entry]) -> None:
         """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
@@ -443,9 +438,8 @@ class Intake:
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
-        if (
-            not entry.body["flags"] & wire.BELOW_THRESHOLD
-        ):  # of a weak hit alone the board's own threshold is told
+        # of a weak hit alone the board's own threshold is told
+        if not entry.body["flags"] & wire.BELOW_THRESHOLD:
             return changed
         boot_id = entry.body["boot"]
         told = (

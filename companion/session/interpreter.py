@@ -135,9 +135,8 @@ class Interpreter:
         self._intake = intake
         self.proposals = Proposals(host_us)
         """What waits for somebody's yes."""
-        self._due: deque[Gesture | Unread] = (
-            deque()
-        )  # read, and not recorded: the disk may be in the way for a while
+        # read, and not recorded: the disk may be in the way for a while
+        self._due: deque[Gesture | Unread] = deque()
 
     def take_in(self, *drafts: Draft) -> int:
         """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.

@@ -24,11 +24,8 @@ SUFFIX: Final = ".fold"
 LONG: Final = 1_000
 """Entries from which a fold is worth keeping: fewer are folded before anybody could notice."""
 LARGEST: Final = 1 << 24  # bytes; that of an evening has some thousand
-_FOLDING: Final = (
-    "journal",
-    "rules",
-    "session",
-)  # the packages that say what a fold comes to, beside the game's own
+# the packages that say what a fold comes to, beside the game's own
+_FOLDING: Final = "journal", "rules", "session"
 
 
 class FoldStart(NamedTuple):

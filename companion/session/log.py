@@ -18,9 +18,8 @@ from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
-TEXTS = (
-    20 * KEPT
-)  # sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
+# sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
+TEXTS = 20 * KEPT
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
@@ -61,9 +60,8 @@ class LogBook:
     def add(self, entry: Entry, *, told: bool = True) -> None:
         """Take an entry in, in the order of the record; one that is not `told` has no line."""
         self._shown = None
-        if (
-            told and entry.layer is Layer.FACT and entry.after is None
-        ):  # most of a long record, at once
+        # most of a long record, at once
+        if told and entry.layer is Layer.FACT and entry.after is None:
             self._entries.append(entry)
             return
         if entry.layer is Layer.EVIDENCE and entry.kind == "hello":
@@ -147,9 +145,8 @@ class LogBook:
         kind = _kind(entry)
         text = self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry)
         line = LogLine(entry.n, time, kind, text, number)
-        if (
-            kind is not LineKind.RECORD and entry.n not in self._remarks
-        ):  # what names people is as they are called now
+        # what names people is as they are called now
+        if kind is not LineKind.RECORD and entry.n not in self._remarks:
             self._made[entry.n] = line
         return line
 

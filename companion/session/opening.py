@@ -160,9 +160,8 @@ def _append_resumed(journal: Journal, own: Sequence[Place], port: Mapping[str, s
     folder = folder_of(journal.path)
     with turn_in(folder):
         place = next_place(folder, own, but=journal.path)
-        while (
-            journal.keyed(f"{ORDER_KEY}{place.number}") is not None
-        ):  # resumed by another since `own` were read
+        # resumed by another since `own` were read
+        while journal.keyed(f"{ORDER_KEY}{place.number}") is not None:
             place = place._replace(number=place.number + 1)
         body = {"doubts": list(journal.warnings), **port, **place_fields(place)}
         resumed = journal.append(

@@ -38,10 +38,8 @@ from companion.rules.components import (
 
 MOST_BYTES = 1 << 18
 """Bytes of a component file; one in which every fact is stated has a tenth of that."""
-_LONGEST_LINE, _MOST_DOTS = (
-    2000,
-    50,
-)  # of a line: keys with thousands of dots cost the TOML reader minutes
+# of a line: keys with thousands of dots cost the TOML reader minutes
+_LONGEST_LINE, _MOST_DOTS = 2000, 50
 
 
 def own_path(game_id: str) -> Path:
@@ -83,9 +81,8 @@ def box_in_force(game_id: str) -> Box:
 def text_of(path: Path) -> str:
     """Return the text of a component file that anybody may have made; raise `BoxError`, or `FileNotFoundError`."""
     try:
-        text = read_regular(path, MOST_BYTES).decode(
-            "utf-8-sig"
-        )  # some editors put a mark at the beginning
+        # some editors put a mark at the beginning
+        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:

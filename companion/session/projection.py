@@ -106,18 +106,10 @@ class SessionProjection:
         self.trouble = ""
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
-        self._tried: tuple[Any, Fact | None, int, Any] = (
-            None,
-            None,
-            0,
-            None,
-        )  # before, fact, number, after
-        self._told: tuple[Any, int, str, str | None] = (
-            None,
-            0,
-            "",
-            None,
-        )  # after, number, sentence, what was shown
+        # before, fact, number, after
+        self._tried: tuple[Any, Fact | None, int, Any] = None, None, 0, None
+        # after, number, sentence, what was shown
+        self._told: tuple[Any, int, str, str | None] = None, 0, "", None
         self._rehearsing = False
         self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None

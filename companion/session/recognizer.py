@@ -93,22 +93,18 @@ class Recognizer:
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
     _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
-    _found: dict[int, bool] = field(
-        default_factory=dict
-    )  # at each press, whether a hold meant something there
-    _seconds: dict[str, tuple[Edge, Gesture]] = field(
-        default_factory=dict
-    )  # by channel; the next closing decides
+    # at each press, whether a hold meant something there
+    _found: dict[int, bool] = field(default_factory=dict)
+    # by channel; the next closing decides
+    _seconds: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
     _echoes_until_us: int = -1
-    _mutings: dict[str, Muting] = field(
-        default_factory=dict
-    )  # by channel: the last end of a muted time
-    _deaf_from: dict[str, int] = field(
-        default_factory=dict
-    )  # by channel: when the last muted time began
+    # by channel: the last end of a muted time
+    _mutings: dict[str, Muting] = field(default_factory=dict)
+    # by channel: when the last muted time began
+    _deaf_from: dict[str, int] = field(default_factory=dict)
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""

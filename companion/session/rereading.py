@@ -61,12 +61,10 @@ class SecondReading:
         self._levels: dict[str, str] = {}
         self._read: set[int] = set()
         self._active: set[str] = set()
-        self._later: dict[int, list[Gesture]] = defaultdict(
-            list
-        )  # read before its place came: reader -> gestures
-        self._until_us: dict[int, int] = defaultdict(
-            int
-        )  # the last stamp of each boot that the record has read
+        # read before its place came: reader -> gestures
+        self._later: dict[int, list[Gesture]] = defaultdict(list)
+        # the last stamp of each boot that the record has read
+        self._until_us: dict[int, int] = defaultdict(int)
         self._told_us = _last_stamps(past.entries)
         self._at = 0
         self._anchor = 1  # the entry of the record behind which a new fact would be put
@@ -75,9 +73,8 @@ class SecondReading:
         """The facts of the new reading, by name."""
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
-        self._as_lived: set[int] = (
-            set()
-        )  # nobody knows yet whether their finger was down for the hold time
+        # nobody knows yet whether their finger was down for the hold time
+        self._as_lived: set[int] = set()
         self.blocked: list[ReadAnew] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
@@ -192,9 +189,8 @@ class SecondReading:
         places = [reader.n for reader in readers]
         if not places:
             return
-        same = set(readers[0].causes) == set(
-            gesture.evidence
-        )  # the record read just this, and knows where
+        # the record read just this, and knows where
+        same = set(readers[0].causes) == set(gesture.evidence)
         if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
             self._as_lived.update(places)
         elif min(places) > self._at and (

@@ -82,9 +82,8 @@ def _taken_ms(pid: int, begun: float) -> float:
     """Return the CPU time of a process; the time since it was begun where the system does not say."""
     if not sys.platform.startswith("linux"):
         return (time.perf_counter() - begun) * 1000
-    return (
-        time.clock_gettime(~pid << 3 | 2) * 1000
-    )  # the clock of a process, see clock_getcpuclockid(3)
+    # the clock of a process, see clock_getcpuclockid(3)
+    return time.clock_gettime(~pid << 3 | 2) * 1000
 
 
 def _until(leader: int, taken_ms: Callable[[], float], texts: Sequence[bytes]) -> list[float]:
@@ -186,10 +185,8 @@ def table_of_figures() -> None:
             session = record(Path(folder), entries)
             resumed = ours("resume", str(session), "--port", "none")
             whole = ["sh", "-c", f'rm -f "{fold_path(session)}"; exec "$@"', "sh", *resumed]
-            programs = {
-                "whole": (whole, [TABLE]),
-                "resumed": (resumed, [FIRST, TABLE]),
-            }  # what the first keeps
+            # what the first keeps
+            programs = {"whole": (whole, [TABLE]), "resumed": (resumed, [FIRST, TABLE])}
             figures = take_turns({"bare Textual app": bare, **programs}, runs)
         first, table = figures["resumed"]
         (crashed,) = figures["whole"]

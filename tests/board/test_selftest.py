@@ -178,9 +178,8 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
     wired.before(board)
     try:
         found = {one.wire: one for one in examined(board, wired)}
-        if (
-            found[wired.wire].grade is Grade.UNTRIED
-        ):  # answers came late, on a busy computer: longer, they tell
+        # answers came late, on a busy computer: longer, they tell
+        if found[wired.wire].grade is Grade.UNTRIED:
             found = {one.wire: one for one in examined(board, wired, replace(PACE, quiet_s=10.0))}
     finally:
         board.faults()
@@ -321,9 +320,8 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
     assert grade(-300, 50) is Grade.FAULT
-    assert (
-        grade(616, 609) is Grade.UNTRIED
-    )  # a busy computer: nothing is known, and "good" would be a claim
+    # a busy computer: nothing is known, and "good" would be a claim
+    assert grade(616, 609) is Grade.UNTRIED
     assert grade(1616, 609) is Grade.FAULT
 
 

@@ -10,9 +10,8 @@ from functools import cache
 from companion import cli
 from companion.exits import Exit
 
-cli.parser = cache(
-    cli.parser
-)  # hundreds of commands are run, and making it takes longer than most of them
+# hundreds of commands are run, and making it takes longer than most of them
+cli.parser = cache(cli.parser)
 CONTROLS = frozenset(
     map(chr, (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 ) - {"\n"}

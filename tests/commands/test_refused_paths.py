@@ -18,9 +18,8 @@ from tests.reports.support import FIXTURES
 
 SIX = FIXTURES / "six-rounds.jsonl"
 
-TOO_LONG = (
-    "x" * 3000
-)  # the system refuses to look at it, as in a folder that is closed to this user
+# the system refuses to look at it, as in a folder that is closed to this user
+TOO_LONG = "x" * 3000
 OF_A_SESSION = [
     ("export",),
     ("sheet",),

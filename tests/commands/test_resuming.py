@@ -119,9 +119,8 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
         assert reading._thread is not None
         reading._thread.join()
         assert done
-        if (
-            reading.table is not None
-        ):  # until all of it is on the disk, for that is what they are told at the end
+        # until all of it is on the disk, for that is what they are told at the end
+        if reading.table is not None:
             reading.table._journal.wait(len(reading.table._journal.entries))
         seen.append((reading.table, reading.entries_read))
         return 0

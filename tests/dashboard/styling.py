@@ -16,10 +16,8 @@ from textual.css.stylesheet import Stylesheet
 
 _parse_rules = Stylesheet._parse_rules
 _parsed: dict[tuple[Any, ...], list[RuleSet]] = {}
-_known: tuple[Any, frozenset[Any]] = (
-    None,
-    frozenset(),
-)  # the variables of the app that parses, as part of a key
+# the variables of the app that parses, as part of a key
+_known: tuple[Any, frozenset[Any]] = None, frozenset()
 
 
 class _Nothing(dict[Any, Any]):

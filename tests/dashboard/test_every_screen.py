@@ -55,9 +55,8 @@ async def test_every_sign_on_every_screen_is_told_and_no_clause_stands_there(
                     said = screen_text(app)
                     if page != "help":
                         untold.setdefault(page, set()).update(_signs(said) - told)
-                    if (
-                        page not in WITH_CLAUSES and not app.screen.is_modal
-                    ):  # the log shows through a form
+                    # the log shows through a form
+                    if page not in WITH_CLAUSES and not app.screen.is_modal:
                         untold.setdefault(page, set()).update(
                             CLAUSE.findall(_without_log(app, said))
                         )

@@ -167,9 +167,8 @@ async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -
             await pilot.press("escape")
             await until(pilot, app, "Esc shows the result, ^q leaves")
             await pilot.press("f6")
-            await until(
-                pilot, app, "< somebody leaves >  1 of 4"
-            )  # and it does not end early any more
+            # and it does not end early any more
+            await until(pilot, app, "< somebody leaves >  1 of 4")
             await pilot.press("escape", "escape")
             await ended(pilot, app)
             await pilot.press("l")

@@ -62,9 +62,8 @@ def used(tree: ast.AST) -> Iterator[tuple[bool, str, int]]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr):
             own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
-            own |= isinstance(node.value, ast.Call) and isinstance(
-                node.value.func, ast.Name
-            )  # super()
+            # super()
+            own |= isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)
             yield own, node.attr, node.lineno
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match(
             r"_[a-z]", node.name

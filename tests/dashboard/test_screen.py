@@ -118,9 +118,8 @@ async def test_an_old_notice_goes_once_the_game_has_moved_on() -> None:
         await pilot.pause()
         assert "! not now" in screen_text(app)
         table.publish(log=(*table.current.log, line(20, "Green draws")))
-        for _ in range(
-            PAUSES
-        ):  # a view so close behind the last one is painted with the next frame
+        # a view so close behind the last one is painted with the next frame
+        for _ in range(PAUSES):
             await pilot.pause()
             if "! not now" not in screen_text(app):
                 break

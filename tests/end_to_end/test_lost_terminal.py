@@ -84,9 +84,8 @@ def fill(program: OnPty) -> None:
     """Write to its terminal until there is no more room, and have the program draw all of its screen, which nobody
     reads."""
     handle = os.open(os.ttyname(program.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
-    while select.select([], [handle], [], 0.1)[
-        1
-    ]:  # the kernel makes a little more room once it has moved something
+    # the kernel makes a little more room once it has moved something
+    while select.select([], [handle], [], 0.1)[1]:
         with suppress(BlockingIOError):
             os.write(handle, b"x" * 4096)
     os.close(handle)

@@ -23,9 +23,8 @@ WAY_BACK = ("Down", "Left", "Left", "Left")
 
 @pytest.fixture
 def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
-    folder: Path = tmp_path_factory.mktemp(
-        "t"
-    )  # short: a socket's name has at most some hundred bytes
+    # short: a socket's name has at most some hundred bytes
+    folder: Path = tmp_path_factory.mktemp("t")
     words = (
         "play",
         "sky-rise",

@@ -53,9 +53,8 @@ def kill(dying: VirtualBoard) -> None:
     process, firmware = dying._process, dying.status()["board_pid"]
     assert process is not None
     os.kill(process.pid, signal.SIGKILL)
-    os.kill(
-        firmware, signal.SIGKILL
-    )  # it does not always notice that its cable's other end is gone
+    # it does not always notice that its cable's other end is gone
+    os.kill(firmware, signal.SIGKILL)
     # As the system takes the port of an unplugged board away: else it names the pty of whoever opens one next.
     Path(dying.url).unlink()
     process.wait(10)
@@ -218,9 +217,8 @@ def test_a_resumed_session_and_auto_ask_just_so(tmp_path: Path) -> None:
         wait_for(table, live, "a live link to the other board")
         new.press("zone-2", hold_ms=30)
         wait_for(table, lambda view: draws(view, 1) == 1, "the draw on the other board")
-    assert (
-        "away_us" not in takes_over(record(path)).body
-    )  # two runs of the companion have no common clock
+    # two runs of the companion have no common clock
+    assert "away_us" not in takes_over(record(path)).body
     with board(ports[1], NEW) as new, table_at(path, "auto", lister=lister) as table:
         wait_for(table, live, "a live link to the same board, without a question")
         new.press("zone-2", hold_ms=30)

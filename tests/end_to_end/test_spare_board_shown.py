@@ -54,9 +54,8 @@ def test_plain_lines_ask_once_and_play_continues(
         new = spare_for(old, port, boards)
         program.wait_for(QUESTION)
         program.wait_for("type enter to agree, esc not to")
-        threading.Event().wait(
-            GUARD_US / 1e6
-        )  # a key that was pressed as the question came answers nothing
+        # a key that was pressed as the question came answers nothing
+        threading.Event().wait(GUARD_US / 1e6)
         assert program.process.stdin is not None
         program.process.stdin.write("enter\n")
         program.process.stdin.flush()

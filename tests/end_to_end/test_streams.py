@@ -140,9 +140,8 @@ def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands
 def test_a_full_disk_under_either_output_leaves_the_exit_code_that_is_documented(
     line: str, code: Exit, said: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.delenv(
-        "PYTHONUNBUFFERED", raising=False
-    )  # as in anybody's shell, where only the end of it writes
+    # as in anybody's shell, where only the end of it writes
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     result = shell(line)
     assert (result.returncode, result.stderr.count("\n")) == (code, said)
 

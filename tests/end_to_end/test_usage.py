@@ -86,10 +86,8 @@ def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> Non
         (("export", "--format", "hmtl"), "html"),
         (("demo", "--spede", "4"), "--speed"),
         (("demo", "--spede=4"), "--speed"),
-        (
-            ("export", "--store"),
-            "--stored",
-        ),  # a shortened one would be another as soon as there is one like it
+        # a shortened one would be another as soon as there is one like it
+        (("export", "--store"), "--stored"),
         (("resume", "--theme", "drak"), "dark"),
         (("demo", "--board", "picco"), "pico"),
         (("play", "panik-fire"), "panic-fire"),
@@ -126,9 +124,8 @@ def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -
         assert "'-' is no file here: name one" in said_by(
             (*words, *game, *filter(None, [flag]), "-"), capsys
         )
-    assert "'' is no file here: name one" in said_by(
-        ("export", "--out="), capsys
-    )  # not the folder one is in
+    # not the folder one is in
+    assert "'' is no file here: name one" in said_by(("export", "--out="), capsys)
 
 
 def test_what_is_missing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
@@ -195,9 +192,8 @@ def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
     for seats in ("anna,ben", "carl,dora"):
         run_here("play", "panic-fire", "--seats", seats, "--port", "none", typed="enter\n1\n")
     (last, _) = json.loads(run_here("sessions", "--json").stdout)
-    run_here(
-        "play", "panic-fire", "--seats", "emil,fritz", "--port", "none"
-    )  # and left again before anything was played
+    # and left again before anything was played
+    run_here("play", "panic-fire", "--seats", "emil,fritz", "--port", "none")
     sheet = run_here("sheet")
     assert sheet.returncode == 0
     assert "carl" in sheet.stdout

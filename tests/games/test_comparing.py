@@ -104,15 +104,11 @@ def test_a_time_of_two_rivals_that_it_cannot_be_told_from_may_be_beaten_by_one_o
         ([(300, 10), (100, 30)], (200, 20)),
         ([(300, 7), (100, 1), (200, 2)], (200, 2)),
         ([(300, 10), (200, 30), (400, 50), (100, 70)], (250, 20)),
-        (
-            [(300, 3), (201, 2)],
-            (250, 3),
-        ),  # half a microsecond is cut from the time, and the error not made smaller
+        # half a microsecond is cut from the time, and the error not made smaller
+        ([(300, 3), (201, 2)], (250, 3)),
         ([(300_000, 0), (100_000, 0)], (200_000, 0)),  # by keys
-        (
-            [(300_000, 0), (100_000, 102)],
-            (200_000, 50_051),
-        ),  # a key counts with its tenth of a second
+        # a key counts with its tenth of a second
+        ([(300_000, 0), (100_000, 102)], (200_000, 50_051)),
     ],
 )
 def test_the_median_of_an_even_count_is_the_mean_of_the_middle_two_and_so_is_its_error(
@@ -140,10 +136,8 @@ def test_a_trend_shows_the_median_that_is_shown_elsewhere() -> None:
 _BY_HAND = re.compile(
     r"^(?:from|import) statistics\b|def _?(?:median|middle)\w*\([^)]*Span", re.MULTILINE
 )
-_OLD_VERSIONS = {
-    "games/drills/rules/older.py",
-    "games/drills/rules/timing.py",
-}  # the latter chooses by the version
+# the latter chooses by the version
+_OLD_VERSIONS = {"games/drills/rules/older.py", "games/drills/rules/timing.py"}
 _COMPARES = {"rules/comparing.py"}
 
 

@@ -330,10 +330,8 @@ class Played:
         with zipfile.ZipFile(zipped) as archive:
             for name in archive.namelist():
                 text = archive.read(name).decode()
-                yield (
-                    name,
-                    text.partition("\n")[2] if name == "capture" else text,
-                )  # its header has the time of day
+                # its header has the time of day
+                yield name, text.partition("\n")[2] if name == "capture" else text
 
     async def _pages(self) -> AsyncIterator[tuple[str, str]]:
         _, _, client = opened(self.path)
@@ -349,9 +347,8 @@ class Played:
             for keys in opened:
                 pressed = ""
                 for key in keys.split():
-                    await pilot.press(
-                        key
-                    )  # returns once nothing is left to do, workers included: see `settling`
+                    # returns once nothing is left to do, workers included: see `settling`
+                    await pilot.press(key)
                     pressed += f" {key}"
                     if key not in ("escape", "up") and pressed not in seen:
                         seen.add(pressed)
@@ -457,9 +454,8 @@ async def test_who_wants_to_amend_what_nobody_may_see_is_offered_another_shuffle
         await pilot.press("c", "f2")
         assert f"Shuffle again? Takes back {played.n}" in " ".join(screen_text(app).split())
         await pilot.press("enter")
-        if (
-            played.table.view().question is not None
-        ):  # somebody may have looked at a card of that deal
+        # somebody may have looked at a card of that deal
+        if played.table.view().question is not None:
             played.us += 1_000_000  # the question is read first
             await pilot.press("enter")
     assert not played.table._record.stands(played.n)

@@ -102,9 +102,8 @@ def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_
             for named in ids(game.common(state).setup):
                 if named in said:
                     wrong.setdefault(f"it names {named} by the id ({refused.reason})", said)
-            if refused.clause != "FORMAT" and (
-                found := NOT_SAID.search(said)
-            ):  # that names what can be typed
+            # that names what can be typed
+            if refused.clause != "FORMAT" and (found := NOT_SAID.search(said)):
                 wrong.setdefault(f"nobody says {found[0]!r} ({refused.reason})", said)
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in sorted(wrong.items()))
 

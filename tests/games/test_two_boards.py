@@ -75,9 +75,8 @@ def shown(entries: Sequence[Entry]) -> list[str]:
 
 @pytest.mark.parametrize("path", STAMPED, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_nothing_is_compared_across_two_boards(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        page, "_bgstats", lambda _: Markup("")
-    )  # its number is made of the whole record, stamps too
+    # its number is made of the whole record, stamps too
+    monkeypatch.setattr(page, "_bgstats", lambda _: Markup(""))
     entries = list(parse_export(path.read_text(encoding="utf-8"), path.name, WALL))
     stamped = [place for place, entry in enumerate(entries) if _at(entry) is not None]
     for cut in (*stamped[:: max(1, len(stamped) // CUTS)], stamped[-1]):

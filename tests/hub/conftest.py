@@ -57,9 +57,8 @@ def database(request: pytest.FixtureRequest) -> Iterator[Database]:
         return
     with closing(Database(request.getfixturevalue("postgres").url)) as database:
         with database.writing() as connection:
-            for table in reversed(
-                METADATA.sorted_tables
-            ):  # a tenth of the time of TRUNCATE, which makes files anew
+            # a tenth of the time of TRUNCATE, which makes files anew
+            for table in reversed(METADATA.sorted_tables):
                 connection.execute(delete(table))
             connection.execute(
                 text("SELECT setval(sequencename::regclass, 1, false) FROM pg_sequences")

@@ -135,9 +135,8 @@ TROUBLES: Final[Sequence[Callable[[HubProgram, Sequence[TableProgram]], None]]] 
 def test_a_club_of_three_tables_with_one_broken_of_each_kind_plays_its_evening(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    folder: Path = tmp_path_factory.mktemp(
-        "c"
-    )  # a short path: a socket's name has at most some hundred bytes
+    # a short path: a socket's name has at most some hundred bytes
+    folder: Path = tmp_path_factory.mktemp("c")
     with club(folder, *SEATS) as (hub, tables):
         for trouble in TROUBLES:
             trouble(hub, tables)

@@ -286,9 +286,8 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
         page.js(f"{aloud}.stays = true")
         assert run(table, "hub", "join", hub.address, typed=found[1] + "\n").code == 0
         assert run(table, "hub", "send", session).code == 0
-        page.wait_for(
-            "document.body.innerText.includes('Table 14')"
-        )  # the page is not loaded again
+        # the page is not loaded again
+        page.wait_for("document.body.innerText.includes('Table 14')")
         assert page.js(f"{aloud}.stays + {aloud}.textContent") == "true1 of 1 table is playing."
         assert [
             each for each in page.requested if not each.startswith((hub.address, "data:", "about:"))

@@ -164,9 +164,8 @@ def test_an_older_copy_that_goes_on_is_said_on_both_sides_and_replaces_nothing(
             with told(table, ticket):
                 eliminated(table)
                 until(lambda: has_all(database, table))
-            at_hub = stored(
-                database, chain_of(table)[0][1]
-            )  # with the events, which may come behind the entries
+            # with the events, which may come behind the entries
+            at_hub = stored(database, chain_of(table)[0][1])
         with closing(resume(older, Table)) as table, told(table, ticket) as line:
             until(lambda: "the table's file is an older copy that went on" in line.row[1])
             while len(table._journal.entries) <= len(at_hub[0]):

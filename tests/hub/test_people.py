@@ -140,9 +140,8 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_stands_in_no_
 
 def test_a_wrong_password_is_refused_while_a_table_writes(hub: RunningHub) -> None:
     hub.organiser()
-    with (
-        hub.database.writing()
-    ):  # SQLite lets nobody else write meanwhile; who looked only waits for nobody
+    # SQLite lets nobody else write meanwhile; who looked only waits for nobody
+    with hub.database.writing():
         assert hub.browser().post("/sign-in", name="Olga", password="a guess of mine").status == 403
 
 
@@ -246,9 +245,8 @@ def test_a_round_is_seated_shown_to_everybody_and_put_right(hub: RunningHub) -> 
     assert "<td>Ida</td>" in page
     asked = re.search(r"<textarea[^>]*>([^<]*)<", organiser.get("/organiser/rounds").text)
     assert asked is not None
-    assert sorted(asked[1].split(", ")) == sorted(
-        [*names[1:], "Ida"]
-    )  # they need not be typed again
+    # they need not be typed again
+    assert sorted(asked[1].split(", ")) == sorted([*names[1:], "Ida"])
     assert "Round 2 is seated" in organiser.post("/organiser/rounds", players=", ".join(names)).text
 
 

@@ -80,9 +80,8 @@ def test_a_new_name_of_a_round_has_no_sign_that_judges_write_between_two(
     with pytest.raises(Declined, match="leave it out"):
         names_in("Ann=Bo, Cy")
     with on_sqlite.writing() as connection:
-        seat(
-            connection, ["Ann=Bo", "Cy", "Di", "Ed"], NOW, random.Random(1)
-        )  # an earlier version took it
+        # an earlier version took it
+        seat(connection, ["Ann=Bo", "Cy", "Di", "Ed"], NOW, random.Random(1))
         assert mend(connection, names_in("ann=bo", new=False), [], NOW).round.byes == ()
 
 
@@ -237,10 +236,8 @@ def test_a_person_who_is_taken_out_stands_nowhere_any_more_and_all_else_is_as_it
         forget(connection, "Cy")
         again = rounds_page("", newest(connection), "", {})
     assert (">Bo, Di</textarea>" in again, again.count("Somebody")) == (True, 0)
-    assert night.points() == {
-        "Bo": "3",
-        "Di": "3",
-    }  # two who are gone are no third person with the points of both
+    # two who are gone are no third person with the points of both
+    assert night.points() == {"Bo": "3", "Di": "3"}
 
 
 def test_the_event_is_one_file_of_rows_without_what_opens_a_door(

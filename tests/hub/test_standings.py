@@ -111,9 +111,8 @@ def test_where_the_lowest_score_wins_it_breaks_ties_and_gets_the_award() -> None
         for key, other, *more in ((1, "Ann"), (2, "Cy", ("Bo", 2, 6)), (3, "Di", ("Bo", 2, 6)))
     ]
     fair = standings_of(twice, PointsRules(placing=points(2, 1), tie_breaks=("score",))).lines
-    assert (
-        fair[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
-    )  # who played once has a lower sum
+    # who played once has a lower sum
+    assert fair[0].ahead == "ahead of Ann by the lower average score, 6 to 7"
     mixed = standings_of([*low, result(3, ("Cy", 1, 40), ("Ann", 2, 3))], rules)
     assert [(award.names, award.why) for award in mixed.awards] == [
         (("Cy",), "40 points"), (("Bo",), "0 points, the lowest"),

@@ -354,9 +354,8 @@ def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
         assert found.shared <= common
     elif found.kinship in (Kinship.SAME, Kinship.OLDER, Kinship.NEWER):
         ends = min(max(known), max(other_known))
-        assert (
-            found.shared == ends <= common
-        )  # all of one lies in the other, as far as anything tells
+        # all of one lies in the other, as far as anything tells
+        assert found.shared == ends <= common
     elif found.kinship is Kinship.OTHER:
         assert 1 not in known or 1 not in other_known
 

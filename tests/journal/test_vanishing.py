@@ -155,9 +155,8 @@ def test_while_no_new_file_can_be_begun_nothing_is_reported_as_saved(
         with monkeypatch.context() as patch:
             patch.setattr(Store, "begin_anew", refuse)
             appended = journal.append(fact())
-            while "does not permit" not in _refused(
-                journal, appended
-            ):  # at first that the log was removed
+            # at first that the log was removed
+            while "does not permit" not in _refused(journal, appended):
                 pass
             assert journal.saved.durable_n == 11
             assert not is_saved(journal, appended)

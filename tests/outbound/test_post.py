@@ -199,9 +199,8 @@ def test_who_is_not_trusted_is_said_with_what_would_trust_them(
     def encrypted(came: socket.socket, _over: threading.Event) -> None:
         with identity.context.wrap_socket(came, server_side=True) as inside:
             came_in = b""
-            while not came_in.endswith(
-                b"}"
-            ):  # what is left unread when this end closes would take the answer with it
+            # what is left unread when this end closes would take the answer with it
+            while not came_in.endswith(b"}"):
                 came_in += inside.recv(4096) or b"}"
             inside.sendall(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")
 

@@ -64,9 +64,8 @@ def assert_same(one: Record, two: Record) -> None:
     assert one.state == two.state
     assert said(one) == said(two)
     assert undo_target(one) == undo_target(two)
-    if any(
-        line.counts for line in one.facts
-    ):  # without one, the last entry is told, which was left out perhaps
+    # without one, the last entry is told, which was left out perhaps
+    if any(line.counts for line in one.facts):
         assert one.played_wall == two.played_wall
     assert one.begun_wall == two.begun_wall
 

@@ -75,9 +75,8 @@ def test_a_code_that_is_taken_back_opens_nothing_any_more_and_the_others_still_d
             line.request("GET", f"{where.path}events")
             stream = line.getresponse()
             pages.renew("ada")
-            assert (
-                b"event: gone" in stream.read()
-            )  # at once: the end of the stream is not a beat away
+            # at once: the end of the stream is not a beat away
+            assert b"event: gone" in stream.read()
         assert asked(ada)[0] == 403
         assert asked(ada, NOTE)[0] == 403
         assert asked(bo)[0] == 200
@@ -182,9 +181,8 @@ def test_whoever_comes_while_the_pages_end_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "GRACE_S", 0)
-    monkeypatch.setattr(
-        connections.BoundedConnection, "shutdown", lambda _: None
-    )  # those before were told by then
+    # those before were told by then
+    monkeypatch.setattr(connections.BoundedConnection, "shutdown", lambda _: None)
     with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
         where = urlsplit(pages.address_of())
         with socket.create_connection((where.hostname or "", where.port or 0), 5) as line:

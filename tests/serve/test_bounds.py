@@ -260,9 +260,8 @@ async def deaf(
         ended.set()
 
     monkeypatch.setattr(connections.BoundedConnection, "connection_lost", seen)
-    monkeypatch.setattr(
-        connections, "_forget_the_vanished", lambda _: None
-    )  # Linux would cut it off by itself
+    # Linux would cut it off by itself
+    monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)
     with socket.create_connection((LOCALHOST, port)) as taker:
         taker.setblocking(False)
         async with asyncio.timeout(PATIENCE_S):

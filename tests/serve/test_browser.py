@@ -83,9 +83,8 @@ def test_with_fifty_pages_open_each_sees_a_change_and_the_browser_finds_nothing_
         before = page.js(f"{aloud}.stays = {aloud}.textContent")
         press(table, "fire", "draw.1")
         page.wait_for(f"{TEXT}.includes('</script> draws')")
-        assert (
-            page.js(f"{aloud}.stays") == before != page.js(f"{aloud}.textContent")
-        )  # a line read aloud as it changes
+        # a line read aloud as it changes
+        assert page.js(f"{aloud}.stays") == before != page.js(f"{aloud}.textContent")
         for other in others:
             other.until(b"&lt;/script&gt; draws")
         assert fits(page)
@@ -130,9 +129,8 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(
             page.wait_for(f"{TEXT}.includes('fire! round 1') && {lost}.hidden")
         page.wait_for(f"!{lost}.hidden")
         with Here(table.path, Codes(), port):
-            page.js(
-                "dispatchEvent(new Event('online'))"
-            )  # what a phone says that finds its network again
+            # what a phone says that finds its network again
+            page.js("dispatchEvent(new Event('online'))")
             page.wait_for(
                 f"{lost}.textContent",
                 lambda words: "not valid any more: scan the code again" in words,

@@ -172,9 +172,8 @@ ADDRESS = f"http://192.168.100.200:65535/{'k3' * 8}/"
 def test_the_code_in_the_terminal_reads_as_the_address_whatever_the_terminals_colors_are() -> None:
     plain = qr_lines(ADDRESS)
     assert scanned(of_terminal(plain, ink_is_light=True)) == ADDRESS  # on a dark terminal
-    assert (
-        scanned(of_terminal(plain, ink_is_light=False), inverted=True) == ADDRESS
-    )  # on a light one
+    # on a light one
+    assert scanned(of_terminal(plain, ink_is_light=False), inverted=True) == ADDRESS
 
 
 def test_the_code_on_the_page_reads_as_the_address() -> None:
@@ -244,9 +243,8 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
             until(ours, "/\r\n")
             os.write(ours, b"\n")
             assert "\x1b[2J" in until(ours, "again hides it.")
-            os.write(
-                ours, b"\x03"
-            )  # Ctrl-C does not reach a process without a controlling terminal
+            # Ctrl-C does not reach a process without a controlling terminal
+            os.write(ours, b"\x03")
             program.send_signal(2)
             assert program.wait(PATIENCE_S) == Exit.DONE
         finally:
@@ -282,6 +280,5 @@ def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it
 
 def test_an_answer_is_not_held_back_until_its_first_part_is_acknowledged() -> None:
     with listening(LOCALHOST, 0) as door:
-        assert (
-            door.proto == socket.IPPROTO_TCP
-        )  # asyncio sets TCP_NODELAY only where the protocol is named
+        # asyncio sets TCP_NODELAY only where the protocol is named
+        assert door.proto == socket.IPPROTO_TCP

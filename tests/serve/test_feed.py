@@ -242,9 +242,8 @@ def words(page: Browser, place: str) -> Any:
 def test_the_overlay_shows_scores_and_the_last_ruling_over_a_picture(
     page: Browser, tmp_path: Path, size: tuple[int, int]
 ) -> None:
-    page.open(
-        "about:blank"
-    )  # the overlay before would go on asking for its server, and the browser complain
+    # the overlay before would go on asking for its server, and the browser complain
+    page.open("about:blank")
     page.wait_for("location.href === 'about:blank'")
     page.errors.clear()
     names = ("<img src=x onerror=alert(1)>", "Bo")

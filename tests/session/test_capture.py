@@ -157,9 +157,8 @@ CARDS = ("Comet", "Reed", "Fern", "Ember", "rub,lag")
 
 def test_a_capture_has_no_private_note_before_the_game_is_over(tmp_path: Path) -> None:
     _, capture = noted(tmp_path, over=False)
-    _, *lines = (
-        capture.read_text().splitlines()
-    )  # the first line has the box, which names all cards
+    # the first line has the box, which names all cards
+    _, *lines = capture.read_text().splitlines()
     assert [card for card in CARDS for line in lines if card in line] == []
     assert "facts" not in lines[-1]
     said = Ran("replay", str(capture))

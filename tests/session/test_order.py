@@ -366,9 +366,8 @@ def test_where_folders_cannot_be_locked_one_number_for_two_is_noticed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(order, "_lock", lambda _folder: None)
-    monkeypatch.setattr(
-        opening, "next_place", lambda _folder: Place(1, "a")
-    )  # each looked before the other one wrote
+    # each looked before the other one wrote
+    monkeypatch.setattr(opening, "next_place", lambda _folder: Place(1, "a"))
     begin("a", NOW)
     begin("b", NOW)
     assert sorted(offered()) == ["a", "b"]

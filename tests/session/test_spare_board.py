@@ -416,9 +416,8 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
             for entry in whole[:cut]
             if entry.layer is Layer.EVIDENCE and entry.t_us is not None
         ]
-        again.board.on_watermark(
-            stamped[-1].body["boot"], stamped[-1].t_us or 0
-        )  # the board is still there
+        # the board is still there
+        again.board.on_watermark(stamped[-1].body["boot"], stamped[-1].t_us or 0)
         for entry in kept[cut:]:
             again._interpreter.take_in(draft_of(entry))
             again.board.on_watermark(entry.body["boot"], entry.t_us or 0)

@@ -92,9 +92,8 @@ def test_a_key_works_exactly_when_the_table_does_not_refuse_it(game_id: str) -> 
             table.do(action.id)
             after = table.view()
             answered = bool(after.refusals) and after.refusals[-1].number != before
-            was_refused = (
-                answered and after.question is None
-            )  # what asks the table first is done once it agrees
+            # what asks the table first is done once it agrees
+            was_refused = answered and after.question is None
             if was_refused and action.id == "sky-rise.reveal":
                 continue  # that two goals clash (SR-3) is told by the answer, not by the key
             assert works is not was_refused, (game_id, action.id, view.awaiting, after.notice)

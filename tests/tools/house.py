@@ -166,9 +166,8 @@ def floors(graph: Mapping[str, set[str]]) -> int:
     """How many rooms stand above each other at most; rooms that import each other are one floor."""
     reach = {room: _reachable(graph, room) for room in graph}
     height: dict[str, int] = defaultdict(int)
-    for room in sorted(
-        graph, key=lambda each: (len(reach[each]), each not in reach[each])
-    ):  # what lies below comes first
+    # what lies below comes first
+    for room in sorted(graph, key=lambda each: (len(reach[each]), each not in reach[each])):
         below = (height[each] for each in reach[room] if room not in reach[each])
         height[room] = 1 + max(below, default=0)
     return max(height.values())

@@ -136,9 +136,8 @@ class Copy:
         """Run the game's own tests, then those of all games with this one; return what failed, empty where nothing
         did."""
         failed = self._run([f"tests/games/{game}"], timeout_s)
-        if (
-            failed or self.folder_only or game == "own"
-        ):  # what people state in files has no name among the games
+        # what people state in files has no name among the games
+        if failed or self.folder_only or game == "own":
             return failed
         of_all = sorted(
             str(path.relative_to(self.root))

@@ -33,11 +33,8 @@ from companion.rules.registry import open_game
 from companion.rules.typed_facts import from_words, numbers_read
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
-KIND, PLACE, TIME = (
-    "what happened",
-    "in the log",
-    "by the clock",
-)  # with blanks, as no field of a fact is called
+# with blanks, as no field of a fact is called
+KIND, PLACE, TIME = "what happened", "in the log", "by the clock"
 NOW, FIRST, BEHIND = "now", "first", "behind"
 CHOOSE = "Choose one with the arrow keys or by its first letter."
 WHICH = "which"
@@ -246,9 +243,8 @@ class InsertForm(EnterForm):
                 if all(one.kind != "entry" for one in fields_of(facts[kind], setup))
             ]
         title = capitalized(fix.label) if fix else "What was missed?"
-        super().__init__(
-            table, kinds, about, title, present=()
-        )  # who has left since may have played then
+        # who has left since may have played then
+        super().__init__(table, kinds, about, title, present=())
         self._behind = behind
         self._times = times
 

@@ -117,9 +117,8 @@ class MomentWriter:
         unit_us = US_PER_S // 10 ** len(said["part"] or "")
         us = int(said["whole"]) * US_PER_S + int(said["part"] or 0) * unit_us
         us = self._first.get(beside.clock, 0) + us if counted is None else counted.at(us)
-        beside_pm = (
-            0 if is_rough(beside.pm) else beside.pm
-        )  # who types knows better than the finger did
+        # who types knows better than the finger did
+        beside_pm = 0 if is_rough(beside.pm) else beside.pm
         return Moment(us=us, pm=max(unit_us // 2, beside_pm), clock=beside.clock)
 
     def _span(self, at: Moment) -> Span | None:

@@ -19,6 +19,7 @@ from firmware_protocol.board.settings import RANGES
 
 LOOK_S = 0.5  # seconds between two looks at the timings of the link: as often as it tells them
 
+# what the settings of a board are called, the hit sensor's first, and what they are
 SETTINGS = {
     "hit_threshold": (
         "hit threshold",
@@ -28,7 +29,7 @@ SETTINGS = {
     "hit_mask_us": ("hit mask, us", "for so long after a hit another one is its echo"),
     "lock_us": ("contact lock, us", "for so long after an edge a contact may bounce"),
     "glitch_us": ("glitch, us", "a press shorter than this is a spike, no finger"),
-}  # what the settings of a board are called, the hit sensor's first, and what they are
+}
 
 
 class DetailsPage(TextPage):

@@ -48,9 +48,8 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
 
     def on_mount(self) -> None:
         entries = self._reading.outline.entries
-        self._looks = self.set_interval(
-            LOOK_S, self._look, pause=not entries
-        )  # a new table has nothing to count
+        # a new table has nothing to count
+        self._looks = self.set_interval(LOOK_S, self._look, pause=not entries)
 
     def on_screen_suspend(self) -> None:
         self._looks.stop()

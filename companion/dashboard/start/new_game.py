@@ -82,9 +82,8 @@ class SeatsStep(StartStep):
         self.set_class(most > MOST_WITH_ROOM, "-many")
         with VerticalScroll(id="names", can_focus=False):
             for place in range(most):
-                name = NameField(
-                    names[place] if place < len(names) else "", number=True
-                )  # typing takes its place
+                # typing takes its place
+                name = NameField(names[place] if place < len(names) else "", number=True)
                 name.suggester = SuggestFromList(self.start.known, case_sensitive=False)
                 yield FieldRow(str(place + 1), name)
         yield Static(id="seated")

@@ -18,9 +18,8 @@ from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
 LOOK_S = 0.1  # seconds between two looks at whether a step is done
-_ACTION = re.compile(
-    r"{([a-z0-9._-]+)}"
-)  # for which its key is read; the palette's, where it has none
+# for which its key is read; the palette's, where it has none
+_ACTION = re.compile(r"{([a-z0-9._-]+)}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -230,9 +230,8 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
-Works = Callable[
-    [Action, TableView], bool
-]  # whether the keys of an action would not be refused now
+# whether the keys of an action would not be refused now
+Works = Callable[[Action, TableView], bool]
 
 
 class FooterLine(Clickable):

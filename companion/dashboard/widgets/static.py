@@ -29,9 +29,8 @@ class Static(widgets.Static):
         layout = layout and not self._fits(content)
         if layout:
             measure_anew(self)
-        super().update(
-            content, layout=layout and self.display
-        )  # what is hidden is laid out when it is shown
+        # what is hidden is laid out when it is shown
+        super().update(content, layout=layout and self.display)
 
     def _says(self, content: VisualType) -> bool:
         """Whether this is what stands there already, styles included."""
@@ -42,10 +41,8 @@ class Static(widgets.Static):
 
     def _fits(self, content: VisualType) -> bool:
         """Whether the content takes just the room that is there: then nothing around it has to move."""
-        room, rules = (
-            self.content_size,
-            cast("RulesMap", self.styles),
-        )  # as Textual itself calls a visual
+        # as Textual itself calls a visual
+        room, rules = self.content_size, cast("RulesMap", self.styles)
         if not room.width or not room.height:
             return False
         visual = visualize(self, content, markup=reads_markup(self))

@@ -44,9 +44,8 @@ steps = st.lists(
     st.tuples(
         st.sampled_from(STEPS),
         st.sampled_from(["ada", "bo"]),
-        st.integers(
-            -2_000_000, 1_000_000
-        ),  # how much later than what came before: a pause may be told late
+        # how much later than what came before: a pause may be told late
+        st.integers(-2_000_000, 1_000_000),
         st.sampled_from([*["board-1"] * 6, "board-2", ""]),
         st.integers(1, 12),
     ),
@@ -129,9 +128,8 @@ def test_the_figures_of_a_session_are_those_of_all_its_strings(
                 states.append(apply(states[-1], fact, len(states) + 1))
                 compared(states[-1])
         us += 1_500_000
-        compared(
-            states[-number % len(states)]
-        )  # one of the states before, as an undo comes back to it
+        # one of the states before, as an undo comes back to it
+        compared(states[-number % len(states)])
     compared(states[0])
 
 

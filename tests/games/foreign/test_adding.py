@@ -48,7 +48,5 @@ def test_what_the_page_tells_to_type_works() -> None:
 
 def test_the_page_names_every_part_that_a_game_can_bring() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
-    assert named == {"rules", *OPTIONAL} - {
-        "map_editor",
-        "tour",
-    }  # these only the game of the tour, and one with a map, have
+    # these only the game of the tour, and one with a map, have
+    assert named == {"rules", *OPTIONAL} - {"map_editor", "tour"}

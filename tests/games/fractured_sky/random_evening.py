@@ -284,9 +284,8 @@ class RandomEvening:
         players = [player for player, _ in game.ships if game.powers(player) is None]
         player = players[0] if self.chance(0.9) else rng.choice([one for one, _ in game.ships])
         number = len(game.regions_of(player))
-        if player in game.ais and self.chance(
-            0.3
-        ):  # not one of its tokens in a Starfall region (FS-43)
+        # not one of its tokens in a Starfall region (FS-43)
+        if player in game.ais and self.chance(0.3):
             for region in game.regions_of(player):
                 yield self._corrected(region, 0)
         if player in game.ais and self.chance(0.5):

@@ -248,19 +248,11 @@ LINES = {
 @pytest.mark.parametrize(
     ("options", "buildings", "star", "target"),
     [
-        (
-            {},
-            built("p"),
-            "SE",
-            "s",
-        ),  # every platform but q is bridged to a region that has the building
+        # every platform but q is bridged to a region that has the building
+        ({}, built("p"), "SE", "s"),
         ({"building_advantage": "on_platform"}, built("p"), "SE", "p"),
-        (
-            {"advantage_count": "sum_over_regions"},
-            built("p"),
-            "SE",
-            "p",
-        ),  # both its regions have the building
+        # both its regions have the building
+        ({"advantage_count": "sum_over_regions"}, built("p"), "SE", "p"),
         ({"advantage_buildings": "own"}, built("q", player="ada"), "N", "p"),
         ({"advantage_buildings": "all"}, built("q", player="ada"), "N", "r"),
     ],
@@ -281,9 +273,8 @@ def test_fs38_advantage_is_told_with_its_count(count: str, told: int) -> None:
 
 
 def test_fs34_no_building_left_means_the_next_card() -> None:
-    table = replace(
-        a_table(a_map(SQUARE, LINES)), buildings=built("p", "q")
-    )  # easy: two of each kind
+    # easy: two of each kind
+    table = replace(a_table(a_map(SQUARE, LINES)), buildings=built("p", "q"))
     assert decide(table, AI, Card("market", ("NW",))).impossible == "no Market is left"
     assert not decide(table, AI, Card("fortress", ("NW",))).impossible
 

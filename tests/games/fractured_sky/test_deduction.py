@@ -253,9 +253,8 @@ def test_fsu2_a_region_of_unknown_resources_may_give_any() -> None:
     kept = Box(tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key")))
     record = three(public=A, box=kept)
     record.do("scout", seat="ada", card=1)
-    assert not any(
-        "FS-U2" in sentence for sentence in said(record, "cleo")
-    )  # nothing was taken that could tell
+    # nothing was taken that could tell
+    assert not any("FS-U2" in sentence for sentence in said(record, "cleo"))
     record.do("scout", seat="bo", card=1, resource="iron")
     assert chances(record, "cleo") == {A: 0, "kelp-key": 1, "lava-lake": 0}
     assert (

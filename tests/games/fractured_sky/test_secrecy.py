@@ -63,9 +63,8 @@ class World:
             bytes(16),
         )[0]
         ticks = itertools.count(step=1_000_000)
-        self.journal = journal_of(
-            [first], MemoryJournal
-        )  # how far a disk is, is on the screen, and differs
+        # how far a disk is, is on the screen, and differs
+        self.journal = journal_of([first], MemoryJournal)
         self.table = Table(GAME, self.journal, setup, host_us=lambda: next(ticks))
         self.game = self.table.game
 

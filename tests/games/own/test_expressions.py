@@ -137,9 +137,8 @@ def test_the_longest_evaluation_ends_within_its_time() -> None:
     begun = time.perf_counter()
     with pytest.raises(NoValue, match="steps"):
         evaluated(nested, Table(), "x")
-    assert (
-        time.perf_counter() - begun < 1
-    )  # on a machine that does other things, too; alone it is a hundredth of that
+    # on a machine that does other things, too; alone it is a hundredth of that
+    assert time.perf_counter() - begun < 1
 
 
 @given(st.text(alphabet="ab0129 ()+-*/%<>=!,", max_size=60))

@@ -290,11 +290,8 @@ def test_points_by_rank_among_the_players() -> None:
     for seat, points in (("ann", 5), ("ben", 9), ("cleo", 5)):
         play.add(seat, points)
     play.does("round_ends")
-    assert play.scores() == [
-        2 + 10,
-        3 + 30,
-        2 + 10,
-    ]  # equal points have the same place, and the next is left out
+    # equal points have the same place, and the next is left out
+    assert play.scores() == [2 + 10, 3 + 30, 2 + 10]
 
 
 def test_who_has_left_has_no_rank_that_counts() -> None:

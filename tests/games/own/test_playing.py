@@ -163,9 +163,8 @@ def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
     play.does("add", counter="scored", seat="ann", by=60)
     before = play.scores()
     assert before == [81, 141]
-    state = play.does(
-        "add", counter="scored", seat="ann", by=80
-    )  # 1 left, which no double brings to 0
+    # 1 left, which no double brings to 0
+    state = play.does("add", counter="scored", seat="ann", by=80)
     assert play.scores() == [141, 141]
     assert state.turn == "ben"
     assert state.happened == "bust: Ann's turn is taken back"
@@ -185,9 +184,8 @@ def test_the_log_says_of_what_ends_a_turn_that_it_does(darts: int, told: str) ->
 def test_a_score_set_by_hand_is_one_to_every_question_of_the_file() -> None:
     play = Play(TEXTS["darts-501"], "Ann", "Ben", double_out="yes")
     play.does("score_set", seat="ann", score=30, reason="read again")
-    state = play.does(
-        "add", counter="scored", seat="ann", by=29
-    )  # 1 left, which no double brings to 0
+    # 1 left, which no double brings to 0
+    state = play.does("add", counter="scored", seat="ann", by=29)
     assert (state.happened, play.scores()) == ("bust: Ann's turn is taken back", [30, 501])
     play.does("turn_ends")
     before = play.state

@@ -579,9 +579,8 @@ class Table:
                 self.lay(shooter, shot["basis"] in ("shooter", "both"), shot, verdict, now)
         if rival is not None:
             other = verdicts[rival["entry"]]
-            if (
-                verdict["out"] is not None and verdict["out"] == other["layer"]
-            ):  # it left the table at that instant
+            # it left the table at that instant
+            if verdict["out"] is not None and verdict["out"] == other["layer"]:
                 other["laid"] = (0, 0)
 
     def against(

@@ -171,9 +171,8 @@ def test_sr7_who_has_nothing_to_place_passes_by_itself() -> None:
     record = Record(4, opaque_sizes="by_trio")
     # large, medium, small of Ada (1, 1, 0), Bo (1, 0, 1), Cleo (0, 1, 1), Dan (1, 1, 1)
     record.floor()
-    record.pyramids(
-        "RRRY YYGG GBBB PPP."
-    )  # 15 translucent large ones; the 16th corner has to be opaque
+    # 15 translucent large ones; the 16th corner has to be opaque
+    record.pyramids("RRRY YYGG GBBB PPP.")
     # Bo, left of the last card, placed first; the sixteenth turn is Ada's, and Ada has a large one.
     assert record.view.due == "ada"
     record.refuses("pass", "SR-7")

@@ -114,10 +114,8 @@ def test_sr_t6_a_turn_that_waits_and_can_have_no_pyramid_was_a_pass() -> None:
     record.floor()
     record.pyramids("RRRY YYGG GBBB PP..")
     assert record.view.due == "dan"
-    for zone in (
-        4,
-        1,
-    ):  # Ada cannot place once Dan took the last one from the stock, and says so with her button
+    # Ada cannot place once Dan took the last one from the stock, and says so with her button
+    for zone in 4, 1:
         tapped(record, zone)
     record.do("pyramid", place="c4", color="purple")
     assert record.view.to_enter == ()
@@ -228,10 +226,8 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
             try:
                 SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).pressed(after, action)
             except Refused as why:
-                if (action, why.clause) != (
-                    "sky-rise.reveal",
-                    "SR-3",
-                ):  # it is there to show that two goals clash
+                # it is there to show that two goals clash
+                if (action, why.clause) != ("sky-rise.reveal", "SR-3"):
                     raise
 
 

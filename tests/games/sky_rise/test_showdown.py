@@ -98,9 +98,8 @@ def test_sr17_a_stop_stamped_before_the_start_is_no_stop() -> None:
     tap = meant(GAME, record.state, gesture(GestureKind.TAP, 2, 10 * S - 1))
     assert isinstance(tap, Ignored)
     record.do("showdown_stop", seat="ada", when=at(10 * S))
-    record.do(
-        "showdown_stop", seat="bo", when=at(2 * S, clock="board-2")
-    )  # nobody can compare these
+    # nobody can compare these
+    record.do("showdown_stop", seat="bo", when=at(2 * S, clock="board-2"))
 
 
 def test_sr17_stamps_as_far_apart_as_their_error_have_an_order() -> None:

@@ -170,11 +170,8 @@ def test_three_who_are_tied_settle_it_where_the_pyramids_serve_three(
     record.roof()
     record.pass_roof()
     record.goals("red red", "yellow yellow", "green green")
-    for seat in (
-        "ada",
-        "bo",
-        "cleo",
-    ):  # the end adds 24 to each: three columns, three opaque pyramids
+    # the end adds 24 to each: three columns, three opaque pyramids
+    for seat in "ada", "bo", "cleo":
         record.do("score_set", seat=seat, score=76, reason="for the test")
     record.do("reveal")
     assert set(record.points.values()) == {100}
@@ -187,9 +184,8 @@ def test_a_stop_of_another_board_leaves_the_nearest_two_a_photo_finish() -> None
     record.roof()
     record.pass_roof()
     record.goals("red red", "yellow yellow")
-    record.do(
-        "score_set", seat="ada", score=74, reason="for the test"
-    )  # the end adds 26: four opaque pyramids
+    # the end adds 26: four opaque pyramids
+    record.do("score_set", seat="ada", score=74, reason="for the test")
     record.do("score_set", seat="bo", score=72, reason="for the test")  # and 28: five
     record.do("reveal")
     assert set(record.points.values()) == {100}

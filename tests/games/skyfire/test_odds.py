@@ -386,9 +386,8 @@ def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
     record.do("satisfied", satisfied=False)
     assert own_odds(record)[0] == Odds(1, Fraction(0)), "everybody has seen it fail as it is"
     record.place(1)
-    twos = [
-        red for red in combinations([1, 2, 1, 1, 1, 1, 0, 0], 2) if sum(red) < 3
-    ]  # reds of the others' cards
+    # reds of the others' cards
+    twos = [red for red in combinations([1, 2, 1, 1, 1, 1, 0, 0], 2) if sum(red) < 3]
     assert len(twos) == 28 - 5
     threes = sum(
         sum(cards) >= 3 for cards in permutations([1, 2, 1, 1, 1, 1, 0, 0], 3) if sum(cards[:2]) < 3

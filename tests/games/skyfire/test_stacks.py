@@ -69,9 +69,8 @@ def test_what_is_said_above_a_stack_on_paper_does_not_run_into_its_neighbour() -
     lying = tuple(Stack(f"Zone {n}", note, (long,)) for n, note in enumerate(notes, start=1))
     stacks = Stacks("", lying)
     texts = [each for each in ElementTree.fromstring(drawn(stacks)).iter() if each.tag == "text"]
-    assert (
-        max(len(each.text or "") for each in texts) <= 26
-    )  # of letters half as wide as they are high
+    # of letters half as wide as they are high
+    assert max(len(each.text or "") for each in texts) <= 26
     assert [each.text for each in texts if each.get("x") == "4"] == [
         "Zone 1",
         "3 cards, a right launch",

@@ -109,9 +109,8 @@ def test_reconnecting_to_a_real_port_leaks_no_files() -> None:
                 notebook.wait_for(LinkState.LOST, seen)
                 board.plug()
                 notebook.wait_for(LinkState.LIVE, seen)
-            notebook.wait(
-                lambda: open_files() <= before
-            )  # looking for who else holds the port opens some for a moment
+            # looking for who else holds the port opens some for a moment
+            notebook.wait(lambda: open_files() <= before)
         finally:
             assert link.close(clean=True)
 

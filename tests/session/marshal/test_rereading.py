@@ -220,11 +220,8 @@ def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(
     evening.until(500)
     assert evening.kinds == ["fire", "dry_pull", "draw", "knock"]
     wider = evening.read(GestureSettings(window_us=100 * MS))
-    assert [change.sign for change in wider.changes] == [
-        "lost",
-        "found",
-        "lost",
-    ]  # and the draw stays for now
+    # and the draw stays for now
+    assert [change.sign for change in wider.changes] == ["lost", "found", "lost"]
     evening.say(evening.board.release("zone-1", 800 * MS))
     wider = evening.read(GestureSettings(window_us=100 * MS))
     assert told(wider.changes)[-2:] == [("lost", "red draws"), ("found", "red was shot at")]

@@ -304,9 +304,8 @@ def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(
     journal: Journal, clock: Clock
 ) -> None:
     table = table_on(journal, clock)
-    table.enter(
-        "hide", {"seat": "ada", "word": "rosebud"}
-    )  # so that a hold of its zone means something
+    # so that a hold of its zone means something
+    table.enter("hide", {"seat": "ada", "word": "rosebud"})
     hands = Hands(table)
     hands.table.board.store(
         [hands.board.press("zone-1", 100 * MS), hands.board.release("zone-1", 500 * MS)]

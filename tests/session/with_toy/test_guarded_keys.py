@@ -95,10 +95,8 @@ def test_enter_waits_when_a_proposal_has_just_taken_it(
     clock.pass_ms(1_000)
     hand.tap()
     clock.pass_ms(100)
-    for action in (
-        TOTAL,
-        ACCEPT,
-    ):  # the screen may still show the old meaning, or the new one already
+    # the screen may still show the old meaning, or the new one already
+    for action in TOTAL, ACCEPT:
         table.do(action)
         assert notice_of(table).startswith(JUST_CHANGED)
         assert notice_of(table).endswith(": ada counts.")

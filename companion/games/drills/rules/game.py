@@ -54,9 +54,8 @@ GAME: Game[State] = Game(
     start=fold.start,
     apply=fold.apply,
     candidates=candidates,
-    sentence=lambda before, after, fact, _viewer: text.sentence(
-        before, after, fact
-    ),  # there are no secrets
+    # there are no secrets
+    sentence=lambda before, after, fact, _viewer: text.sentence(before, after, fact),
     awaiting=text.awaiting,
     checklist=text.checklist,
     # a gun that has no hit sensor shoots with every pull (DR-5)

@@ -30,9 +30,8 @@ def winners(state: State) -> tuple[SeatId, ...]:
         {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
     )
     medians = {seat: median(state, times) for seat in best if (times := results(state, seat))}
-    if (
-        len(medians) < len(best) or not best
-    ):  # where a time is not known, nobody can say who was faster
+    # where a time is not known, nobody can say who was faster
+    if len(medians) < len(best) or not best:
         return best
     return fastest(state, medians)
 
@@ -41,9 +40,8 @@ def result(state: State) -> GameResult:
     """Return who won, and the points after each string."""
     first = winners(state) if state.over else ()
     after = with_by_hand(figures(state).after, standings(state))
-    ended = (
-        state.over or state.common.abandoned is not None
-    )  # the times are asked for at the end alone
+    # the times are asked for at the end alone
+    ended = state.over or state.common.abandoned is not None
     return GameResult(
         first, after, "string", _decided(state, first), times=_times(state) if ended else None
     )

@@ -25,10 +25,8 @@ NAMES = {
     "plates": "Plates",
 }
 """What a drill is called."""
-_TOLD = (
-    "par",
-    "plates",
-)  # the drills of one shot or press whose time does not say how the string ended
+# the drills of one shot or press whose time does not say how the string ended
+_TOLD = "par", "plates"
 UNDER_WAY = "under way"
 FALSE_START = "false start"
 

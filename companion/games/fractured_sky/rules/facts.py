@@ -22,12 +22,10 @@ Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
 Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
 Place = Annotated[str, Field(min_length=1, max_length=60, examples=["careening-cliffs"])]
 Ai = Literal["@black", "@orange"]
-Player = Annotated[
-    str, Field(min_length=1)
-]  # a seat or an AI: a form cannot offer the AIs among the seats
-TokenValues = Annotated[
-    str, Field(pattern=r"^\d{1,2}/\d{1,2}$")
-]  # both powers on it, the low one first
+# a seat or an AI: a form cannot offer the AIs among the seats
+Player = Annotated[str, Field(min_length=1)]
+# both powers on it, the low one first
+TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 TOKENS = ["1/5,2/6,3/8"]

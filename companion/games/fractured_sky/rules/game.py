@@ -48,9 +48,8 @@ def _game(orders: Orders | None = None) -> Game[State]:
         follows=text.follows,
         awaiting=awaiting,
         checklist=checklist,
-        settings=lambda _: GestureSettings(
-            gun=False
-        ),  # the trigger is a button, for nothing is shot at
+        # the trigger is a button, for nothing is shot at
+        settings=lambda _: GestureSettings(gun=False),
         hold_means=hands.hold_means,
         interpret=partial(hands.interpret, orders=orders),
         actions=hands.actions,

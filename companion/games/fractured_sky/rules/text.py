@@ -102,9 +102,8 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Deal():
             return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            nothing = (
-                "" if standing.deals(after) else " and takes nothing"
-            )  # a dealt card is looked at first
+            # a dealt card is looked at first
+            nothing = "" if standing.deals(after) else " and takes nothing"
             took = f" and takes 1 {resource.capitalize()}" if resource else nothing
             pays = "pays 2 Gold," if took else "pays 2 Gold and"
             return f"{after.name(seat)} {pays} scouts Hidden card {card}{took} (FS-16)"

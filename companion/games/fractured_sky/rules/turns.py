@@ -238,9 +238,8 @@ def peek(state: State, fact: f.Peek) -> State:
 def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
     checks.require_seat(state, fact.seat)
-    if (
-        fact.region not in state.board.by_id
-    ):  # a refusal is read by everybody, so it repeats nothing
+    # a refusal is read by everybody, so it repeats nothing
+    if fact.region not in state.board.by_id:
         known = f"one of {', '.join(state.board.ids)}"
         raise Refused("FS-U8", "that is no region on this side of the board", do=f"Type {known}.")
     now = state.now

@@ -41,14 +41,8 @@ from companion.rules.seats import require_setup
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
 """Those whose sessions go on as they were begun: in version 2 shots were a tie within the larger of their errors."""
-_HANDS = (
-    f.Fire,
-    f.Draw,
-    f.Shot,
-    f.DryPull,
-    f.Knock,
-    f.StalemateDraw,
-)  # not while the game pauses (PF-T5)
+# not while the game pauses (PF-T5)
+_HANDS = f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw
 
 
 def start(setup: Setup) -> State:

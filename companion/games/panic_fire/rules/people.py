@@ -12,9 +12,8 @@ from companion.rules.facts import Fact, Refused, after_the_end
 from companion.rules.pauses import ended
 from companion.rules.replacing import replace
 
-SEAT_COUNTS = range(
-    2, 6
-)  # the number of players printed on the box (PF-2); as many columns of keys there are
+# the number of players printed on the box (PF-2); as many columns of keys there are
+SEAT_COUNTS = range(2, 6)
 
 
 def answer(state: State, fact: Fact) -> State:

@@ -92,9 +92,8 @@ def _tied(played: Round, first: Moment | None, second: Moment | None, stamp_erro
     difference = apart(first, second)
     if difference is None or first is None or second is None:
         return False
-    if (
-        played.rules_version == 2
-    ):  # took the larger error for that of the difference, and a key's for none
+    # took the larger error for that of the difference, and a key's for none
+    if played.rules_version == 2:
         difference = Span(difference.us, max(first.pm, second.pm))
     return is_tie(difference, stamp_error_us)
 

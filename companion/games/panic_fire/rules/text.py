@@ -319,9 +319,8 @@ def _awaiting_open(state: State, current: Round) -> str:
         by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
         said = _with_reminders(state, f"{with_board(by_hand, by_key)}{_tie(state)}")
         last = current.happenings[-1] if current.happenings else None
-        if (
-            not isinstance(last, Stalemate) or last.taken < current.taken
-        ):  # nobody has drawn or shot since (PF-16)
+        # nobody has drawn or shot since (PF-16)
+        if not isinstance(last, Stalemate) or last.taken < current.taken:
             return said
         return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
     pull = waiting[0]

@@ -181,9 +181,8 @@ class SeatsPart(ScreenPart):
         lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
         longest = max(cells_of(seat.name) for seat in game.seats)
-        columns = len(COLUMNS) - (
-            longest + _SIGNS > width - _FIXED
-        )  # a name is more wanted than the last of them
+        # a name is more wanted than the last of them
+        columns = len(COLUMNS) - (longest + _SIGNS > width - _FIXED)
         rows = [heading(width, columns), *(row(line, width, columns) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.

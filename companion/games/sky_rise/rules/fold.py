@@ -24,9 +24,8 @@ from companion.rules.seats import require_setup
 RULES_VERSION = 3
 OLDER_VERSIONS = (2,)
 """Those whose sessions go on as they were begun: in version 2 keys decided a Tower Showdown to the microsecond."""
-SEAT_COUNTS = range(
-    2, 6
-)  # the number of players that the published rules name; as many buttons and keys there are
+# the number of players that the published rules name; as many buttons and keys there are
+SEAT_COUNTS = range(2, 6)
 
 
 def start(setup: Setup) -> State:

@@ -103,10 +103,8 @@ def _score(state: State, seat: SeatId, placed: int, by_hand: int) -> Score:
     goals = state.goals_of(seat) if state.revealed else None
     if goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
-    nest, tree = (
-        color_total(state, goals.nest),
-        COLUMN_POINTS * len(columns(state, goals.tree)),
-    )  # SR-14, SR-15
+    # SR-14, SR-15
+    nest, tree = color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))
     return Score(placed, nest, tree, UNPLACED_POINTS * opaque_left(state, seat), by_hand)
 
 

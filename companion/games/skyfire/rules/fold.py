@@ -27,12 +27,8 @@ from companion.rules.replacing import replace
 from companion.rules.seats import require_setup
 
 OLDER_VERSIONS = (2,)
-_BY_HAND = (
-    f.Deal,
-    f.Place,
-    f.Launch,
-    f.Misfire,
-)  # what does not count while the game pauses (SF-T3)
+# what does not count while the game pauses (SF-T3)
+_BY_HAND = f.Deal, f.Place, f.Launch, f.Misfire
 
 
 def start(setup: Setup) -> State:

@@ -36,9 +36,8 @@ def interpret(state: State, gesture: Gesture) -> Fact:
         raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
     if gesture.channel == TRIGGER:
         if not held:
-            if not hold_means(
-                state, TRIGGER
-            ):  # a hold is read as a tap then: the rules say why it is no misfire
+            # a hold is read as a tap then: the rules say why it is no misfire
+            if not hold_means(state, TRIGGER):
                 apply(state, f.Misfire(at=at), entry=1)
             raise Refused(
                 "SF-12",

@@ -87,9 +87,8 @@ class _Card:
 
 _Slot = tuple[int, str | None]  # whose place it is, and its back where that is in sight
 _ASIDE = -1  # a place in no zone that is asked about
-_Outcome = tuple[
-    tuple[int, ...], int, int
-]  # what each zone covers, what is left over for the pool, and the ways
+# what each zone covers, what is left over for the pool, and the ways
+_Outcome = tuple[tuple[int, ...], int, int]
 
 
 class Layouts:

@@ -127,9 +127,8 @@ def _wrong_backs(deck: Deck, played: Round) -> str:
         there = every[back]
         too_many = f"only {plural(there, 'card has', 'cards have')} the back {back!r}, and more are in sight"
         return too_many if there else f"no card has the back {back!r}"
-    by_name = {
-        card.name: card.back for card in (*deck.fireworks, *deck.out)
-    }  # those out may lie there (SF-T5)
+    # those out may lie there (SF-T5)
+    by_name = {card.name: card.back for card in (*deck.fireworks, *deck.out)}
     for number, zone in enumerate(played.zones, start=1):
         seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)
         faces = [by_name[face.name] for face in zone.faces if face.name is not None]

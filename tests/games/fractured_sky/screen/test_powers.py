@@ -60,9 +60,8 @@ async def test_digits_are_read_as_powers_in_every_form_and_shown_before_they_are
         await press(pilot, "tab", *["backspace"] * 5, *"345")
         await until(pilot, app, "powers: 3, 4, 5")
         await press(pilot, "enter")
-        await until(
-            pilot, app, "Take it back all the same?"
-        )  # they fit, and everybody had seen the others
+        # they fit, and everybody had seen the others
+        await until(pilot, app, "Take it back all the same?")
 
 
 @pytest.mark.parametrize(
