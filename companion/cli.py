@@ -292,8 +292,6 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     speed = parsers.positive("speed", "a number above 0, for example 4")
     pace = "shortens the pauses between gestures, not the gestures (default: 1, the pace of people)"
     demo.add_argument("--speed", type=speed, default=1.0, metavar="X", help=pace)
-    board = "pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)"
-    demo.add_argument("--board", choices=("virtual", "pico"), default="virtual", help=board)
     plain = "print one line per ruling, and the result (without a terminal: always)"
     demo.add_argument("--plain", action="store_true", help=plain)
     _CAPTURE(demo)

@@ -131,24 +131,10 @@ def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
     return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
 
 
-def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
-    """Return an emulated Pico; raise `VirtualBoardError` for what this computer lacks for it."""
-    if sys.platform == "win32":
-        raise VirtualBoardError(
-            "the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL."
-        )
-    from companion.demo import chip
-
-    return chip.pico(folder / "port", seed)
-
-
 def command(args: argparse.Namespace) -> int:
     """`companion demo`; without a terminal in plain lines."""
-    board = pico if args.board == "pico" else virtual
     plain = args.plain or not shows_screens()
-    return run_demo(
-        args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board
-    )
+    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture)
 
 
 def perform(performance: Performance, shown: Any = None) -> int:

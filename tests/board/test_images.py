@@ -8,7 +8,7 @@ from struct import pack
 
 import pytest
 
-from firmware_protocol.virtual.pico.parts import IMAGE
+from tests.pico.emulator.parts import IMAGE
 from tests.pico.images import BEGINS, lines, main
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from struct import unpack_from
 
-from firmware_protocol.virtual.pico.parts import IMAGE
+from tests.pico.emulator.parts import IMAGE
 
 TOP = Path(__file__).parents[2]
 # https://github.com/microsoft/uf2: how a block begins, where its family is, and whose images the emulator runs.

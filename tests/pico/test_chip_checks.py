@@ -20,16 +20,17 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
 from companion.board.commands import InstallSession
-from companion.board.firmware import PICO, firmware, for_board
+from companion.board.firmware import firmware, for_board
 from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
-from firmware_protocol.virtual.pico.board import PicoBoard
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.prompt import RUN, Prompt
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.conftest import Powered
+from tests.pico.emulator.board import PicoBoard
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
+from tests.pico.emulator.prompt import RUN, Prompt
+from tests.pico.flashing import PICO_MPY
 from tests.pico.lockstep import Lockstep
 
 SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
@@ -45,13 +46,13 @@ SOLDERED, NO_PULL_UP, TEN_NF = (4700, 1.0), (0, 1.0), (4700, 10.0)
 @cache
 def folder() -> str:
     """The folder of this checkout's firmware on a Pico."""
-    return for_board(firmware(), PICO, pytest.fail).folder
+    return for_board(firmware(), PICO_MPY, pytest.fail).folder
 
 
 @pytest.fixture(scope="module")
 def bare(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A flash with the firmware's files, and nothing that starts them."""
-    compiled = for_board(firmware(), PICO, pytest.fail)
+    compiled = for_board(firmware(), PICO_MPY, pytest.fail)
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
         prompt.put({f"{compiled.folder}/{name}": data for name, data in compiled.files.items()})

@@ -9,17 +9,18 @@ from typing import ClassVar
 
 import pytest
 
-from companion.demo import chip, run
+from companion.demo import run
 from companion.demo.steps import DemoStep, zone
 from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
-from firmware_protocol.virtual.pico.board import PicoBoard
-from firmware_protocol.virtual.pico.emulated import Chip
-from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.demo.ledger import Press, Witness
 from tests.demo.rough import verdict
+from tests.pico import demo
+from tests.pico.emulator.board import PicoBoard
+from tests.pico.emulator.emulated import Chip
+from tests.pico.emulator.parts import Parts
 
 
 class TwoInAHurry(PanicFirePlayers):
@@ -64,11 +65,11 @@ def _has_a_target(view: PanicFireView) -> bool:
 def test_a_round_is_played_and_scored_and_no_press_is_lost(
     flash: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(chip, "_flash", lambda *_: flash)
+    monkeypatch.setattr(demo, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
-    monkeypatch.setattr(chip, "PicoBoard", WitnessedPico)
+    monkeypatch.setattr(demo, "PicoBoard", WitnessedPico)
     assert (
-        run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted)
+        run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=demo.pico, play=counted)
         == Exit.DONE
     )
     out, error = capsys.readouterr()

@@ -7,9 +7,9 @@ import statistics
 from pathlib import Path
 
 import firmware_protocol.board.app
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import Powered, installed
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
 from tests.pico.figures import connected, drained, knocks, presses, started_ms, turns, turns_during
 from tests.pico.lockstep import Lockstep
 

@@ -1,4 +1,4 @@
-"""The emulated Pico on a pseudo-terminal: `python -m firmware_protocol.virtual.pico PATH [--flash FILE]`.
+"""The emulated Pico on a pseudo-terminal: `python -m tests.pico.emulator PATH [--flash FILE]`.
 
 PATH is the port to open, for `companion board install --port PATH` or mpremote. Lines on stdin work its pins: `press
 zone-1 80`, `shot 1800`, `knock 900`, `quit`. `--flash` is what the chip's flash holds, written back at the end.
@@ -11,10 +11,10 @@ import os
 import sys
 from pathlib import Path
 
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import find_parts
-from firmware_protocol.virtual.pico.port import PicoPort
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import find_parts
+from tests.pico.emulator.port import PicoPort
 
 SOON_NS = 2 * MS
 HIT_AFTER_NS = 8 * MS

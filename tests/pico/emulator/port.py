@@ -14,7 +14,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
+from tests.pico.emulator.emulated import MS, EmulatedPico
 
 SLICE_US = 1000
 READ = 1024
