@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.rules.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
-from companion.rules.columns import wrap
+from companion.rules.columns import width, wrap
 from companion.rules.pictures import Floor, Point, Tower
 
 _LABEL = 2
@@ -278,7 +278,7 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
 def _width(tower: Tower, scale: Scale) -> int:
     """The cells of the widest floor with its title."""
-    return max(len(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
+    return max(width(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
 
 
 def _abreast(tower: Tower, scale: Scale, columns: int) -> int:
