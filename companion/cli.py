@@ -35,7 +35,8 @@ from companion.config.parsers import (
     out,
     out_or_printed,
 )
-from companion.exits import Exit, needs_extra
+from companion.errors import ErrorKind, needs_extra, set_exit_codes
+from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
@@ -447,6 +448,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     # all goes with the process: looking for circles in it would take a tenth of a short run
     atexit.register(gc.freeze)
+    set_exit_codes(code_of)
     _open_what_is_closed()
     _end_cleanly_on_signals()
     with cleaned_output():
@@ -491,11 +493,11 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         return _failed(error)
 
 
-def _run(args: argparse.Namespace) -> int | None:
+def _run(args: argparse.Namespace) -> ErrorKind | int | None:
     """Do a command, which is imported only now; `run` names it, as `module:function`."""
     module = args.run.partition(":")[0]
     with collector_frozen(), needs_extra(*_EXTRAS.get(module, ("", ""))):
-        run: Callable[[argparse.Namespace], int | None] = resolve_name(args.run)
+        run: Callable[[argparse.Namespace], ErrorKind | int | None] = resolve_name(args.run)
     with stopped_after() if module in _NOBODY_WAITS else nullcontext():
         return run(args)
 

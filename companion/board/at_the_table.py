@@ -22,7 +22,7 @@ from companion.board.asking import (
 from companion.board.calibration import Felt, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
@@ -98,10 +98,10 @@ class SelftestBoard:
                     self.say(event)
                 elif isinstance(event, Identified):
                     raise CommandError(
-                        "The board started anew in the middle: begin again.", Exit.UNAVAILABLE
+                        "The board started anew in the middle: begin again.", ErrorKind.UNAVAILABLE
                     )
             if self.talk.trouble:
-                raise CommandError(self.talk.trouble, Exit.UNAVAILABLE)
+                raise CommandError(self.talk.trouble, ErrorKind.UNAVAILABLE)
 
     def _shown(self, wave: Wave) -> None:
         self.undrawn = max(0, self.undrawn - 1)
@@ -182,7 +182,8 @@ class SelftestBoard:
             self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
             raise CommandError(
-                "The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE
+                "The board did not say which levels its wires have: try again.",
+                ErrorKind.UNAVAILABLE,
             )
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
 
@@ -205,7 +206,7 @@ def at(
         hello = talk.hello()
         if hello is None:
             why = talk.trouble or f"No table board answers at {port}: companion doctor says why."
-            raise CommandError(why, Exit.UNAVAILABLE)
+            raise CommandError(why, ErrorKind.UNAVAILABLE)
         held = hello.next_seq - hello.oldest_seq
         if held > 1 and not discard:
             raise EventsKept(
@@ -222,7 +223,7 @@ def at(
                 talk.turn()
 
 
-def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
+def monitor(table: SelftestBoard, seconds: float | None) -> None:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
     view = Monitor(table.hello)
     table.draw = table.say_wave
@@ -235,7 +236,6 @@ def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
         table.say("")
     for line in view.summary():
         table.say(line)
-    return Exit.DONE
 
 
 def selftest(
@@ -245,15 +245,16 @@ def selftest(
     press: bool,
     wires: Sequence[str] = (),
     as_json: bool = False,
-) -> Exit:
-    """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
+) -> ErrorKind | None:
+    """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire. Return
+    `UNAVAILABLE` for a fault."""
     found = examine(table, press=press, wires=wires)
     if as_json:
         report(json.dumps([asdict(one) for one in found], indent=2))
     else:
         for one in found:
             report(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
-    return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
+    return ErrorKind.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else None
 
 
 def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
@@ -262,7 +263,7 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     known = [channel.name for channel in table.hello.channels]
     if strange := [wire for wire in wires if wire not in known]:
         raise CommandError(
-            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE
+            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", ErrorKind.USAGE
         )
     closed = table.arm()
     begun = _clocks(table)
@@ -405,5 +406,5 @@ def store(table: SelftestBoard, config: Config) -> None:
     )
     if session.hello is None or session.hello.config_crc != wanted:
         raise CommandError(
-            "The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE
+            "The board did not take the settings: run `companion doctor`.", ErrorKind.UNAVAILABLE
         )

@@ -14,7 +14,7 @@ from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings
 from companion.board.monitor import Monitor, drawing, what_came
 from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
 

@@ -26,7 +26,8 @@ from companion.config.schema import Preferences
 from companion.config.values import file_named
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit, code_of
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
@@ -71,16 +72,18 @@ def play(args: argparse.Namespace) -> int:
     if not said and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
     if not GAMES:
-        raise CommandError(" ".join(map(str, problems())), Exit.UNAVAILABLE)
+        raise CommandError(" ".join(map(str, problems())), ErrorKind.UNAVAILABLE)
     known = ", ".join(names())
-    raise CommandError(f"Name the game: companion play GAME. The games are: {known}.", Exit.USAGE)
+    raise CommandError(
+        f"Name the game: companion play GAME. The games are: {known}.", ErrorKind.USAGE
+    )
 
 
 def tour(args: argparse.Namespace) -> int:
     """Take the tour; return the exit code, raise `CommandError`."""
     if getattr(args, "plain", False) or not terminal.shows_screens():
         why = "The tour is shown on a screen: start it in a terminal, without --plain."
-        raise CommandError(f"{why} A game in lines: companion demo --plain", Exit.USAGE)
+        raise CommandError(f"{why} A game in lines: companion demo --plain", ErrorKind.USAGE)
     return _tour(in_force(args, sorted(GAMES)))
 
 
@@ -317,7 +320,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = sessions_dir().parent / "crash.txt"
-            code = run_dashboard(
+            failure = run_dashboard(
                 reading=reading,
                 crash_file=crash_file,
                 offers=after.offers(),
@@ -331,13 +334,13 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         table = reading.end()
         if table is None:
             print(LEFT)
-            return code
+            return code_of(failure)
         from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
     play_options = play_options_for(table.path, play_options)
     following = afterwards(after, table.path, play_options)
-    return code if following is None else play(following, play_options)
+    return code_of(failure) if following is None else play(following, play_options)
 
 
 def _table_of(reading: SessionReading[Table]) -> Table:

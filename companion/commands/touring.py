@@ -9,7 +9,8 @@ from typing import Any
 
 from companion.demo.run import virtual
 from companion.demo.steps import HOLD_MS
-from companion.exits import Exit, passing_folder
+from companion.exits import code_of
+from companion.paths import temporary_folder
 from companion.rules.actions import OWN_KEYS, Action
 from companion.rules.registry import EXAMPLE, info_of
 from companion.rules.seats import PALETTE
@@ -57,7 +58,7 @@ def take_tour(look: Mapping[str, Any]) -> int:
     from companion.dashboard.start.tour import TourDashboard
 
     with ExitStack() as stack:
-        folder = stack.enter_context(passing_folder("The tour"))
+        folder = stack.enter_context(temporary_folder("The tour"))
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         info = info_of(EXAMPLE)
@@ -72,4 +73,4 @@ def take_tour(look: Mapping[str, Any]) -> int:
         )
         with suppress(KeyboardInterrupt):
             app.run()
-        return app.return_code or Exit.DONE
+        return code_of(app.ended_by)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from companion.config import schema
 from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, Preferences
 from companion.config.values import NotASetting, file_named
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
@@ -107,7 +107,9 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
     try:
         return text, read_toml(text)
     except NotToml as problem:
-        raise CommandError(f"{path}: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
+        raise CommandError(
+            f"{path}: {problem}; expected NAME = VALUE.", ErrorKind.DATA
+        ) from problem
 
 
 def _choice(value: Any) -> str:
@@ -134,7 +136,7 @@ class _File:
         """Return the one sentence about a value."""
         line = line_of(self._text, names)
         where = f"{self._path}, line {line}" if line else f"{self._path}"
-        return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
+        return CommandError(f"{where}: {why}; expected {expected}.", ErrorKind.DATA)
 
     def read(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top, or of a whole table."""

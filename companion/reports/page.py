@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from importlib.resources import files
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.wall_clock import (
     UNKNOWN,
     begun_text,

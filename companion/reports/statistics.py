@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.ends import End, Standing, ends_among
 from companion.journal.sessions import SessionInfo, list_sessions
 from companion.reports.bgstats import play_id

@@ -7,7 +7,7 @@ import threading
 from contextlib import suppress
 from socket import socket
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening

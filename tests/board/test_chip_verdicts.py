@@ -15,7 +15,8 @@ from companion.board.chip_checks import verdicts, whole
 from companion.board.chip_checks.report import BOARD, ChipReport
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 
 TOP = Path(__file__).parents[2]
 MHZ = 125_000_000

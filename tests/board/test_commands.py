@@ -17,7 +17,7 @@ import pytest
 from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall
 from companion.board.firmware import Firmware, firmware
 from companion.board.installing import Remote
-from companion.exits import CommandError
+from companion.errors import CommandError
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.virtual.runtime import find_micropython
 from tests.thorough import examples

@@ -12,7 +12,7 @@ import pytest
 from companion.board.commands import InstallSession, run_install
 from companion.board.firmware import Firmware, firmware
 from companion.board.installing import OTHER_CHIPS, Remote, install, require_chip, survey, uninstall
-from companion.exits import CommandError
+from companion.errors import CommandError
 from tests.board.folder_board import FolderBoard
 
 OLD = Firmware(

@@ -11,7 +11,7 @@ import pytest
 
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import SelftestBoard
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.conversation import Conversation
 from companion.link.events import SessionEvent, Watermark
 from companion.link.evidence import Evidence

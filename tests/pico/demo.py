@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.board.firmware import Firmware, firmware
 from companion.demo.run import run_demo
-from companion.exits import Exit
+from companion.exits import Exit, code_of
 from companion.rules.registry import EXAMPLE
 from companion.session.terminal import shows_screens
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -62,10 +62,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     plain = given.plain or not shows_screens()
     try:
-        return run_demo(given.game, seed=given.seed, speed=given.speed, plain=plain, board=pico)
+        ending = run_demo(given.game, seed=given.seed, speed=given.speed, plain=plain, board=pico)
     except VirtualBoardError as missing:
         print(missing, file=sys.stderr)
         return Exit.UNAVAILABLE
+    return code_of(ending)
 
 
 if __name__ == "__main__":

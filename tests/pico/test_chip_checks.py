@@ -21,7 +21,7 @@ from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, repo
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
 from companion.board.commands import InstallSession
 from companion.board.firmware import firmware, for_board
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -158,7 +158,7 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
     found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
     wrong = {check for check, one in found.items() if one["verdict"] == "fail"}
     assert wrong <= BY_THE_WALL, lines
-    assert code == (Exit.UNAVAILABLE if wrong else Exit.DONE)
+    assert code is (ErrorKind.UNAVAILABLE if wrong else None)
     assert hello is not None, lines
     assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
     assert found["reason after a restart"]["figure"] == "request"

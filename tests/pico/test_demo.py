@@ -11,7 +11,7 @@ import pytest
 
 from companion.demo import run
 from companion.demo.steps import DemoStep, zone
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -51,11 +51,13 @@ class WitnessedPico(Witness, PicoBoard):
         self.made: list[Press] = []
 
 
-def counted(stage: run.Performance) -> int:
+def counted(stage: run.Performance) -> ErrorKind | None:
     """Play, and say what became of every press."""
     board = stage.players.board
     assert isinstance(board, WitnessedPico)
-    return max(run.perform(stage), verdict(stage.players.table, board, sys.stdout))
+    failed = run.perform(stage)
+    lost = verdict(stage.players.table, board, sys.stdout)
+    return failed or lost
 
 
 def _has_a_target(view: PanicFireView) -> bool:
@@ -68,10 +70,10 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
     monkeypatch.setattr(demo, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
     monkeypatch.setattr(demo, "PicoBoard", WitnessedPico)
-    assert (
-        run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=demo.pico, play=counted)
-        == Exit.DONE
+    ending = run.run_demo(
+        "panic-fire", seed=1, speed=1000, plain=True, board=demo.pico, play=counted
     )
+    assert ending is None
     out, error = capsys.readouterr()
     assert error == ""
     assert "· Blue draws" in out

@@ -55,7 +55,7 @@ def frames() -> list[Frame]:
     return seen
 
 
-def _watched(seen: list[Frame], performance: Performance) -> int:
+def _watched(seen: list[Frame], performance: Performance) -> None:
     board, table = performance.players.board, performance.players.table
 
     def play() -> None:
@@ -77,7 +77,6 @@ def _watched(seen: list[Frame], performance: Performance) -> int:
         performance.waiting.end()
         players.join()
         leave()
-    return 0
 
 
 async def _looked_at(app: Dashboard, seen: list[Frame], over: Callable[[], bool]) -> None:

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.serve import app, connections, note_post, run
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages

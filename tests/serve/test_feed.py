@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.games.panic_fire.rules.game import GAME
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus

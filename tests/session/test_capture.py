@@ -11,7 +11,8 @@ from pathlib import Path, PurePath, PureWindowsPath
 import pytest
 
 from companion.commands.bundle import facts, redacted, without_home, without_names
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.link.dispatcher import Did
 from companion.rules.gestures import GestureSettings

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.scripts import question
 from companion.board.chip_checks.verdicts import Finding
-from companion.exits import CommandError
+from companion.errors import CommandError
 
 # Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
 PLAIN_PICO = "Raspberry Pi Pico with RP2040"

@@ -18,7 +18,7 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
 from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ class ChipTrial:
         remote, found = self.bench.look()
         if not found.has_ours:
             why = "The table's firmware is not on this board: `companion board install` first."
-            raise CommandError(why, Exit.UNAVAILABLE)
+            raise CommandError(why, ErrorKind.UNAVAILABLE)
         folder = folder_of(found.main)
         try:
             yield from at_prompt(remote, folder, self.lengths, self.said)
@@ -142,7 +142,7 @@ def extras_of(text: str) -> tuple[str, ...]:
     for one in wanted:
         if one not in EXTRAS:
             raise CommandError(
-                f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE
+                f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", ErrorKind.USAGE
             )
     return wanted
 
@@ -154,7 +154,9 @@ def report_files(report: Path | None) -> tuple[Path, ...]:
     files = (report.with_suffix(".md"), report.with_suffix(".json"))
     for file in files:
         if file.exists():
-            raise CommandError(f"{file} is there already: name another file.", Exit.CANNOT_CREATE)
+            raise CommandError(
+                f"{file} is there already: name another file.", ErrorKind.CANNOT_CREATE
+            )
     return files
 
 
@@ -163,8 +165,8 @@ def on_trial(
     say: Callable[[str], None],
     files: tuple[Path, ...] = (),
     as_json: Callable[[str], None] = lambda _text: None,
-) -> Exit:
-    """Try the board out, say each verdict, write the report, hand it on `as_json`; 69 for a failure."""
+) -> ErrorKind | None:
+    """Try the board out, say each verdict, write the report, hand it on `as_json`; `UNAVAILABLE` for a failure."""
     findings: list[Finding] = []
     for finding in trial.findings():
         findings.append(finding)
@@ -177,7 +179,7 @@ def on_trial(
             out.write(text)
         say(f"Written: {file}")
     as_json(report.json().rstrip())
-    return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
+    return ErrorKind.UNAVAILABLE if report.has_failed else None
 
 
 def line(finding: Finding) -> str:

@@ -13,7 +13,7 @@ from companion.board.at_the_table import SelftestBoard
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.running import Lengths
 from companion.board.chip_checks.verdicts import Finding
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import CueGiven, SessionEvent
@@ -72,7 +72,7 @@ class FirmwareBench:
         with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
             if talk.hello(self.starts_s) is None:
                 raise CommandError(
-                    "The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE
+                    "The firmware that presses a pin itself did not answer.", ErrorKind.UNAVAILABLE
                 )
             try:
                 delays = self._delays(talk)
@@ -184,7 +184,7 @@ class FirmwareBench:
         while talk.clock_ns() < until_ns:
             yield from talk.turn()
             if talk.trouble:
-                raise CommandError(talk.trouble, Exit.UNAVAILABLE)
+                raise CommandError(talk.trouble, ErrorKind.UNAVAILABLE)
             yield None
 
 
