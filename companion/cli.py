@@ -40,7 +40,6 @@ from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
-from companion.rules.registry import EXAMPLE
 from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
 from companion.session.terminal import cleaned_output, write_nowhere, write_nowhere_unread
@@ -71,6 +70,8 @@ def _port(text: str) -> str:
     return text
 
 
+EXAMPLE = "panic-fire"
+"""What `example_game` returns, for help that does not wait until the games of this computer are found."""
 _GAME = argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
 _PORT = argument(
     "--port",

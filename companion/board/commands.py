@@ -20,7 +20,7 @@ from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 from companion.session.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.messages import Hello
@@ -267,8 +267,8 @@ def _virtual() -> str:
     board = virtual.find()
     if board is None:
         raise CommandError(
-            f"No virtual board is running: start one with `companion play {EXAMPLE} --port virtual`, or name the port "
-            "that `python -m firmware_protocol.virtual` prints.",
+            f"No virtual board is running: start one with `companion play {example_game()} --port virtual`, or name "
+            "the port that `python -m firmware_protocol.virtual` prints.",
             ErrorKind.UNAVAILABLE,
         )
     with board:

@@ -14,7 +14,7 @@ from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, fit, width
-from companion.rules.registry import EXAMPLE, GAMES
+from companion.rules.registry import GAMES, example_game
 from companion.session.terminal import data_stream
 
 
@@ -101,7 +101,7 @@ def starting_text() -> str:
             "",
         ]
     lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
-              f"# [{HOUSE_RULES}.{EXAMPLE}]", '# pile_exhausted = "play_on"', "",
+              f"# [{HOUSE_RULES}.{example_game()}]", '# pile_exhausted = "play_on"', "",
               "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
               "# who is told of what happens while you play; companion/outbound/HOOKS.md says how",

@@ -36,7 +36,7 @@ from companion.rules.columns import clean, plural, so_many
 from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.names import split_names
-from companion.rules.registry import EXAMPLE, open_game, part_of
+from companion.rules.registry import example_game, open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session import terminal
 from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
@@ -292,7 +292,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     found = played_last(sessions.unfinished(without_superseded(infos)), infos)
     if not found.infos:
         print(
-            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green"
+            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
         )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
@@ -310,7 +310,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
 
         return starting.go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
-    print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
+    print(f"Begin another one:\n  companion play {example_game()} --seats red,blue,green")
     return Exit.DONE
 
 

@@ -12,7 +12,7 @@ from companion.demo.steps import HOLD_MS
 from companion.exits import code_of
 from companion.paths import temporary_folder
 from companion.rules.actions import OWN_KEYS, Action
-from companion.rules.registry import EXAMPLE, info_of
+from companion.rules.registry import example_game, info_of
 from companion.rules.seats import PALETTE
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -61,10 +61,9 @@ def take_tour(look: Mapping[str, Any]) -> int:
         folder = stack.enter_context(temporary_folder("The tour"))
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
-        info = info_of(EXAMPLE)
-        table = begin(
-            EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make
-        )
+        game = example_game()
+        info = info_of(game)
+        table = begin(game, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
         stack.callback(table.close)
         table.board.connect(board.url)
         stages = info.part(info.tour) if info.tour else ()

@@ -18,7 +18,7 @@ from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import NotToml, line_of, read_toml, said
-from companion.rules.registry import EXAMPLE, GAMES, open_game
+from companion.rules.registry import GAMES, example_game, open_game
 
 if TYPE_CHECKING:
     from companion.rules.house_rules import HouseRule, Number
@@ -204,7 +204,7 @@ class _File:
 
     def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
         """The house rules by the ids of the games; a game is opened only where there are some."""
-        form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
+        form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
         found = {}

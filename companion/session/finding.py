@@ -14,7 +14,7 @@ from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
 from companion.journal.sessions import SessionInfo, last_of, list_sessions, unfinished
 from companion.rules.columns import did_you_mean, either, plural
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 
 
 def listed() -> tuple[SessionInfo, ...]:
@@ -112,7 +112,8 @@ def session_to_go_on_with(file: str | None) -> Path:
     if not offered:
         why = nothing_to_go_on_with(infos)
         raise CommandError(
-            f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", ErrorKind.NO_INPUT
+            f"{why}; begin one: companion play {example_game()} --seats red,blue",
+            ErrorKind.NO_INPUT,
         )
     return _certain(played_last(offered, infos)).path
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from companion.board.firmware import Firmware, firmware
 from companion.demo.run import run_demo
 from companion.exits import Exit, code_of
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 from companion.session.terminal import shows_screens
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.emulator.board import PicoBoard
@@ -55,7 +55,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--game", default=EXAMPLE, help="which game (default: %(default)s)")
+    parser.add_argument("--game", default=example_game(), help="which game (default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, another game")
     parser.add_argument("--speed", type=float, default=1.0, help="shortens the pauses")
     parser.add_argument("--plain", action="store_true", help="print one line per ruling")

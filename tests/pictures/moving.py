@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion.dashboard.app import Dashboard
 from companion.demo.run import Performance, Stopped, run_demo
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 from tests.pictures.make import without_fonts
 
 HERE = Path(__file__).parent
@@ -51,7 +51,7 @@ class Frame:
 def frames() -> list[Frame]:
     """Play the demo, and return what could be seen of it."""
     seen: list[Frame] = []
-    run_demo(EXAMPLE, seed=SEED, speed=1.0, plain=False, play=partial(_watched, seen))
+    run_demo(example_game(), seed=SEED, speed=1.0, plain=False, play=partial(_watched, seen))
     return seen
 
 
