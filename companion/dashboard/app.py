@@ -160,7 +160,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.screens.page import behind  # what no first paint needs
+            from companion.dashboard.widgets.page import behind  # what no first paint needs
 
             behind(self, self.phones.open_again, self._phones_opened)
 

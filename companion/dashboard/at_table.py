@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard, bindings
-from companion.dashboard.correcting.form import Form
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.leaving import WAIT_S
 from companion.dashboard.private_textual import bind_keys
-from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.page import TextPage, behind
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.facts import Refused, ended_early

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 
 from companion.dashboard.notes_part import NotesPart
-from companion.dashboard.screens.page import behind
 from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
+from companion.dashboard.widgets.page import behind
 from companion.dashboard.widgets.static import Static
 from companion.rules.facts import Seat
 from companion.rules.panels import panels_of

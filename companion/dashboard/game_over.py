@@ -15,8 +15,8 @@ from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.plots import SEVERAL, score_plot
 from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
-from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import ScoresAfter, TimesAtEnd, places_of

@@ -10,9 +10,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.dashboard.screens.page import keys_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.page import keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys

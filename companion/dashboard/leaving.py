@@ -9,7 +9,7 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import TextPage
+from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.static import Static
 from companion.rules.columns import plural
 from companion.session.views import TableView, Unsaved, not_saved_lines

@@ -12,7 +12,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import (
+from companion.dashboard.tables import table_rows
+from companion.dashboard.widgets.form import (
     UNCHOSEN,
     Choice,
     FieldChanged,
@@ -20,7 +21,6 @@ from companion.dashboard.correcting.form import (
     TextField,
     row_of,
 )
-from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
 from companion.rules.facts import Refused, Seat
 from companion.rules.panels import NO_NOTES, NoteLine, Panels

@@ -17,7 +17,6 @@ from companion.dashboard.correcting.facts import (
     InsertForm,
     TakeBackForm,
 )
-from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
 from companion.dashboard.correcting.reread import LevelsForm, RereadForm
 from companion.dashboard.correcting.times import MomentWriter
@@ -30,8 +29,9 @@ from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage, Palette
 from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import TextPage, behind
 from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.widgets.form import Form
+from companion.dashboard.widgets.page import TextPage, behind
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, ended_early, secret_kinds
 from companion.rules.game import Fix, Game

@@ -9,8 +9,8 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import AROUND, MARGIN, TextPage, behind
 from companion.dashboard.widgets.labels import beside_code
+from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.session.views import TableView
 

@@ -14,10 +14,10 @@ from companion.dashboard.correcting.page import IGNORED, STATES, evidence_of, si
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.plots import score_plot, shot_plot
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, TextPage, behind
 from companion.dashboard.tables import table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.page import MARGIN, TextPage, behind
 from companion.rules.columns import plural
 from companion.rules.facts import Fact, Seat, called
 from companion.rules.forms import label_of

@@ -8,7 +8,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.form import (
+from companion.dashboard.correcting.menu_form import MenuForm
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.form import (
     FLAG,
     WHO,
     WHY,
@@ -20,9 +23,6 @@ from companion.dashboard.correcting.form import (
     Several,
     TextField,
 )
-from companion.dashboard.correcting.menu_form import MenuForm
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.rules.columns import capitalized
 from companion.rules.facts import Refused, called

@@ -9,7 +9,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.dashboard.correcting.form import Form
+from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.menu import Item, Menu
 from companion.dashboard.widgets.static import Static
 

@@ -16,8 +16,8 @@ from companion.dashboard.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.private_textual import even_late
 from companion.dashboard.screens.log import CURSOR, STYLES
-from companion.dashboard.screens.page import ListPage, behind, keys_of
 from companion.dashboard.widgets.labels import packed
+from companion.dashboard.widgets.page import ListPage, behind, keys_of
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.actions import with_keys
 from companion.rules.gestures import GestureSettings

@@ -12,7 +12,9 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.correcting.form import (
+from companion.dashboard.correcting.page import REST
+from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.form import (
     WHO,
     WHY,
     Choice,
@@ -21,9 +23,7 @@ from companion.dashboard.correcting.form import (
     Form,
     TextField,
 )
-from companion.dashboard.correcting.page import REST
-from companion.dashboard.screens.page import behind
-from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.page import behind
 from companion.dashboard.widgets.static import Static
 from companion.rules.facts import Seat
 from companion.rules.gestures import GestureSettings

@@ -11,7 +11,6 @@ from textual.containers import Container
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
-from companion.dashboard.screens.page import OverTable
 from companion.dashboard.widgets.lines import (
     Alarms,
     Awaiting,
@@ -20,6 +19,7 @@ from companion.dashboard.widgets.lines import (
     NoticeLine,
     UndoLine,
 )
+from companion.dashboard.widgets.page import OverTable
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.rules.panels import panels_of
