@@ -77,7 +77,8 @@ class HangGuard:
             end_without(self._app, hanging[0])
         self._shown = True
         self._app.hangs(True)
-        self._app.write_below(lines(hanging[0], stopping=self._stops or self._quit_s is not None))
+        said = lines(hanging[0], stopping=self._stops or self._quit_s is not None)
+        self._app.write_past_screen(on_last_rows(said, *self._app.size))
 
     def _is_back(self) -> None:
         self._shown = self._stops = False

@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ReturnType
 from textual.binding import BindingType
+from textual.driver import Driver
 from textual.message import Message
 
 from companion.config.schema import Preferences
@@ -51,6 +52,16 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         self._overdue: asyncio.TimerHandle | None = None
         self._end_with: Callable[[int], None] = lambda _code: self.exit()
         self.skipped_keys = 0  # key reports of the terminal that could not be read
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return our driver in place of Textual's for Linux and macOS."""
+        chosen = super().get_driver_class()
+        if chosen.__module__ != "textual.drivers.linux_driver":
+            return chosen
+        # needs termios, which Windows lacks
+        from companion.dashboard.terminal_driver import TerminalDriver
+
+        return TerminalDriver
 
     def look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
         """Look like this from the first paint on; `theme` is the name of one of `THEMES`."""

@@ -7,14 +7,13 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from textual._time import get_time
 from textual.app import App, ReturnType
 from textual.binding import BindingsMap
 from textual.command import CommandPalette
 from textual.css.query import NoMatches
-from textual.driver import Driver
 from textual.filter import LineFilter
 from textual.screen import Screen
 from textual.theme import Theme
@@ -23,16 +22,22 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
-from companion.dashboard.hanging import on_last_rows
 from companion.exits import Exit
 from companion.session.game_watch import GameStopped
 from companion.session.terminal import write_nowhere
 
-if TYPE_CHECKING:
-    from companion.dashboard.hanging import HangGuard
-
 TRIED = "8.2.8"
 OPENS_S = 1.0  # seconds that the way back waits for a screen that does not come to open
+
+
+class KeyGuard(Protocol):
+    """What may take a key before the app has it."""
+
+    def took(self, key: str) -> bool:
+        """Return whether it takes a key; called by the thread that reads the keys."""
+
+    def quit(self) -> None:
+        """End the program, and without what hangs where that cannot be stopped."""
 
 
 class PrivateApp(App[ReturnType], inherit_bindings=False):
@@ -40,20 +45,10 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     over the screen."""
 
     _leaves = False
-    guard: HangGuard | None = None
+    guard: KeyGuard | None = None
     """What takes the keys while a game by others does not come back."""
     terminal_stalled = False
     """Whether the terminal read nothing when it was given back."""
-
-    def get_driver_class(self) -> type[Driver]:
-        """Return our driver in place of Textual's for Linux and macOS."""
-        chosen = super().get_driver_class()
-        if chosen.__module__ != "textual.drivers.linux_driver":
-            return chosen
-        # needs termios, which Windows lacks
-        from companion.dashboard.terminal_driver import TerminalDriver
-
-        return TerminalDriver
 
     def begin_in(self, theme: str, themes: Iterable[Theme]) -> None:
         """Have one of these themes from the first paint on. To set it has Textual read every style a second time."""
@@ -131,10 +126,10 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def hangs(self, now: bool) -> None:
         """Take note that the app's thread hangs with a game by others, or is back; called from any thread."""
 
-    def write_below(self, said: tuple[str, ...]) -> None:
-        """Write lines on the last rows past the screen, whose own thread hangs."""
+    def write_past_screen(self, text: str) -> None:
+        """Write to the terminal past the screen, whose own thread hangs."""
         if self._driver is not None:
-            self._driver.write(on_last_rows(said, *self.size))
+            self._driver.write(text)
             self._driver.flush()
 
     def draw_again(self) -> None:
