@@ -23,7 +23,7 @@ from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike
 
 PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
 LOOK_S = 0.1  # seconds between two looks at the clock
@@ -52,7 +52,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         ("ctrl+q", "app.perform('dashboard.quit')"),
     ]
 
-    def __init__(self, at: AtTable) -> None:
+    def __init__(self, at: AtTableLike) -> None:
         super().__init__()
         self._at, self._table, self._clock = at, at.table, at.clock
         self._view = at.table.view()

@@ -3,7 +3,7 @@ would change the game is asked about."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
@@ -222,10 +222,6 @@ def _chart(over: GameOver, columns: int, rows: int) -> list[Content]:
 HELD_S = 1.0  # seconds for which the keys of a page that opens by itself do nothing: they were meant for the game
 JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
 BUSY = "The key before is still being answered. Press it again."
-
-Offers = Mapping[str, Callable[[], str]]
-"""What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
-returns what to say of it. A rematch is noted, and then the dashboard ends. Phones are the table's own, and no offer."""
 
 
 class GameOverPage(TextPage):

@@ -25,7 +25,7 @@ from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.app import Dashboard
+    from companion.dashboard.table_app import TableApp
 
 
 MANY_ROWS = 1_000
@@ -53,7 +53,7 @@ class ScreenPart(Widget):
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
         """Give the table a fact that was entered on this part."""
-        cast("Dashboard", self.app).at_table.enter(kind, body)
+        cast("TableApp", self.app).at_table.enter(kind, body)
 
     def on_mount(self) -> None:
         """Follow a change of the theme: some styles are set in its colors."""
@@ -84,7 +84,7 @@ class ScreenPart(Widget):
                 self.draw(self.shown)
         except GameStopped as stopped:
             self._hung_on = self.shown.game
-            cast("Dashboard", self.app).at_table.refuse(
+            cast("TableApp", self.app).at_table.refuse(
                 f"{stopped} It was stopped: its part of the screen is old."
             )
 

@@ -40,7 +40,7 @@ from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 if TYPE_CHECKING:
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike
 
 TYPED = "Type a word of what you want to do"
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
@@ -55,7 +55,7 @@ Line = RulingLine | EvidenceLine
 class PageOpener:
     """Opens pages and forms over the dashboard `at` its table, and says there why one cannot be opened."""
 
-    def __init__(self, at: AtTable) -> None:
+    def __init__(self, at: AtTableLike) -> None:
         app, table = at.app, at.table
         self._at, self._app, self._table, self._refuse = at, app, table, at.refuse
         self.does: Mapping[str, Callable[[], object]] = {

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar, Protocol
+from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.source import PhonePages, Phones
 from companion.dashboard.widgets.labels import beside_code
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind
-from companion.rules.facts import TABLE, Seat, SeatId
+from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
 MOST_KEYS = 9
@@ -21,34 +21,6 @@ PROPOSING = "Players may propose on their phones. Press p to stop that."
 SILENT = "Press p to let players propose on their phones."
 ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 fingerprint"
 ALONE = "This computer is on no network, so only it can open the page."
-
-
-class PhonePages(Protocol):
-    """The pages of a table in play, while they are served. Each method may be called from any thread.
-
-    `alone`: no phone can reach this computer. `fingerprint`: that of the certificate, empty where nothing is encrypted.
-    `address_of` a seat's page or everybody's, `code_of` it in lines to scan; `renew`: the one before opens nothing.
-    """
-
-    @property
-    def alone(self) -> bool: ...
-    @property
-    def fingerprint(self) -> str: ...
-    @property
-    def seats(self) -> Sequence[Seat]: ...
-    def address_of(self, viewer: SeatId) -> str: ...
-    def code_of(self, viewer: SeatId) -> list[str]: ...
-    def renew(self, viewer: SeatId) -> None: ...
-
-
-class Phones(Protocol):
-    """What serves the pages of the table in play: `open` them, or `open_again` if they were when the session was left;
-    each takes a moment, and returns why that cannot be, empty where it can. Any thread may call."""
-
-    @property
-    def pages(self) -> PhonePages | None: ...
-    def open(self) -> str: ...
-    def open_again(self) -> str: ...
 
 
 class PhonesPage(TextPage):

@@ -26,7 +26,7 @@ from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
@@ -40,7 +40,7 @@ class TableScreen(OverTable, inherit_bindings=False):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, at: AtTable) -> None:
+    def __init__(self, at: AtTableLike) -> None:
         super().__init__()
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header

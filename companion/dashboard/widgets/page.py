@@ -22,8 +22,7 @@ from companion.session.game_watch import aborted_as_stopped
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.app import Dashboard
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike, TableApp
 
 T = TypeVar("T")
 
@@ -36,7 +35,7 @@ def behind(
 ) -> None:
     """Do `work` in a thread of its own, then `take` what it returned in the thread of the screen; after a fault of the
     program, which the dashboard tells in one sentence, do `failed`."""
-    dashboard = cast("Dashboard", owner.app)
+    dashboard = cast("TableApp", owner.app)
 
     def run() -> None:
         try:
@@ -88,9 +87,9 @@ class OverTable(Screen[None], inherit_bindings=False):
     """A screen of the table that says what is awaited."""
 
     @property
-    def at(self) -> AtTable:
+    def at(self) -> AtTableLike:
         """What is done at the table."""
-        return cast("Dashboard", self.app).at_table
+        return cast("TableApp", self.app).at_table
 
     def now(self) -> TableView:
         return self.at.table.view()
