@@ -42,7 +42,7 @@ from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
-from companion.session.terminal import cleaned_output, write_nowhere, write_nowhere_unread
+from companion.session.terminal import cleaned_output, end_unread, write_nowhere
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
@@ -467,7 +467,7 @@ def _end_cleanly_on_signals() -> None:
 
 def _end(number: int, _frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_DFL)
-    write_nowhere_unread()
+    end_unread()
     raise SystemExit(128 + number)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,9 @@ from io import TextIOWrapper
 from typing import Any, TextIO, cast
 
 from companion.rules.columns import without_codes
+
+LOOK_S = 0.5
+"""Seconds between two looks whether a terminal reads what is said at the end of the program."""
 
 
 class CleanedStream:
@@ -61,6 +65,15 @@ def write_nowhere_unread() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream.isatty() and not select.select([], [stream], [], 0)[1]:
             write_nowhere(stream)
+
+
+def end_unread() -> None:
+    """Have what is said at the end of the program wait for no terminal that reads nothing. One that has room for a part of
+    it is looked at again, in the middle of the write. Called by the main thread, in the handler of a signal."""
+    write_nowhere_unread()
+    if sys.platform != "win32":
+        signal.signal(signal.SIGALRM, lambda _number, _frame: write_nowhere_unread())
+        signal.setitimer(signal.ITIMER_REAL, LOOK_S, LOOK_S)
 
 
 def can_ask() -> bool:

@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -108,6 +109,35 @@ def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Sig
     finally:
         program.close()
     assert is_closed(sessions_dir())
+
+
+ENDS_AND_SAYS_MUCH = """
+from companion import cli
+cli._end_cleanly_on_signals()
+print("ready", flush=True)
+try:
+    input()
+finally:
+    print("x" * 100_000, flush=True)
+"""
+
+
+def test_what_is_said_at_the_end_waits_for_no_terminal_that_has_room_for_a_part_of_it() -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDS_AND_SAYS_MUCH], stdin=slave, stdout=slave
+    ) as program:
+        while b"ready" not in os.read(master, 65536):
+            pass
+        began = time.monotonic()
+        program.send_signal(signal.SIGTERM)
+        try:
+            assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+        finally:
+            program.kill()
+        assert time.monotonic() - began < ENDS_WITHIN_S
+    os.close(master)
+    os.close(slave)
 
 
 @pytest.mark.parametrize("way", WAYS_TO_END)
