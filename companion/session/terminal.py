@@ -68,8 +68,8 @@ def write_nowhere_unread() -> None:
 
 
 def end_unread() -> None:
-    """Have what is said at the end of the program wait for no terminal that reads nothing. One that has room for a part of
-    it is looked at again, in the middle of the write. Called by the main thread, in the handler of a signal."""
+    """Have what is said at the end of the program wait for no terminal that reads nothing. One that has room for a part
+    of it is looked at again, in the middle of the write. Called by the main thread, in the handler of a signal."""
     write_nowhere_unread()
     if sys.platform != "win32":
         signal.signal(signal.SIGALRM, lambda _number, _frame: write_nowhere_unread())
