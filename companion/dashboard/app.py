@@ -18,9 +18,9 @@ from textual.screen import Screen
 
 from companion.dashboard import registry
 from companion.dashboard.ending import crash_sentence, fault_sentence
-from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.table_app import TableApp
+from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import DARK
 from companion.journal.collector import collect_again
 from companion.journal.errors import JournalError

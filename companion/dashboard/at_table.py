@@ -9,13 +9,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
-from companion.dashboard.leaving import WAIT_S
-from companion.dashboard.private_textual import bind_keys
+from companion.dashboard.screens.curtain import Curtain
+from companion.dashboard.screens.leaving import WAIT_S
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.table_app import TableApp
+from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import TextPage, behind

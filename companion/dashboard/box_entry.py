@@ -11,8 +11,8 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.config.schema import Preferences
-from companion.dashboard.cursor import window
-from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.textual.key_queue import StandaloneApp
+from companion.dashboard.widgets.cursor import window
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import GAP, Fitted, Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer

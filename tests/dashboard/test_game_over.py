@@ -14,7 +14,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over import (
+from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
+from companion.dashboard.screens.game_over import (
     BUSY,
     HELD_S,
     JUST_OVER,
@@ -22,7 +23,6 @@ from companion.dashboard.game_over import (
     GameOverPage,
     game_over_rows,
 )
-from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.dashboard.widgets.lines import NoticeLine

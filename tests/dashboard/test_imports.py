@@ -103,8 +103,8 @@ AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).repla
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
-    "companion.dashboard.big",
-    "companion.dashboard.correcting.page",
+    "companion.dashboard.screens.big",
+    "companion.dashboard.screens.correcting.page",
     "companion.dashboard.pages",
     "companion.games.panic_fire.rules",
     "companion.journal.salvage",

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from companion.dashboard.game_screen import game_screen_of
-from companion.dashboard.tables import table_rows
+from companion.dashboard.widgets.tables import table_rows
 from companion.reports.games import tables_of
 from companion.reports.page import format_html
 from companion.reports.record import read_record

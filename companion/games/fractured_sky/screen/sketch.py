@@ -10,7 +10,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter
 from textual.content import Content
 
-from companion.dashboard.tables import drawn_line
+from companion.dashboard.widgets.tables import drawn_line
 from companion.games.fractured_sky.rules.box import place_of, regions_on
 from companion.games.fractured_sky.rules.hands import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES

@@ -12,9 +12,9 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Clickable, Fitted, Static
+from companion.dashboard.widgets.tables import drawn_line, table_rows
 from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.hands import PREFIX as GAME

@@ -6,10 +6,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.static import GAP, Static
+from companion.dashboard.widgets.tables import drawn_line
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, SkyRiseView

@@ -17,9 +17,9 @@ from textual.message import Message
 
 from companion.config.schema import Preferences
 from companion.dashboard.ending import between_messages
-from companion.dashboard.filters import NoControls, OnlyAscii
-from companion.dashboard.hanging import HangGuard, guarded
-from companion.dashboard.private_textual import PrivateApp, message_time
+from companion.dashboard.textual.filters import NoControls, OnlyAscii
+from companion.dashboard.textual.hanging import HangGuard, guarded
+from companion.dashboard.textual.private_textual import PrivateApp, message_time
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
 
@@ -59,7 +59,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
         if chosen.__module__ != "textual.drivers.linux_driver":
             return chosen
         # needs termios, which Windows lacks
-        from companion.dashboard.terminal_driver import TerminalDriver
+        from companion.dashboard.textual.terminal_driver import TerminalDriver
 
         return TerminalDriver
 

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
 from textual.content import Content
 
-from companion.dashboard.big import HEIGHT, can_draw, drawn, largest, width
-from companion.dashboard.plots import SEVERAL, score_plot
-from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUIT, REMATCH
+from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
+from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind, keys_of
+from companion.dashboard.widgets.plots import SEVERAL, score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import ScoresAfter, TimesAtEnd, places_of

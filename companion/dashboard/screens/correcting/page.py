@@ -12,10 +12,10 @@ from textual.binding import BindingType
 from textual.content import Content
 
 from companion.dashboard import registry as own
-from companion.dashboard.correcting.times import CELLS, HOST, MomentWriter
-from companion.dashboard.cursor import Cursor, window
-from companion.dashboard.private_textual import even_late
+from companion.dashboard.screens.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.screens.log import CURSOR, STYLES
+from companion.dashboard.textual.private_textual import even_late
+from companion.dashboard.widgets.cursor import Cursor, window
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.page import ListPage, behind, keys_of
 from companion.dashboard.widgets.static import Fitted, Static

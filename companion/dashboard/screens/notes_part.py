@@ -12,7 +12,6 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input
 
-from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.form import (
     UNCHOSEN,
     Choice,
@@ -22,6 +21,7 @@ from companion.dashboard.widgets.form import (
     row_of,
 )
 from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.tables import table_rows
 from companion.rules.facts import Refused, Seat
 from companion.rules.panels import NO_NOTES, NoteLine, Panels
 

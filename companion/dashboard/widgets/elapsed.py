@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from textual.message_pump import MessagePump
 
-from companion.dashboard.private_textual import even_late
 from companion.dashboard.source import Clock
+from companion.dashboard.textual.private_textual import even_late
 from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, still_between
 from companion.rules.spans import US_PER_S

@@ -12,7 +12,7 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from companion.dashboard.notes_part import NotesPart
+from companion.dashboard.screens.notes_part import NotesPart
 from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words

@@ -8,8 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.menu_form import MenuForm
-from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.screens.correcting.menu_form import MenuForm
+from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.form import (
     FLAG,

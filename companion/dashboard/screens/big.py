@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.elapsed import Elapsed, Seconds
 from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static

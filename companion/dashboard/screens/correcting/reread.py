@@ -12,7 +12,7 @@ from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.correcting.page import REST
+from companion.dashboard.screens.correcting.page import REST
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.form import (
     WHO,

@@ -23,7 +23,7 @@ from textual.keys import Keys
 from textual.message import Message
 
 if TYPE_CHECKING:
-    from companion.dashboard.private_textual import PrivateApp
+    from companion.dashboard.textual.private_textual import PrivateApp
 
 POLL_S = 0.1
 """Seconds between looks at whether the screen is being closed, as in Textual's driver."""

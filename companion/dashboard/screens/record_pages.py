@@ -9,15 +9,15 @@ from typing import ClassVar, Final
 
 from textual.content import Content
 
-from companion.dashboard.correcting.facts import as_word
-from companion.dashboard.correcting.page import IGNORED, STATES, evidence_of, sign
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.plots import score_plot, shot_plot
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.tables import table_rows
+from companion.dashboard.screens.correcting.facts import as_word
+from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, sign
+from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import MARGIN, TextPage, behind
+from companion.dashboard.widgets.plots import score_plot, shot_plot
+from companion.dashboard.widgets.tables import table_rows
 from companion.rules.columns import plural
 from companion.rules.facts import Fact, Seat, called
 from companion.rules.forms import label_of

@@ -16,7 +16,7 @@ from companion.rules.columns import fit, wrap
 from companion.session.game_watch import GameWatch, Hanging, end_at_once, watched
 
 if TYPE_CHECKING:
-    from companion.dashboard.private_textual import PrivateApp
+    from companion.dashboard.textual.private_textual import PrivateApp
 
 LATE_S: Final = 1.0
 """Seconds without an answer after which the thread of the screen hangs too, with the game or waiting for it."""
