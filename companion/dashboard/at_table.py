@@ -19,10 +19,10 @@ from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import TextPage, behind
+from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.facts import Refused, ended_early
-from companion.rules.panels import Outcome, panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView, Unsaved
 

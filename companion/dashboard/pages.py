@@ -32,10 +32,10 @@ from companion.dashboard.screens.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.page import TextPage, behind
+from companion.display.panels import panels_of
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, ended_early, secret_kinds
 from companion.rules.game import Fix, Game
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 

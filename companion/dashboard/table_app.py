@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from textual.widget import Widget
 
     from companion.dashboard.source import Clock, Offers, Phones, TableLike
+    from companion.display.tables import Shown
     from companion.rules.actions import Action, KeyMap
     from companion.rules.facts import Moment
-    from companion.rules.tables import Shown
     from companion.session.views import TableView
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.display.panels import SeatLine, panels_of
 from companion.journal.entries import Control, Entry, Layer, is_control, steps_of
 from companion.journal.errors import JournalError
 from companion.rules.clauses import without_clauses
@@ -19,7 +20,6 @@ from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
 from companion.rules.facts import TABLE, Moment, Setup, secret_kinds
 from companion.rules.game import Game
 from companion.rules.outcome import Ending, ending_of
-from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us
 from companion.session import feed_events as told

@@ -14,7 +14,7 @@ from companion.dashboard.screens.record_pages import cited, clauses
 from companion.dashboard.textual.filters import ascii_sign
 from companion.dashboard.widgets.plots import score_plot
 from companion.dashboard.widgets.static import Static
-from companion.rules.panels import SeatLine
+from companion.display.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
 from companion.session.score_history import score_history_of

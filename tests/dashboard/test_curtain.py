@@ -15,10 +15,10 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.screens import curtain
 from companion.dashboard.screens.curtain import PEEK_S, Curtain
+from companion.display.panels import NoteField, NoteLine, Panels
+from companion.display.tables import PanelTable
 from companion.rules.facts import SeatId, Setup
-from companion.rules.panels import NoteField, NoteLine, Panels
 from companion.rules.seats import GLYPHS, seats_from_names
-from companion.rules.tables import PanelTable
 from companion.session.key_meanings import AGREE, DISAGREE
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.display.panels import panels_of
 from companion.journal.entries import Entry
 from companion.rules.facts import TABLE, Setup
 from companion.rules.game import Game
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.feed import Feed
 from companion.session.feed_events import line_of

@@ -13,8 +13,8 @@ from companion.dashboard.widgets.elapsed import Elapsed, Seconds
 from companion.dashboard.widgets.page import TextPage
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Fitted, Static
+from companion.display.panels import SeatLine, panels_of
 from companion.rules.columns import wrap
-from companion.rules.panels import SeatLine, panels_of
 from companion.rules.spans import clock_time
 from companion.session.views import TableView
 

@@ -18,8 +18,8 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
 from companion.dashboard.widgets.page import behind
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import panels_of
 from companion.rules.facts import Seat
-from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:

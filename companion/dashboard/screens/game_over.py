@@ -18,10 +18,10 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind, keys_of
 from companion.dashboard.widgets.plots import SEVERAL, score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
+from companion.display.panels import SeatLine, panels_of
 from companion.rules.actions import Action, remapped
 from companion.rules.ending import ScoresAfter, TimesAtEnd, places_of
 from companion.rules.outcome import Ending
-from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES
 from companion.session.key_meanings import UNDO
 from companion.session.score_history import ScoreHistory

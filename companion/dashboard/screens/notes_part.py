@@ -22,8 +22,8 @@ from companion.dashboard.widgets.form import (
 )
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import NO_NOTES, NoteLine, Panels
 from companion.rules.facts import Refused, Seat
-from companion.rules.panels import NO_NOTES, NoteLine, Panels
 
 LEAST = 2  # rows that a seat has at least for what it can note, however much it knows
 

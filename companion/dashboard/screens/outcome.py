@@ -8,7 +8,7 @@ from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
 from companion.dashboard.widgets.static import Clickable, Static, sayings
 from companion.dashboard.widgets.tables import table_rows
-from companion.rules.panels import Outcome, panels_of
+from companion.display.panels import Outcome, panels_of
 from companion.session.views import TableView
 
 _MOVES = "arrow and page keys move the text"

@@ -18,10 +18,10 @@ from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import MARGIN, TextPage, behind
 from companion.dashboard.widgets.plots import score_plot, shot_plot
 from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import open_facts, panels_of
 from companion.rules.columns import plural
 from companion.rules.facts import Fact, Seat, called
 from companion.rules.forms import label_of
-from companion.rules.panels import open_facts, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import ScoreHistory

@@ -21,8 +21,8 @@ from companion.dashboard.widgets.lines import (
 )
 from companion.dashboard.widgets.page import OverTable
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import panels_of
 from companion.rules.actions import Action
-from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from textual.content import Content
 
 from companion.dashboard.themes import on_ink, seat_style
-from companion.rules.cells import Line, Pen
-from companion.rules.tables import GAP, PanelTable, Piece, Shown, drawn_lines, laid_out
+from companion.display.cells import Line, Pen
+from companion.display.tables import GAP, PanelTable, Piece, Shown, drawn_lines, laid_out
 
 _INDENT = "  "
 _ROLES = {"": "", "quiet": "$quiet", "strong": "bold", "mark": "bold $accent", "link": "$primary"}

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
+from companion.display.panels import Outcome
+from companion.display.tables import PanelTable, plain_lines, words
 from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules.game import GAME
 from companion.rules.facts import TABLE
-from companion.rules.panels import Outcome
-from companion.rules.tables import PanelTable, plain_lines, words
 from companion.session.plain import LinePrinter
 from tests.games.fractured_sky.playing import (
     A,

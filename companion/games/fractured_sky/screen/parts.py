@@ -18,6 +18,8 @@ from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.widgets.tables import drawn_line
+from companion.display.charts import ChartPlan, Spot, at_cell, drawn, plan
+from companion.display.pictures import Chart
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.hands import (
@@ -35,9 +37,7 @@ from companion.games.fractured_sky.rules.view import (
     SlotView,
 )
 from companion.rules.actions import with_keys
-from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
-from companion.rules.pictures import Chart
 from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.cells import QUIET, STRONG, Line, Pen, Run, beside
+from companion.display.cells import QUIET, STRONG, Line, Pen, Run, beside
+from companion.display.pictures import Stack, Stacks
 from companion.rules.columns import fit, width
-from companion.rules.pictures import Stack, Stacks
 
 _LEAST_COLUMNS, _LEAST_ROWS = 10, 4
 """What a card needs: its edges, a line, and one for those below it."""

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
+from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
+from companion.display.pictures import Chart, Site
 from companion.rules.columns import fit, width, wrap
-from companion.rules.pictures import Chart, Site
 
 _LEAST = 9
 """Cells that the name of a place keeps at least."""

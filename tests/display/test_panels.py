@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.display.panels import panels_of
 from companion.rules.facts import TABLE
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from tests.games.hints import EVERY
 from tests.games.test_every_game import played

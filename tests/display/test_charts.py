@@ -9,8 +9,8 @@ from itertools import combinations, permutations
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.rules.cells import Canvas, plain
-from companion.rules.charts import Spot, Thing, arranged, bands, in_a_grid
+from companion.display.cells import Canvas, plain
+from companion.display.charts import Spot, Thing, arranged, bands, in_a_grid
 
 PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))
 

@@ -15,14 +15,14 @@ from hypothesis import given, strategies as st
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import SeatLine, panels_of
+from companion.display.tables import PanelTable, Shown, plain_lines, words
 from companion.reports.games import tables_of
 from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.reports.tables import drawn
 from companion.rules.columns import clean, width
-from companion.rules.panels import SeatLine, panels_of
-from companion.rules.tables import PanelTable, Shown, plain_lines, words
 from companion.serve.blocks import table_blocks
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter

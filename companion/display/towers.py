@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.rules.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
+from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
+from companion.display.pictures import Floor, Point, Tower
 from companion.rules.columns import wrap
-from companion.rules.pictures import Floor, Point, Tower
 
 _LABEL = 2
 _SIDE_GAP = 3
