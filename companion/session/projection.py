@@ -16,6 +16,7 @@ from typing import Any
 from companion.display.panels import Panels, panels_of
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost, steps_of
 from companion.journal.errors import JournalError
+from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
@@ -27,7 +28,6 @@ from companion.rules.outcome import Ending, ending_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others
 from companion.session.accessories import Lamp
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
 from companion.session.muted import MutedInputs

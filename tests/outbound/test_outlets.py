@@ -10,13 +10,13 @@ from pathlib import Path
 from companion.commands.told_elsewhere import tell_elsewhere
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT, Event, SessionEvent
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.outlets import Outlets
 from companion.rules.header import header
 from companion.session.clocks import wall
-from companion.session.feed_events import EVENT, Event, SessionEvent
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table

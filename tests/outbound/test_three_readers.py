@@ -12,11 +12,11 @@ import pytest
 
 from companion.config.outlets import Broker, Hook
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT
 from companion.outbound.outlets import Outlets
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
-from companion.session.feed_events import EVENT
 from tests.dashboard.every_screen import ENDED, Game
 from tests.dashboard.recorded import recorded, rest_of
 from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading

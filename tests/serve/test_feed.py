@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from companion.exits import CommandError
+from companion.feed.events import EVENT
+from companion.feed.feed import FeedReading
 from companion.games.panic_fire.rules.game import GAME
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
@@ -19,8 +21,6 @@ from companion.serve.app import Pages
 from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
 from companion.serve.lookers import TableLooker
-from companion.session.feed import FeedReading
-from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table

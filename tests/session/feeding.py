@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.feed.events import Event
+from companion.feed.feed import Feed
 from companion.journal.entries import Entry
 from companion.rules.header import game_of
-from companion.session.feed import Feed
-from companion.session.feed_events import Event
 from companion.session.table import Table
 
 

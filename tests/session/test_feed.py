@@ -11,6 +11,20 @@ from typing import Any
 
 import pytest
 
+from companion.feed.events import (
+    EVENT,
+    PLACES,
+    CorrectionEvent,
+    EndEvent,
+    Event,
+    RoundEvent,
+    RulingEvent,
+    ShotEvent,
+    line_of,
+    number_of,
+    schema,
+)
+from companion.feed.feed import Feed
 from companion.games.panic_fire.rules.game import GAME as PANIC_FIRE
 from companion.games.skyfire.rules.game import GAME as SKYFIRE
 from companion.journal.entries import Draft, Entry, Layer
@@ -24,20 +38,6 @@ from companion.rules.header import game_of
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.rules.spans import KEY_ERROR_US
-from companion.session.feed import Feed
-from companion.session.feed_events import (
-    EVENT,
-    PLACES,
-    CorrectionEvent,
-    EndEvent,
-    Event,
-    RoundEvent,
-    RulingEvent,
-    ShotEvent,
-    line_of,
-    number_of,
-    schema,
-)
 from companion.session.key_meanings import REDO, UNDO
 from companion.session.projection import SessionProjection
 from companion.session.table import Table

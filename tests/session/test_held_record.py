@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
+from companion.feed.events import CorrectionEvent, Event
+from companion.feed.feed import FeedReading
+from companion.feed.held_record import SETTLE_S, HeldProjection, HeldRecord
 from companion.games.skyfire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.header import header
-from companion.session.feed import FeedReading
-from companion.session.feed_events import CorrectionEvent, Event
-from companion.session.held_record import SETTLE_S, HeldProjection, HeldRecord
 from companion.session.projection import SessionProjection
 from tests.games.skyfire.playing import setup
 from tests.session.feeding import told

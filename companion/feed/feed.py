@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.display.panels import SeatLine, panels_of
+from companion.feed import events as feed_events
+from companion.feed.events import PLACES, Event, ScoreChange, TableNow, number_of
+from companion.feed.held_record import HeldRecord
 from companion.journal.entries import Control, Entry, Layer, is_control, steps_of
 from companion.journal.errors import JournalError
+from companion.journal.hidden_entries import HiddenEntries
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import listed, plural
 from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
@@ -22,15 +26,11 @@ from companion.rules.game import Game
 from companion.rules.outcome import Ending, ending_of
 from companion.rules.pauses import Pauses, between
 from companion.rules.spans import error_us
-from companion.session import feed_events as told
 from companion.session.clocks import unix_time_of
-from companion.session.feed_events import PLACES, Event, ScoreChange, TableNow, number_of
-from companion.session.held_record import HeldRecord
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import UNSAID
 from companion.session.projection import SessionProjection
 
-_SESSION: Final[Mapping[str, tuple[told.Happened, str]]] = {
+_SESSION: Final[Mapping[str, tuple[feed_events.Happened, str]]] = {
     Control.SESSION: ("begun", "The session begins"),
     Control.RESUMED: ("resumed", "The session goes on"),
     Control.RENAMED: ("renamed", "The session is called {name} from now on"),
@@ -68,14 +68,14 @@ class _Change:
     reason: str
 
     @property
-    def done(self) -> list[tuple[told.Correction, int]]:
+    def done(self) -> list[tuple[feed_events.Correction, int]]:
         """What the step did, in a word, to which fact."""
-        words: tuple[told.Correction, ...] = ("taken back", "brought back", "put in")
+        words: tuple[feed_events.Correction, ...] = ("taken back", "brought back", "put in")
         facts = (self.falling, self.rising, self.put_in)
         return [(word, n) for word, done in zip(words, facts, strict=True) for n in done]
 
     @property
-    def called(self) -> told.Correction:
+    def called(self) -> feed_events.Correction:
         """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
         words = {word for word, _ in self.done}
         return words.pop() if len(words) == 1 else "put right"
@@ -117,7 +117,7 @@ class Feed:
     """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
 
     def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
-        """`entries` are those of the record, which may grow; `take` says how far they are to be told."""
+        """`entries` are those of the record, which may grow; `take` says how far they are to be feed_events."""
         self._entries = entries
         self._record = SessionProjection(game, setup, [])
         self._record.entries = entries
@@ -128,12 +128,12 @@ class Feed:
         self._panels = panels_of(game.id)
         # By numbers of states that are kept alive here: no other state has one of them meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
-        self._players: dict[str, tuple[tuple[object, ...], told.Player]] = {}
+        self._players: dict[str, tuple[tuple[object, ...], feed_events.Player]] = {}
         self._table: TableNow | None = None
         self._look = self._looked()
         self._clock = _RoundClock()
         self.taken = 0
-        """How many entries have been told."""
+        """How many entries have been feed_events."""
 
     @property
     def closed(self) -> bool:
@@ -162,7 +162,7 @@ class Feed:
         if change is not None:
             events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
         elif self._look is not before:
-            begins = any(isinstance(event, told.RoundEvent) for event in events)
+            begins = any(isinstance(event, feed_events.RoundEvent) for event in events)
             events += self._followed(before, last, begins=begins)
         events.sort(key=lambda event: event.number)
         self._remember(events)
@@ -179,7 +179,7 @@ class Feed:
             what, said = _SESSION[entry.kind]
             common = self._common(entry, "session", said.format(name=self._record.name))
             game = self._record.game
-            yield told.SessionEvent(
+            yield feed_events.SessionEvent(
                 **common, what=what, game=game.id, title=game.title, name=self._record.name
             )
         if (
@@ -193,14 +193,14 @@ class Feed:
         fact = self._record.fact_of(entry)
         common = self._common(entry, fact.told_as, without_clauses(self._record.text(entry.n)))
         if fact.told_as == "pause":
-            return told.PauseEvent(**common, paused=self._look.table.paused)
+            return feed_events.PauseEvent(**common, paused=self._look.table.paused)
         if fact.told_as == "round":
-            return told.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
-        own: Mapping[str, type[told.DrawEvent | told.ShotEvent]] = {
-            "draw": told.DrawEvent,
-            "shot": told.ShotEvent,
+            return feed_events.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
+        own: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
+            "draw": feed_events.DrawEvent,
+            "shot": feed_events.ShotEvent,
         }
-        made = own.get(fact.told_as, told.RulingEvent)
+        made = own.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
         if at is not None and at.pm != error_us(at.pm):
             at = at.model_copy(update={"pm": error_us(at.pm)})
@@ -218,12 +218,12 @@ class Feed:
                 else without_clauses(self._record.text(last.n))
             )
             common = self._common(last, "correction", text)
-            yield told.CorrectionEvent(
+            yield feed_events.CorrectionEvent(
                 **common, what="overruled", corrects=overruled, changed=changed
             )
         elif changed:
             said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
-            yield told.ScoreEvent(**self._common(last, "score", said), changed=changed)
+            yield feed_events.ScoreEvent(**self._common(last, "score", said), changed=changed)
         out = (
             ()
             if now.players is before.table.players
@@ -231,13 +231,15 @@ class Feed:
         )
         if out:
             text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
-            yield told.EliminationEvent(**self._common(last, "elimination", text), players=out)
+            yield feed_events.EliminationEvent(
+                **self._common(last, "elimination", text), players=out
+            )
         rounds = self._look.rounds[len(before.rounds) :]
         if rounds:
             yield self._rounds_over(rounds, last)
         if now.turn != before.table.turn:
             text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
-            yield told.TurnEvent(**self._common(last, "turn", text), players=now.turn)
+            yield feed_events.TurnEvent(**self._common(last, "turn", text), players=now.turn)
         yield from self._ended(before, last)
 
     def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
@@ -245,9 +247,11 @@ class Feed:
             self._look.unit,
             listed(name_of_round(self._look.unit, name) for name, _ in rounds),
         )
-        scores = tuple(told.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds)
+        scores = tuple(
+            feed_events.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds
+        )
         common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
-        return told.RoundEvent(**common, what="over", unit=unit, rounds=scores)
+        return feed_events.RoundEvent(**common, what="over", unit=unit, rounds=scores)
 
     def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
         ending = self._look.ending
@@ -255,7 +259,7 @@ class Feed:
             common = self._common(last, "end", ending.headline)
             won, decided = ending.winners, without_clauses(ending.decided)
             lowest = ending.lowest_wins
-            yield told.EndEvent(
+            yield feed_events.EndEvent(
                 **common, winners=won, decided=decided, early=ending.abandoned, lowest_wins=lowest
             )
 
@@ -276,13 +280,13 @@ class Feed:
     def _remember(self, events: Iterable[Event]) -> None:
         """Note which event told an outcome that a later ruling may change."""
         for event in events:
-            if isinstance(event, told.EliminationEvent):
+            if isinstance(event, feed_events.EliminationEvent):
                 self._outcomes |= {
                     ("elimination", player): event.number for player in event.players
                 }
-            elif isinstance(event, told.EndEvent):
+            elif isinstance(event, feed_events.EndEvent):
                 self._outcomes["end", ""] = event.number
-            elif isinstance(event, told.RoundEvent):
+            elif isinstance(event, feed_events.RoundEvent):
                 behind = len(self._look.rounds)
                 first = behind - len(event.rounds)
                 self._outcomes |= {
@@ -324,7 +328,7 @@ class Feed:
         )
         begins = any(kind is not None and kind.told_as == "round" for kind in kinds)
         numbers = {number for n in affected for number in self._numbers_of.get(n, ())}
-        yield told.CorrectionEvent(
+        yield feed_events.CorrectionEvent(
             **self._common(last, "correction", self._correction_said(change)),
             what=change.called,
             corrects=tuple(sorted(numbers.union(self._overruled(before, begins=begins)))),
@@ -378,13 +382,13 @@ class Feed:
 
     def _player(
         self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
-    ) -> told.Player:
+    ) -> feed_events.Player:
         """A player as the table sees them; the same object as last time if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
         said = line.look, score, has_left, line.out
         known = self._players.get(line.id)
         if known is None or known[0] != said:
-            player = told.Player(
+            player = feed_events.Player(
                 id=line.id,
                 name=line.name,
                 color=line.color,
@@ -396,7 +400,7 @@ class Feed:
             known = self._players[line.id] = said, player
         return known[1]
 
-    def _table_of(self, players: tuple[told.Player, ...], **rest: Any) -> TableNow:
+    def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
         """The table with these players: most often they are those of the last one, and their text is known too."""
         last = self._table
         if last is None or players != last.players:
@@ -412,7 +416,7 @@ class Feed:
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
         if ran_s is not None:
             table = table.model_copy(
-                update={"clock": told.RoundClockNow(ran_s=ran_s, runs=not table.paused)}
+                update={"clock": feed_events.RoundClockNow(ran_s=ran_s, runs=not table.paused)}
             )
         about = {"session": self._session, "number": number, "entry": n, "wall": entry.wall}
         return about | {"text": text, "table": table}
