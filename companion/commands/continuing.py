@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from companion.box.owner_box import for_session
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.usage import answer
@@ -38,7 +39,6 @@ from companion.session import terminal
 from companion.session.clocks import time_of_day
 from companion.session.finding import find
 from companion.session.opening import begin
-from companion.session.owner_box import for_session
 from companion.session.table import Table
 
 LOOK_S: Final = 3.0

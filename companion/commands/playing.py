@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
+from companion.box.owner_box import for_session
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
 from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
@@ -37,7 +38,6 @@ from companion.session import terminal
 from companion.session.finding import session_to_follow
 from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume
-from companion.session.owner_box import for_session
 from companion.session.table import Table
 from companion.session.views import not_saved_lines
 

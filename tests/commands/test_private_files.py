@@ -41,7 +41,7 @@ NO_SECRET = {
     "journal/schema.py upgraded": "no file: in memory",
     "journal/store.py _schema_after": "no file: in memory",
     "link/status.py write": "how the link is, once a second",
-    "session/owner_box.py give_away": "what a box holds",
+    "box/owner_box.py give_away": "what a box holds",
 }
 """Places whose files anybody may read, and what is in them."""
 MADE_BEFORE = {

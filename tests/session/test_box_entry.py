@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.box.entry import BoxEntry
+from companion.box.owner_box import box_in_force, own_path, own_rows
 from companion.commands.components import starting_text
 from companion.games.fractured_sky.rules.board import board_of
 from companion.rules.box_questions import (
@@ -26,8 +28,6 @@ from companion.rules.box_questions import (
 )
 from companion.rules.component_rows import Field, Unlock
 from companion.rules.components import Box, example, packaged, rules_of, unlocks_of
-from companion.session.box_entry import BoxEntry
-from companion.session.owner_box import box_in_force, own_path, own_rows
 from tests.thorough import examples
 
 SKY = "fractured-sky"

@@ -15,13 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from companion.journal.disk import read_json
-from companion.rules import box_questions, components as boxes
-from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
-from companion.rules.columns import plural
-from companion.rules.component_rows import ComponentTable, Problem, fits
-from companion.rules.components import Box, BoxError, ComponentRow
-from companion.session.owner_box import (
+from companion.box.owner_box import (
     MOST_BYTES,
     as_toml,
     box_in_force,
@@ -29,6 +23,12 @@ from companion.session.owner_box import (
     write_rows,
     write_whole,
 )
+from companion.journal.disk import read_json
+from companion.rules import box_questions, components as boxes
+from companion.rules.box_questions import BoxQuestion, Draft, NoAnswer, RowId
+from companion.rules.columns import plural
+from companion.rules.component_rows import ComponentTable, Problem, fits
+from companion.rules.components import Box, BoxError, ComponentRow
 
 MOST_STEPS: Final = 300
 """Answers that can be taken back; the largest box has fewer fields."""

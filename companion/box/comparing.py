@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.box.owner_box import MOST_BYTES, own_path, rows_of_owner, write_rows, write_whole
 from companion.journal.disk import read_json
 from companion.rules.box_difference import Difference, Pair, merged, pairs
 from companion.rules.box_questions import RowId
 from companion.rules.columns import plural
 from companion.rules.components import ComponentRow, packaged, rules_of
-from companion.session.owner_box import MOST_BYTES, own_path, rows_of_owner, write_rows, write_whole
 
 
 def compared(game_id: str) -> tuple[Pair, ...]:
