@@ -56,7 +56,7 @@ _NOBODY_WAITS = (
     "companion.commands.reports",
     "companion.commands.score",
     "companion.commands.sessions",
-    "companion.session.replay",
+    "companion.demo.replay",
 )
 """The commands that ask a game something and no person: a game by others that hangs is stopped after some seconds."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -197,7 +197,7 @@ def _add_trying(add: Adder) -> None:
     captured = file("file", "a file that --capture wrote")
     add(
         "replay",
-        "session.replay:run",
+        "demo.replay:run",
         "play a capture again, and say whether it comes to the same",
         captured,
     )

@@ -42,7 +42,7 @@ class PlayOptions:
 
         made: TableMaker = Table
         if self.capture is not None:
-            from companion.session.capture import captured
+            from companion.demo.capture import captured
 
             made = captured(self.capture)
         return partial(made, keys=self.wanted.keys, typed=self.plain)

@@ -1,6 +1,6 @@
 """Pictures that a game declares, as plain data. Nothing in them is told by color alone.
 
-`rules.towers`, `rules.charts` and `rules.stacks` draw them in cells for terminals and plain lines, `reports.tables`
+`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain lines, `reports.tables`
 as SVG for phones and reports.
 """
 

@@ -22,6 +22,7 @@ import pytest
 
 from companion.commands.bundle import write as write_report
 from companion.dashboard.app import Dashboard
+from companion.demo.capture import Capture, captured_table
 from companion.feed.events import line_of
 from companion.feed.feed import FeedReading
 from companion.journal.journal import Journal
@@ -31,7 +32,6 @@ from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.session.capture import Capture, captured_table
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.demo import capture
 from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Layer
@@ -24,7 +25,6 @@ from companion.rules.columns import clean, plural
 from companion.rules.facts import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
-from companion.session import capture
 from companion.session.board_side import Witness
 from companion.session.clocks import wall
 from companion.session.corrections import NotDone
