@@ -42,7 +42,7 @@ from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
-from companion.session.terminal import cleaned_output, end_unread, write_nowhere
+from companion.terminal import cleaned_output, end_unread, write_nowhere
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion import terminal
 from companion.box import comparing, owner_box
 from companion.box.entry import BoxEntry
 from companion.config.schema import Preferences
@@ -26,7 +27,6 @@ from companion.rules.columns import clean, fit, in_shell, json_text, plural, wid
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
-from companion.session import terminal
 
 # tried in turn where no variable names one
 EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"

@@ -11,6 +11,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from companion import terminal
 from companion.box.owner_box import for_session
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
@@ -35,7 +36,6 @@ from companion.rules.header import game_of, with_all_options
 from companion.rules.names import split_names
 from companion.rules.registry import GAMES, info_of, open_game
 from companion.rules.seats import seats_from_names
-from companion.session import terminal
 from companion.session.clocks import time_of_day
 from companion.session.finding import find
 from companion.session.opening import begin

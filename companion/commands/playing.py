@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion import terminal
 from companion.board.calibrated import as_calibrated
 from companion.box.owner_box import for_session
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
@@ -34,7 +35,6 @@ from companion.rules.header import is_without_board
 from companion.rules.names import split_names
 from companion.rules.registry import open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session import terminal
 from companion.session.finding import session_to_follow
 from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume

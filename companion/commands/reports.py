@@ -28,8 +28,8 @@ from companion.rules.header import GameMissing
 from companion.rules.registry import info_of
 from companion.session.clocks import wall
 from companion.session.finding import session_to_follow
-from companion.session.terminal import data_stream
 from companion.session.watching import LOOK_S, made_of
+from companion.terminal import data_stream
 
 
 def run_export(args: argparse.Namespace) -> None:

@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import terminal
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
@@ -40,7 +41,6 @@ from companion.outbound.hub_ticket import ticket_path
 from companion.rules.columns import clean, plural
 from companion.rules.names import split_names
 from companion.rules.registry import EXAMPLE, GAMES, learn_of, problems
-from companion.session import terminal
 from companion.session.finding import (
     nothing_to_go_on_with,
     session_to_go_on_with,

@@ -21,7 +21,7 @@ from companion.exits import Exit, passing_folder
 from companion.rules.registry import info_of
 from companion.session.opening import begin
 from companion.session.table import Table
-from companion.session.terminal import shows_screens
+from companion.terminal import shows_screens
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError

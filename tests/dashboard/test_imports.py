@@ -45,7 +45,7 @@ def test_no_module_outside_the_dashboard_and_the_screens_of_games_names_textual(
 
 FIRST_PAGE = """
 import asyncio, sys
-import companion.cli, companion.session.terminal
+import companion.cli, companion.terminal
 from companion.dashboard import app, reading
 def run(self):
     async def paint():
@@ -54,7 +54,7 @@ def run(self):
     asyncio.run(paint())
 app.Dashboard.run = run
 reading.SessionReading.start = lambda self, done: None
-companion.session.terminal.shows_screens = lambda: True
+companion.terminal.shows_screens = lambda: True
 companion.cli.main(["resume", sys.argv[1], "--port", "none"])
 print(sorted(sys.modules))
 """

@@ -24,7 +24,7 @@ from textual.worker import Worker
 
 from companion.exits import Exit
 from companion.session.game_watch import GameStopped
-from companion.session.terminal import write_nowhere
+from companion.terminal import write_nowhere
 
 TRIED = "8.2.8"
 OPENS_S = 1.0  # seconds that the way back waits for a screen that does not come to open
