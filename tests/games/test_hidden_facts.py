@@ -38,12 +38,12 @@ from companion.session.views import SavedView
 from companion.session.watching import Watcher
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
+from tests.feed.feeding import feed_of
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.games.skyfire.playing import example_deck
 from tests.reports.support import run_export, run_sheet
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
-from tests.session.feeding import feed_of
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {

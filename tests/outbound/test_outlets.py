@@ -20,11 +20,11 @@ from companion.session.clocks import wall
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
 from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
-from tests.session.feeding import told
 
 
 def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:

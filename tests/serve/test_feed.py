@@ -25,11 +25,11 @@ from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table
 from firmware_protocol.messages import MUTED, Overrun
+from tests.feed.feeding import feed_of
 from tests.games.panic_fire.playing import setup
 from tests.serve.browser import Browser, Chromium
 from tests.serve.client import ORIGIN, Client, codes, opened
 from tests.serve.served import called, played, press, saved, served
-from tests.session.feeding import feed_of
 from tests.session.parts import BOOT, UID, hello
 
 

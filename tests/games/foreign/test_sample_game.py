@@ -29,8 +29,8 @@ from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
 from tests.demo.rehearsal import rehearse
+from tests.feed.feeding import feed_of
 from tests.games.foreign import look_again
-from tests.session.feeding import feed_of
 from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("sample_game")

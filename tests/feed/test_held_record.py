@@ -20,8 +20,8 @@ from companion.journal.fold import FoldOrder, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.header import header
 from companion.session.projection import SessionProjection
+from tests.feed.feeding import told
 from tests.games.skyfire.playing import setup
-from tests.session.feeding import told
 from tests.thorough import examples
 
 DELAY_S = 30.0

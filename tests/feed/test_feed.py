@@ -41,11 +41,11 @@ from companion.rules.spans import KEY_ERROR_US
 from companion.session.key_meanings import REDO, UNDO
 from companion.session.projection import SessionProjection
 from companion.session.table import Table
+from tests.feed.feeding import feed_of, told
 from tests.games.own import files
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
 from tests.serve.served import played
-from tests.session.feeding import feed_of, told
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
