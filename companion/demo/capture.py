@@ -29,7 +29,7 @@ from companion.link.dispatcher import Did
 from companion.link.status import LinkLog
 from companion.rules.facts import Moment, Setup, secret_kinds
 from companion.rules.game import Game, Orders
-from companion.session.board_side import Witness
+from companion.session.board_side import ActionObserver
 from companion.session.clocks import wall
 from companion.session.table import Table, TooSoon
 
@@ -261,12 +261,12 @@ def captured_table(
     recorder = _Recorder(capture, journal, host_us)
     if game.orders is not None:
         game = game.shuffled_by(partial(recorder.drawn, game.orders))
-    table = Table(game, journal, setup, host_us=host_us, witness=recorder, **options)
+    table = Table(game, journal, setup, host_us=host_us, observer=recorder, **options)
     recorder.begin(table)
     return table
 
 
-class _Recorder(Witness):
+class _Recorder(ActionObserver):
     """Writes what people do to a capture. What the guard of the keys held back was not done and is not written."""
 
     def __init__(self, capture: Capture, journal: Journal, host_us: Callable[[], int]) -> None:
@@ -291,7 +291,7 @@ class _Recorder(Witness):
         self._capture.begin(first.body, later, jitter, wall(), () if self._over() else self._kinds)
 
     @contextmanager
-    def hand(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
+    def observe(self, what: str, *args: Any, **named: Any) -> Iterator[None]:
         self._moments.clear()
         heard, held = self._table.board.heard, False
         try:

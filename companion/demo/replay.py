@@ -25,7 +25,7 @@ from companion.rules.columns import clean, plural
 from companion.rules.facts import Moment, Refused
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
-from companion.session.board_side import Witness
+from companion.session.board_side import ActionObserver
 from companion.session.clocks import wall
 from companion.session.corrections import NotDone
 from companion.session.intake import Marks
@@ -59,7 +59,7 @@ class Replayed:
         }
 
 
-class _Again(Witness):
+class _Again(ActionObserver):
     """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
     had then."""
 
@@ -140,7 +140,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
         again = _Again(hands)
         # What the guard of the keys held back was not captured, so nothing is held back now.
         with closing(
-            Table(game, journal, setup, host_us=lambda: 0, witness=again, guard_us=0)
+            Table(game, journal, setup, host_us=lambda: 0, observer=again, guard_us=0)
         ) as table:
             table.board.before_each = partial(again.catch_up, table)
             player = TapePlayer(
