@@ -1,7 +1,7 @@
 """Pictures that a game declares, as plain data. Nothing in them is told by color alone.
 
-`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain lines, `reports.tables`
-as SVG for phones and reports.
+`display.towers`, `display.charts` and `display.stacks` draw them in cells for terminals and plain lines,
+`reports.tables` as SVG for phones and reports.
 """
 
 from __future__ import annotations
