@@ -42,7 +42,7 @@ from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
 from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
-from companion.session.terminal import cleaned_output, write_nowhere, write_nowhere_unread
+from companion.terminal import cleaned_output, end_unread, write_nowhere
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
@@ -56,7 +56,7 @@ _NOBODY_WAITS = (
     "companion.commands.reports",
     "companion.commands.score",
     "companion.commands.sessions",
-    "companion.session.replay",
+    "companion.demo.replay",
 )
 """The commands that ask a game something and no person: a game by others that hangs is stopped after some seconds."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -199,7 +199,7 @@ def _add_trying(add: Adder) -> None:
     captured = file("file", "a file that --capture wrote")
     add(
         "replay",
-        "session.replay:run",
+        "demo.replay:run",
         "play a capture again, and say whether it comes to the same",
         captured,
     )
@@ -468,7 +468,7 @@ def _end_cleanly_on_signals() -> None:
 
 def _end(number: int, _frame: FrameType | None) -> None:
     signal.signal(number, signal.SIG_DFL)
-    write_nowhere_unread()
+    end_unread()
     raise SystemExit(128 + number)
 
 

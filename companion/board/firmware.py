@@ -15,8 +15,8 @@ import firmware_protocol
 
 SOURCE = Path(firmware_protocol.__file__).parent
 SHARED = ("__init__.py", "frames.py", "messages.py")
-# Only type checkers read it, and it is no MicroPython.
-STAYS_HERE = frozenset({"hardware.py"})
+# Only type checkers read them, and they are no MicroPython.
+STAYS_HERE = frozenset({"hardware.py", "primitives.py"})
 FOLDER = "table-"
 # What stands in every main.py that starts this firmware, whoever put it there.
 MARK = "firmware_protocol.board"

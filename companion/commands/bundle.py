@@ -16,6 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from companion import __version__
+from companion.demo.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.doctor.surroundings import version_of, versions
 from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import new_file, require_regular
@@ -26,7 +27,6 @@ from companion.link.dispatcher import Did
 from companion.rules.facts import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names
-from companion.session.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.session.finding import session_to_follow
 from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection

@@ -16,7 +16,7 @@ from companion.journal.disk import new_file
 from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.plain_toml import line_of
 from companion.rules.registry import CARRIED, GAMES, of_stated, problems
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 
 _INDENT = " " * 4
 

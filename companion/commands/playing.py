@@ -11,12 +11,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion import terminal
 from companion.board.calibrated import as_calibrated
+from companion.box.owner_box import for_session
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
 from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.sessions import title_of
 from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
 from companion.commands.usage import answer
 from companion.config.parsers import options
@@ -24,25 +25,20 @@ from companion.dashboard.preferences import in_force
 from companion.errors import CommandError, ErrorKind
 from companion.exits import Exit, code_of
 from companion.journal import sessions
-from companion.journal.ends import without_superseded
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotSaved, NotWritten
 from companion.journal.folder import sessions_dir, typed_name
-from companion.journal.order import PlayedLast, played_last
 from companion.journal.store import Step
-from companion.journal.wall_clock import begun_text, instant_of
 from companion.link.settings import FIELDS
-from companion.rules.columns import clean, plural, so_many
+from companion.rules.columns import clean, so_many
 from companion.rules.facts import Refused, Setup
 from companion.rules.header import is_without_board
 from companion.rules.names import split_names
-from companion.rules.registry import example_game, open_game, part_of
+from companion.rules.registry import open_game, part_of
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session import terminal
-from companion.session.finding import nothing_to_go_on_with, session_to_follow, tell_unread
+from companion.session.finding import session_to_follow
 from companion.session.game_watch import HANGS_S, GameStopped, hang_reported, stopped_after
 from companion.session.opening import begin, resume
-from companion.session.owner_box import for_session
 from companion.session.table import Table
 from companion.session.views import not_saved_lines
 
@@ -283,48 +279,6 @@ def _board_at(port: str) -> Iterator[str | None]:
             yield board.url
     else:
         yield None if port == "none" else port
-
-
-def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
-    """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
-    infos = sessions.list_sessions(sessions_dir())
-    tell_unread(infos)
-    found = played_last(sessions.unfinished(without_superseded(infos)), infos)
-    if not found.infos:
-        print(
-            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
-        )
-        print("or watch one on the virtual board:\n  companion demo")
-        return Exit.DONE
-    if found.doubt:
-        return _offer_choice(found)
-    last = found.infos[0]
-    if last.lacking:
-        print(last.lacking, file=sys.stderr)
-    print(f"The last unfinished session: {_described(last)}.")
-    if not ask:
-        print("Go on with it:  companion resume")
-        return Exit.DATA if last.lacking else Exit.DONE
-    if answer("Go on with it? [Y/n] ") != "n":
-        from companion.commands import starting
-
-        return starting.go_on(last.path, play_options)
-    print("It is kept. Go on with it later:  companion resume")
-    print(f"Begin another one:\n  companion play {example_game()} --seats red,blue,green")
-    return Exit.DONE
-
-
-def _offer_choice(found: PlayedLast) -> int:
-    """Print each session that may be the last one, with what goes on with it."""
-    print(f"{found.doubt} Go on with the one you mean:")
-    for info in found.infos:
-        print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
-    return Exit.DONE
-
-
-def _described(info: sessions.SessionInfo) -> str:
-    begun = begun_text(instant_of(info.started_wall))
-    return f"{title_of(info)}, {begun}, {plural(info.entries, 'entry', 'entries')}"
 
 
 def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

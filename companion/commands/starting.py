@@ -17,10 +17,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import terminal
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
 from companion.commands.two_ends import require_agreed
+from companion.commands.usage import answer
 from companion.config.own_games import kept_games, names
 from companion.config.schema import Preferences
 from companion.config.values import file_named
@@ -31,17 +33,21 @@ from companion.exits import Exit, code_of
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
-from companion.journal.folder import sessions_dir
-from companion.journal.order import played_last
-from companion.journal.sessions import SessionInfo, head_of, list_sessions
+from companion.journal.folder import sessions_dir, typed_name
+from companion.journal.order import PlayedLast, played_last
+from companion.journal.sessions import SessionInfo, head_of, list_sessions, unfinished
 from companion.journal.store import Step
 from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
-from companion.rules.columns import clean
+from companion.rules.columns import clean, plural
 from companion.rules.names import split_names
-from companion.rules.registry import GAMES, learn_of, problems
-from companion.session import terminal
-from companion.session.finding import session_to_go_on_with, unread
+from companion.rules.registry import GAMES, example_game, learn_of, problems
+from companion.session.finding import (
+    nothing_to_go_on_with,
+    session_to_go_on_with,
+    tell_unread,
+    unread,
+)
 from companion.session.game_watch import HANGS_S, stopped_after
 
 if TYPE_CHECKING:
@@ -58,9 +64,47 @@ def run(args: argparse.Namespace) -> int:
     play_options = wanted_options(args)
     if not play_options.plain:
         return _go_through(play_options)
-    from companion.commands.playing import offer_last
-
     return offer_last(play_options, ask=terminal.can_ask())
+
+
+def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
+    """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
+    infos = list_sessions(sessions_dir())
+    tell_unread(infos)
+    found = played_last(unfinished(without_superseded(infos)), infos)
+    if not found.infos:
+        print(
+            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
+        )
+        print("or watch one on the virtual board:\n  companion demo")
+        return Exit.DONE
+    if found.doubt:
+        return _offer_choice(found)
+    last = found.infos[0]
+    if last.lacking:
+        print(last.lacking, file=sys.stderr)
+    print(f"The last unfinished session: {_described(last)}.")
+    if not ask:
+        print("Go on with it:  companion resume")
+        return Exit.DATA if last.lacking else Exit.DONE
+    if answer("Go on with it? [Y/n] ") != "n":
+        return go_on(last.path, play_options)
+    print("It is kept. Go on with it later:  companion resume")
+    print(f"Begin another one:\n  companion play {example_game()} --seats red,blue,green")
+    return Exit.DONE
+
+
+def _offer_choice(found: PlayedLast) -> int:
+    """Print each session that may be the last one, with what goes on with it."""
+    print(f"{found.doubt} Go on with the one you mean:")
+    for info in found.infos:
+        print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
+    return Exit.DONE
+
+
+def _described(info: SessionInfo) -> str:
+    begun = begun_text(instant_of(info.started_wall))
+    return f"{title_of(info)}, {begun}, {plural(info.entries, 'entry', 'entries')}"
 
 
 def play(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from companion.errors import CommandError, ErrorKind, reading, writing
 from companion.exits import Exit, code_of
 from companion.journal.disk import LARGEST_TEXT, new_file, read_regular
 from companion.rules.columns import clean, did_you_mean, either, in_shell
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:

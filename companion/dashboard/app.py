@@ -13,29 +13,27 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import Binding, BindingsMap, BindingType
+from textual.binding import BindingType
 from textual.screen import Screen
 
 from companion.dashboard import registry
 from companion.dashboard.ending import crash_sentence, fault_sentence
-from companion.dashboard.key_queue import KeyQueue
-from companion.dashboard.private_textual import bind_keys
 from companion.dashboard.screens.reading import ReadingScreen
+from companion.dashboard.table_app import TableApp
+from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import DARK
 from companion.errors import ErrorKind
 from companion.journal.collector import collect_again
 from companion.journal.errors import JournalError
-from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, remapped, with_keys
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped, with_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
-    from companion.dashboard.game_over import Offers
-    from companion.dashboard.phones import Phones
     from companion.dashboard.reading import SessionReading
-    from companion.dashboard.source import Clock, TableLike
+    from companion.dashboard.source import Clock, Offers, Phones, TableLike
 
 NO_OFFERS: Offers = MappingProxyType({})
 AT_ONCE_S = 0.5
@@ -47,21 +45,11 @@ JUST_COME = "the table has only just come, so nothing was done: press the key ag
 TOO_EARLY = "Keys pressed before the table was here did nothing."
 
 
-def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> BindingsMap:
-    """Return the bindings of every key; `overrides` (key -> action id) go before what the key means otherwise."""
-    labels = {action.id: action.label for action in actions}
-    ids = {key: action.id for key, action in by_key(actions).items()} | dict(overrides)
-    return BindingsMap(
-        Binding(key, f"perform({action_id!r})", labels.get(action_id, action_id), show=False)
-        for key, action_id in ids.items()
-    )
-
-
-class Dashboard(KeyQueue[None], inherit_bindings=False):
+class Dashboard(TableApp, inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `theme` is
     `table-dark` or `table-light`; `keys`, by action id, take the place of the actions' own; `odds`: those that follow
     from what everybody can see are shown; `crash_file` takes the
-    traceback of a crash; `offers` is what can be done once the game is over (see `game_over.Offers`); `phones` serves
+    traceback of a crash; `offers` is what can be done once the game is over (see `source.Offers`); `phones` serves
     the table's pages for phones; `big`: an audience looks on, so the big page is open and stays, and the result of the
     game is shown on it."""
 
@@ -106,7 +94,10 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._held_until = 0.0
         self._at_table = None if table is None else self._at(table)
         bind_keys(
-            self, bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings
+            self,
+            registry.bindings(self.actions, {})
+            if self._at_table is None
+            else self._at_table.bindings,
         )
 
     def _at(self, table: TableLike) -> AtTable:
@@ -161,7 +152,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.screens.page import behind  # what no first paint needs
+            from companion.dashboard.widgets.page import behind  # what no first paint needs
 
             behind(self, self.phones.open_again, self._phones_opened)
 
@@ -251,7 +242,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
             self._at_table.refuse(f"{stopped} It was stopped.")
 
     @property
-    def own(self) -> dict[str, Callable[[], object]]:
+    def own(self) -> Mapping[str, Callable[[], object]]:
         """What needs no table, by the ids of the registry."""
         return {registry.THEME.id: self.action_change_theme, registry.QUIT.id: self.leave}
 

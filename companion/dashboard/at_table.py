@@ -9,20 +9,20 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.app import Dashboard, bindings
-from companion.dashboard.correcting.form import Form
-from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
-from companion.dashboard.leaving import WAIT_S
-from companion.dashboard.private_textual import bind_keys
-from companion.dashboard.screens.page import TextPage, behind
+from companion.dashboard.screens.curtain import Curtain
+from companion.dashboard.screens.leaving import WAIT_S
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.table_app import TableApp
+from companion.dashboard.textual.private_textual import bind_keys
+from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.page import TextPage, behind
+from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
 from companion.rules.facts import Refused, ended_early
-from companion.rules.panels import Outcome, panels_of
 from companion.session.sound import Sound, signals
 from companion.session.views import TableView, Unsaved
 
@@ -90,7 +90,7 @@ VERBS = frozenset(each.id for each in own.VERBS)
 class AtTable:
     """The dashboard `app` at `table`. Used by the thread of the screen alone."""
 
-    def __init__(self, app: Dashboard, table: TableLike, clock: Clock, *, sound: bool) -> None:
+    def __init__(self, app: TableApp, table: TableLike, clock: Clock, *, sound: bool) -> None:
         view = table.view()
         self.table = table
         self.app = app
@@ -104,7 +104,7 @@ class AtTable:
         self._over = view.ended
         self.actions = self._actions()  # what can be done now
         self._overrides = dict(view.overrides)
-        self.bindings = bindings(self.actions, self._overrides)  # what each key does now
+        self.bindings = own.bindings(self.actions, self._overrides)  # what each key does now
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
@@ -250,7 +250,7 @@ class AtTable:
         if others or overrides != self._overrides:
             self._of_table, self._over, self._overrides = of_table, view.ended, overrides
             self.actions = self._actions()
-            self.bindings = bindings(self.actions, overrides)
+            self.bindings = own.bindings(self.actions, overrides)
             bind_keys(self.app, self.bindings)
         if others:
             for screen in self.app.screen_stack:

@@ -9,23 +9,23 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.dashboard.screens.page import keys_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.page import keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import SeatLine, panels_of
+from companion.display.tables import Shown
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.columns import width as cells_of
 from companion.rules.facts import Moment
 from companion.rules.game import beside_scores
-from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
-from companion.rules.tables import Shown
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.app import Dashboard
+    from companion.dashboard.table_app import TableApp
 
 
 MANY_ROWS = 1_000
@@ -53,7 +53,7 @@ class ScreenPart(Widget):
 
     def enter(self, kind: str, body: Mapping[str, Any]) -> None:
         """Give the table a fact that was entered on this part."""
-        cast("Dashboard", self.app).at_table.enter(kind, body)
+        cast("TableApp", self.app).at_table.enter(kind, body)
 
     def on_mount(self) -> None:
         """Follow a change of the theme: some styles are set in its colors."""
@@ -84,7 +84,7 @@ class ScreenPart(Widget):
                 self.draw(self.shown)
         except GameStopped as stopped:
             self._hung_on = self.shown.game
-            cast("Dashboard", self.app).at_table.refuse(
+            cast("TableApp", self.app).at_table.refuse(
                 f"{stopped} It was stopped: its part of the screen is old."
             )
 

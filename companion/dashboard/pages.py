@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.facts import (
+from companion.dashboard.screens.big import BigPage
+from companion.dashboard.screens.correcting.facts import (
     PEOPLE,
     AmendForm,
     EnterForm,
@@ -17,30 +17,30 @@ from companion.dashboard.correcting.facts import (
     InsertForm,
     TakeBackForm,
 )
-from companion.dashboard.correcting.form import Form
-from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
-from companion.dashboard.correcting.reread import LevelsForm, RereadForm
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.curtain import Curtain
-from companion.dashboard.game_over import HELD_S, GameOverPage
-from companion.dashboard.leaving import LeavePage
-from companion.dashboard.outcome import OutcomePage
-from companion.dashboard.phones import PhonesPage
-from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
+from companion.dashboard.screens.correcting.page import IGNORED, UNREAD, MarshalPage
+from companion.dashboard.screens.correcting.reread import LevelsForm, RereadForm
+from companion.dashboard.screens.correcting.times import MomentWriter
+from companion.dashboard.screens.curtain import Curtain
 from companion.dashboard.screens.details import BoardForm, DetailsPage
+from companion.dashboard.screens.game_over import HELD_S, GameOverPage
 from companion.dashboard.screens.help import HelpPage, Palette
+from companion.dashboard.screens.leaving import LeavePage
 from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import TextPage, behind
+from companion.dashboard.screens.outcome import OutcomePage
+from companion.dashboard.screens.phones import PhonesPage
+from companion.dashboard.screens.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.widgets.form import Form
+from companion.dashboard.widgets.page import TextPage, behind
+from companion.display.panels import panels_of
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, ended_early, secret_kinds
 from companion.rules.game import Fix, Game
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 if TYPE_CHECKING:
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike
 
 TYPED = "Type a word of what you want to do"
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
@@ -55,7 +55,7 @@ Line = RulingLine | EvidenceLine
 class PageOpener:
     """Opens pages and forms over the dashboard `at` its table, and says there why one cannot be opened."""
 
-    def __init__(self, at: AtTable) -> None:
+    def __init__(self, at: AtTableLike) -> None:
         app, table = at.app, at.table
         self._at, self._app, self._table, self._refuse = at, app, table, at.refuse
         self.does: Mapping[str, Callable[[], object]] = {

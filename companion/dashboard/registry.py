@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+
+from textual.binding import Binding, BindingsMap
 
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
 
@@ -220,3 +222,13 @@ def grouped(actions: Sequence[Action]) -> dict[str, list[Action]]:
 def key_of(action: Action) -> str:
     """Return the key of an action for a sentence that `actions.with_keys` goes through before it is shown."""
     return named(action.id, action.keys[0])
+
+
+def bindings(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> BindingsMap:
+    """Return the bindings of every key; `overrides` (key -> action id) go before what the key means otherwise."""
+    labels = {action.id: action.label for action in actions}
+    ids = {key: action.id for key, action in by_key(actions).items()} | dict(overrides)
+    return BindingsMap(
+        Binding(key, f"perform({action_id!r})", labels.get(action_id, action_id), show=False)
+        for key, action_id in ids.items()
+    )

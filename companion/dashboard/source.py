@@ -1,12 +1,12 @@
-"""What the dashboard needs of a table, and nothing more."""
+"""What the dashboard is given: a table, what serves its pages for phones, what can be done once the game is over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
-from companion.rules.facts import Refused, SeatId
+from companion.rules.facts import Refused, Seat, SeatId
 from companion.session.plain import WatchedTable
 from companion.session.views import Level, Unsaved
 
@@ -45,6 +45,40 @@ class TableLike(WatchedTable, Protocol):
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None: ...
     def seat_view(self, seat: SeatId) -> Any: ...
     def take_note_back(self, seat: SeatId) -> str: ...
+
+
+class PhonePages(Protocol):
+    """The pages of a table in play, while they are served. Each method may be called from any thread.
+
+    `alone`: no phone can reach this computer. `fingerprint`: that of the certificate, empty where nothing is encrypted.
+    `address_of` a seat's page or everybody's, `code_of` it in lines to scan; `renew`: the one before opens nothing.
+    """
+
+    @property
+    def alone(self) -> bool: ...
+    @property
+    def fingerprint(self) -> str: ...
+    @property
+    def seats(self) -> Sequence[Seat]: ...
+    def address_of(self, viewer: SeatId) -> str: ...
+    def code_of(self, viewer: SeatId) -> list[str]: ...
+    def renew(self, viewer: SeatId) -> None: ...
+
+
+class Phones(Protocol):
+    """What serves the pages of the table in play: `open` them, or `open_again` if they were when the session was left;
+    each takes a moment, and returns why that cannot be, empty where it can. Any thread may call."""
+
+    @property
+    def pages(self) -> PhonePages | None: ...
+    def open(self) -> str: ...
+    def open_again(self) -> str: ...
+
+
+Offers = Mapping[str, Callable[[], str]]
+"""What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
+returns what to say of it. A rematch is noted, and then the dashboard ends. The pages for
+phones are the table's own, and no offer."""
 
 
 def refused(table: TableLike, act: Callable[[], str | None]) -> str | None:

@@ -19,7 +19,7 @@ from companion.journal.folder import sessions_dir
 from companion.journal.sessions import SessionInfo, list_sessions
 from companion.rules.columns import in_shell, json_text
 from companion.rules.registry import GAMES, problems
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 
 
 def check_session(path: Path) -> list[str]:

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.errors import CommandError
+from companion.feed.events import Event, Player
+from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
 from companion.rules.columns import capitalized, plural
 from companion.rules.header import continues_of
-from companion.session.feed import FeedReading
-from companion.session.feed_events import Event, Player
 
 MOST_ENTRIES: Final = 200
 MOST_EVENTS: Final = 400

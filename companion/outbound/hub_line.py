@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Final
 
+from companion.feed.feed import FeedReading
 from companion.journal.errors import JournalError
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, HubRefused, OtherEnd
@@ -14,7 +15,6 @@ from companion.outbound.hub_ticket import Ticket
 from companion.outbound.table_trouble import CLOCKS_APART_S, apart, troubles_of
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
-from companion.session.feed import FeedReading
 from companion.session.table import Table
 
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
+from companion.display.panels import panels_of
+from companion.display.tables import Shown
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import NOW, ScoresAfter
@@ -13,10 +15,8 @@ from companion.rules.facts import TABLE, SeatId, Setup
 from companion.rules.game import Game, beside_scores
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.outcome import result_of
-from companion.rules.panels import panels_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
-from companion.rules.tables import Shown
 
 Sign = Literal["draw", "shot", "other"]
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, tzinfo
 from importlib.resources import files
 
+from companion.display.panels import panels_of
+from companion.display.tables import PanelTable
 from companion.errors import CommandError
 from companion.journal.wall_clock import (
     UNKNOWN,
@@ -38,10 +40,8 @@ from companion.rules.actions import without_keys
 from companion.rules.columns import plural
 from companion.rules.facts import Seat
 from companion.rules.outcome import ending_of
-from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
-from companion.rules.tables import PanelTable
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"

@@ -251,7 +251,7 @@ def plots(persons: Sequence[Person]) -> str:
 def wins_plots(persons: Sequence[Person]) -> str:
     """Return for each game in which games came to their end how often each person had won after each of the own ones,
     as a plot in characters: the people who won most often, as many as there are colors."""
-    from companion.dashboard.plots import score_plot  # the terminal library
+    from companion.dashboard.widgets.plots import score_plot  # the terminal library
 
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):

@@ -20,7 +20,7 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   Those of the games in `companion/games` are whole ones.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
-owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. Each
+owner's file overrides the packaged one row by row and may add rows; `companion.box.owner_box` reads it. Each
 session pins its box, so a packaged file may change. Sessions that were begun before they did have none: for these, a
 packaged file that changes is kept as `components_v2.toml`, by the last version of the rules that had it.
 """

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from typing import Any
 
     from firmware_protocol.board.hardware import (
-        Words,
         block,
         isr,
         jmp,
@@ -43,6 +42,7 @@ if TYPE_CHECKING:
         x_not_y,
         y,
     )
+    from firmware_protocol.board.primitives import Words
 
 AT = registers()
 CS, FCS, FIFO, DIV = 0x00, 0x08, 0x0C, 0x10

@@ -2,7 +2,7 @@
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware_protocol.board.hardware import Ticks
+    from firmware_protocol.board.primitives import Ticks
 
 
 def const(value: int) -> int:

@@ -1,6 +1,6 @@
 """What the firmware is given from outside, as type checkers see it; never loaded on the board."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol, overload
 
 from firmware_protocol.board.words import EdgeRing, SampleRing
@@ -39,24 +39,6 @@ class PinClass(Protocol):
 
     def __call__(self, id: int, /, mode: int, pull: int = ...) -> Pin:  # noqa: A002
         """Take GPIO `id` into use."""
-
-
-class Words(Protocol):
-    """A memoryview of unsigned words, as the hardware writes them."""
-
-    @overload
-    def __getitem__(self, at: int, /) -> int:
-        """Return a word."""
-
-    @overload
-    def __getitem__(self, at: slice, /) -> "Words":
-        """Return a part, which is written on with the whole."""
-
-    def __iter__(self) -> "Iterator[int]":
-        """Yield each word."""
-
-    def __setitem__(self, at: Any, value: Any, /) -> None:
-        """Write a word, or a part."""
 
 
 class Watchdog(Protocol):
@@ -154,5 +136,4 @@ x: Any
 x_not_y: Any
 y: Any
 
-Ticks = Callable[[], int]
 KeyboardInterrupts = Callable[[int], None]

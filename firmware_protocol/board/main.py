@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from firmware_protocol.board.hardware import (
         KeyboardInterrupts,
         Machine,
-        Ticks,
         Watchdog,
         Wire,
         WiredMachine,
     )
+    from firmware_protocol.board.primitives import Ticks
 
 WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40

@@ -10,7 +10,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from firmware_protocol.board.hardware import Words
+    from firmware_protocol.board.primitives import Words
 
     Poll = Callable[[int], Iterable[object]]
     ReadInto = Callable[[bytearray], "int | None"]

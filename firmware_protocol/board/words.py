@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.hardware import Words
+    from firmware_protocol.board.primitives import Words
 
 # What of a time's upper half belongs to the ticks; cut off before it is shifted beyond what costs no memory.
 HIGH_TICKS = TICKS_MASK >> 16

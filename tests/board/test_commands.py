@@ -14,8 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall
+from companion.board.commands import run_install, run_maintenance, run_uninstall
 from companion.board.firmware import Firmware, firmware
+from companion.board.install_session import InstallSession
 from companion.board.installing import Remote
 from companion.errors import CommandError
 from firmware_protocol.board import FIRMWARE

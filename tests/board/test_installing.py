@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.commands import InstallSession, run_install
+from companion.board.commands import run_install
 from companion.board.firmware import Firmware, firmware
+from companion.board.install_session import InstallSession
 from companion.board.installing import OTHER_CHIPS, Remote, install, require_chip, survey, uninstall
 from companion.errors import CommandError
 from tests.board.folder_board import FolderBoard
@@ -201,7 +202,7 @@ def test_another_chip_is_named_before_anything_is_copied(
     found = replace(board.survey(), platform=platform, machine="Generic module")
     bench = InstallSession("a port", io.StringIO())
     monkeypatch.setattr(InstallSession, "hello", lambda _: None)
-    monkeypatch.setattr("companion.board.commands.survey", lambda _remote: found)
+    monkeypatch.setattr("companion.board.install_session.survey", lambda _remote: found)
     monkeypatch.setattr(Remote, "_run", lambda _self, *words: asked.extend(words))
     with pytest.raises(
         CommandError, match=r"This board has an? .* \(Generic module\); .* so nothing was copied"

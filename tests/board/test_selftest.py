@@ -11,7 +11,7 @@ import pytest
 
 from companion.board.asking import AskingPace, calibration_asks, selftest_asks
 from companion.board.at_the_table import at, selftest
-from companion.board.commands import InstallSession
+from companion.board.install_session import InstallSession
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.errors import CommandError
 from companion.exits import Exit, code_of

@@ -10,14 +10,15 @@ from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from companion.dashboard import curtain, pages
+from companion.dashboard import pages
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
-from companion.dashboard.curtain import PEEK_S, Curtain
+from companion.dashboard.screens import curtain
+from companion.dashboard.screens.curtain import PEEK_S, Curtain
+from companion.display.panels import NoteField, NoteLine, Panels
+from companion.display.tables import PanelTable
 from companion.rules.facts import SeatId, Setup
-from companion.rules.panels import NoteField, NoteLine, Panels
 from companion.rules.seats import GLYPHS, seats_from_names
-from companion.rules.tables import PanelTable
 from companion.session.key_meanings import AGREE, DISAGREE
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until

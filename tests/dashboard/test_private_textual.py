@@ -21,7 +21,7 @@ from textual import _time
 
 import companion.dashboard
 import companion.games
-from companion.dashboard import private_textual
+from companion.dashboard.textual import private_textual
 from companion.dashboard.widgets.static import Static
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from companion.dashboard.correcting.form import TextField
 from companion.dashboard.start.choices import LookOn, NewGame, Past, Resume, Search, Tour, port_of
 from companion.dashboard.start.plan import (
     boxes_of,
@@ -21,6 +20,7 @@ from companion.dashboard.start.plan import (
     options_of,
     refused,
 )
+from companion.dashboard.widgets.form import TextField
 from companion.rules.registry import GAMES
 from tests.dashboard.before_a_game import FRIDAY, SUNDAY
 from tests.dashboard.screen import screen_text

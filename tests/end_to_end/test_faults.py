@@ -13,14 +13,14 @@ from typing import Any, ClassVar
 
 import pytest
 
+from companion.demo.capture import captured, result_of
+from companion.demo.replay import replay
 from companion.demo.run import run_demo
 from companion.demo.steps import DemoStep, zone
 from companion.errors import ErrorKind
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
-from companion.session.capture import captured, result_of
 from companion.session.opening import begin, resume
-from companion.session.replay import replay
 from companion.session.table import Table
 from companion.session.views import TableView
 from firmware_protocol.messages import Gap

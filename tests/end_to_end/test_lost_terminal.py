@@ -6,6 +6,7 @@ import os
 import select
 import signal
 import struct
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -110,6 +111,35 @@ def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Sig
     assert is_closed(sessions_dir())
 
 
+ENDS_AND_SAYS_MUCH = """
+from companion import cli
+cli._end_cleanly_on_signals()
+print("ready", flush=True)
+try:
+    input()
+finally:
+    print("x" * 100_000, flush=True)
+"""
+
+
+def test_what_is_said_at_the_end_waits_for_no_terminal_that_has_room_for_a_part_of_it() -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", ENDS_AND_SAYS_MUCH], stdin=slave, stdout=slave
+    ) as program:
+        while b"ready" not in os.read(master, 65536):
+            pass
+        began = time.monotonic()
+        program.send_signal(signal.SIGTERM)
+        try:
+            assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+        finally:
+            program.kill()
+        assert time.monotonic() - began < ENDS_WITHIN_S
+    os.close(master)
+    os.close(slave)
+
+
 @pytest.mark.parametrize("way", WAYS_TO_END)
 @pytest.mark.parametrize("name", ON_SCREEN)
 def test_a_program_whose_terminal_reads_nothing_ends_within_two_seconds(
@@ -156,7 +186,7 @@ def test_a_terminal_that_reads_again_shows_everything_again() -> None:
 def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut() -> (
     None
 ):
-    from companion.dashboard import terminal_driver
+    from companion.dashboard.textual import terminal_driver
 
     master, slave = pty.openpty()
     tty.setraw(slave)
@@ -208,7 +238,7 @@ def test_what_is_no_key_is_skipped_and_the_next_key_works(name: str) -> None:
 
 
 FAULTY = """
-import companion.dashboard.terminal_driver as driver
+import companion.dashboard.textual.terminal_driver as driver
 
 def tick(_parser):
     raise RuntimeError("no such key")

@@ -16,7 +16,7 @@ import pytest
 from companion.cli import main
 from companion.commands import playing
 from companion.commands.play_options import PlayOptions
-from companion.commands.playing import offer_last
+from companion.commands.starting import offer_last
 from companion.commands.typed import play_plain
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
@@ -253,7 +253,7 @@ def test_a_fault_of_the_program_is_one_sentence_and_a_file(
     def fails(_folder: Path) -> None:
         raise ZeroDivisionError("oh")
 
-    monkeypatch.setattr("companion.journal.sessions.list_sessions", fails)
+    monkeypatch.setattr("companion.commands.starting.list_sessions", fails)
     assert main([]) == Exit.SOFTWARE
     said = capsys.readouterr().err
     assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in said

@@ -22,7 +22,7 @@ PICO_HEADER = {
     **dict(zip(range(14, 18), (19, 20, 21, 22), strict=True)),
     **{26: 31, 27: 32, 28: 34},
 }
-NOT_ON_THE_BOARD = {"hardware.py", "main.py"}
+NOT_ON_THE_BOARD = {"hardware.py", "primitives.py", "main.py"}
 
 
 def page(name: str) -> str:

@@ -8,10 +8,10 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over import GameOverPage
 from companion.dashboard.registry import AT_THE_END, QUIT, REPORT
-from companion.dashboard.screens.page import TextPage
+from companion.dashboard.screens.game_over import GameOverPage
 from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.widgets.page import TextPage
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import until
 from tests.games.finished import finished

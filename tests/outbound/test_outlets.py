@@ -10,21 +10,21 @@ from pathlib import Path
 from companion.commands.told_elsewhere import tell_elsewhere
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT, Event, SessionEvent
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.outlets import Outlets
 from companion.rules.header import header
 from companion.session.clocks import wall
-from companion.session.feed_events import EVENT, Event, SessionEvent
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
 from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
-from tests.session.feeding import told
 
 
 def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:

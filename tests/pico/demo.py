@@ -16,7 +16,7 @@ from companion.board.firmware import Firmware, firmware
 from companion.demo.run import run_demo
 from companion.exits import Exit, code_of
 from companion.rules.registry import example_game
-from companion.session.terminal import shows_screens
+from companion.terminal import shows_screens
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.emulator.board import PicoBoard
 from tests.pico.emulator.emulated import Chip

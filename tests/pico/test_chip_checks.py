@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from companion.board import commands
+from companion.board import install_session
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.running import Lengths, at_prompt, with_wire
 from companion.board.chip_checks.scripts import script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.whole import REASONS, ChipTrial, on_trial, report_files
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench, delay_ms
-from companion.board.commands import InstallSession
 from companion.board.firmware import firmware, for_board
+from companion.board.install_session import InstallSession
 from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
@@ -139,7 +139,7 @@ def test_a_pin_that_something_holds_is_never_driven(parts: Parts, bare: Path) ->
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait for a chip that is slower than the wall as long as it takes."""
-    monkeypatch.setattr(commands, "BACK_S", 240.0)
+    monkeypatch.setattr(install_session, "BACK_S", 240.0)
 
 
 def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again(

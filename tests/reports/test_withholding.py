@@ -14,6 +14,7 @@ import pytest
 from companion.errors import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
+from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export
@@ -24,7 +25,6 @@ from companion.rules.facts import Fact, Setup, secret_kinds
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.opening import begin
 from companion.session.seat_notes import SeatNote
 from companion.session.table import Table

@@ -11,12 +11,7 @@ from pathlib import Path, PurePath, PureWindowsPath
 import pytest
 
 from companion.commands.bundle import facts, redacted, without_home, without_names
-from companion.errors import CommandError
-from companion.exits import Exit
-from companion.journal.store import read_entries
-from companion.link.dispatcher import Did
-from companion.rules.gestures import GestureSettings
-from companion.session.capture import (
+from companion.demo.capture import (
     Capture,
     CaptureLine,
     captured,
@@ -25,9 +20,14 @@ from companion.session.capture import (
     read_lines,
     result_of,
 )
+from companion.demo.replay import replay
+from companion.errors import CommandError
+from companion.exits import Exit
+from companion.journal.store import read_entries
+from companion.link.dispatcher import Did
+from companion.rules.gestures import GestureSettings
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
-from companion.session.replay import replay
 from companion.session.seat_notes import SeatNote
 from tests.commands.ran import Ran
 from tests.games.skyfire.playing import example_deck

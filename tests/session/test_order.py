@@ -16,8 +16,7 @@ from hypothesis import given, settings, strategies as st
 
 from companion.board.calibrated import keep
 from companion.commands.play_options import PlayOptions
-from companion.commands.playing import offer_last
-from companion.commands.starting import past
+from companion.commands.starting import offer_last, past
 from companion.errors import CommandError
 from companion.exits import Exit
 from companion.journal import order

@@ -22,7 +22,7 @@ from companion.errors import CommandError, ErrorKind, writing
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 if TYPE_CHECKING:
-    from companion.board.commands import InstallSession
+    from companion.board.install_session import InstallSession
     from companion.board.installing import Remote
 
 ASKS = (

@@ -15,9 +15,9 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import FieldChanged, TextField
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
-from companion.dashboard.screens.page import MARGIN, ListPage, Scroll, keys_of
+from companion.dashboard.widgets.form import FieldChanged, TextField
+from companion.dashboard.widgets.page import MARGIN, ListPage, Scroll, keys_of
 from companion.dashboard.widgets.static import Static, sayings
 from companion.rules.columns import plural
 from companion.session.views import LineKind, LogLine, TableView

@@ -8,10 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
-from companion.dashboard.screens.page import OverTable
+from companion.dashboard.widgets.elapsed import Elapsed
 from companion.dashboard.widgets.lines import (
     Alarms,
     Awaiting,
@@ -20,13 +19,14 @@ from companion.dashboard.widgets.lines import (
     NoticeLine,
     UndoLine,
 )
+from companion.dashboard.widgets.page import OverTable
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import panels_of
 from companion.rules.actions import Action
-from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:
-    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.table_app import AtTableLike
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
@@ -40,7 +40,7 @@ class TableScreen(OverTable, inherit_bindings=False):
 
     AUTO_FOCUS = ""
 
-    def __init__(self, at: AtTable) -> None:
+    def __init__(self, at: AtTableLike) -> None:
         super().__init__()
         self.set_class(at.game_screen.dense, "-dense")
         self.elapsed = Elapsed(at.clock)  # the clock of the header

@@ -14,12 +14,12 @@ from textual.message import Message
 from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
-from companion.dashboard.correcting.form import FieldRow, TextField
-from companion.dashboard.screens.page import MARGIN, Scroll
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
 from companion.dashboard.start.plan import boxes_of, checklist_of, facts_known, refused, rules_of
 from companion.dashboard.start.step import StartStep
+from companion.dashboard.widgets.form import FieldRow, TextField
 from companion.dashboard.widgets.menu import Item
+from companion.dashboard.widgets.page import MARGIN, Scroll
 from companion.dashboard.widgets.static import Static
 from companion.rules.clauses import spoken
 from companion.rules.columns import plural, wrap

@@ -14,7 +14,7 @@ from companion.dashboard.widgets.menu import Item, Menu
 from companion.dashboard.widgets.static import Static
 
 if TYPE_CHECKING:
-    from companion.dashboard.start.app import StartApp
+    from companion.dashboard.start.asking import AskingApp
 
 
 class StartStep(Screen[None], inherit_bindings=False):
@@ -65,8 +65,8 @@ class StartStep(Screen[None], inherit_bindings=False):
         return self.query_one(Menu)
 
     @property
-    def start(self) -> StartApp:
-        return cast("StartApp", self.app)
+    def start(self) -> AskingApp:
+        return cast("AskingApp", self.app)
 
     def action_back(self) -> None:
         self.app.pop_screen()

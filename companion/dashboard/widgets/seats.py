@@ -8,8 +8,8 @@ from typing import TypeVar
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
+from companion.display.panels import SeatLine
 from companion.rules.columns import width as cells_of
-from companion.rules.panels import SeatLine
 
 T = TypeVar("T")
 LONGEST_NAME = 12  # cells of a name, where there are more columns than one

@@ -18,19 +18,19 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame, Search
 from companion.exits import Exit
+from companion.feed.events import TurnEvent
 from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.facts import TABLE
 from companion.rules.registry import GAMES
 from companion.serve.lookers import Onlooker
-from companion.session.feed_events import TurnEvent
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
 from tests.demo.rehearsal import rehearse
+from tests.feed.feeding import feed_of
 from tests.games.foreign import look_again
-from tests.session.feeding import feed_of
 from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("sample_game")

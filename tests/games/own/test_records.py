@@ -21,8 +21,8 @@ from companion.rules import registry
 from companion.rules.header import game_of as game_of_header
 from companion.session import opening
 from companion.session.opening import begin, resume
+from tests.feed.feeding import told
 from tests.games.own.files import TEXTS, own
-from tests.session.feeding import told
 
 
 def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:

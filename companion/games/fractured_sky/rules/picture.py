@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.display.pictures import Chart, Site
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
 from companion.games.fractured_sky.rules.hands import (
@@ -23,7 +24,6 @@ from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural
-from companion.rules.pictures import Chart, Site
 
 NO_RESOURCES = "??"
 LEGEND = (

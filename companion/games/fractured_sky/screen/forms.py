@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.correcting.form import Answer, Choice, FieldRow, Form, Several, TextField
-from companion.dashboard.correcting.menu_form import MenuForm
+from companion.dashboard.screens.correcting.facts import EnterForm
+from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.ai import WORDS, by_eye
 from companion.games.fractured_sky.rules.box import DIRECTIONS, ROSE

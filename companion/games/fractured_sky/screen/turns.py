@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from textual.binding import BindingType
 
-from companion.dashboard.correcting.menu_form import MenuForm
+from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.box import KINDS

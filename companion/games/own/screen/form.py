@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.dashboard.correcting.facts import FactForm
-from companion.dashboard.correcting.form import FieldRow
+from companion.dashboard.screens.correcting.facts import FactForm
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.form import FieldRow
 from companion.games.own.rules.facts import Set
 from companion.games.own.rules.view import SheetView
 from companion.rules.form_fields import FormField

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
+from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.static import GAP, Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between

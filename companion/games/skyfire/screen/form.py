@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.form import FieldChanged, FieldRow, Form, TextField, row_of
 from companion.games.skyfire.rules.facts import LEFT_OVER
 from companion.games.skyfire.rules.note_form import (
     Shorthand,

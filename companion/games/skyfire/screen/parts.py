@@ -9,9 +9,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import key_for_more, keys_of
 from companion.dashboard.themes import edge, seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
+from companion.dashboard.widgets.page import key_for_more, keys_of
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
-from companion.dashboard.curtain import PEEK_S, Curtain
+from companion.dashboard.screens.curtain import PEEK_S, Curtain
 from companion.rules.facts import body_of
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text

@@ -1,0 +1,95 @@
+"""A board whose firmware gives its prompt back, and comes back after a restart, in words."""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from companion.board import installing
+from companion.board.firmware import Firmware, firmware
+from companion.board.installing import Remote, Survey, survey
+from companion.board.ports import Lister, returned, serial_of, usb_ports
+from companion.errors import CommandError, ErrorKind
+from companion.link.conversation import Conversation
+from companion.link.port_errors import OpenFailed
+from companion.link.status import LinkState
+from firmware_protocol.messages import Hello
+
+# A Pico is back on USB within two seconds; a slow computer may take several to show it.
+BACK_S = 20.0
+RETRY_S = 0.25
+# Only boards with native USB are installed this way; they do not restart when opened and answer within milliseconds.
+HELLO_S = 1.5
+VIRTUAL = "virtual board"  # how its HELLO begins to name the board
+
+
+@dataclass(slots=True)
+class InstallSession:
+    """A board at a port, the words about it, and what tests put in the place of USB."""
+
+    port: str
+    out: TextIO
+    lister: Lister = usb_ports
+    new: Firmware = field(default_factory=firmware)
+    hello_s: float = HELLO_S
+
+    def say(self, sentence: str) -> None:
+        """A line for the person."""
+        print(sentence, file=self.out, flush=True)
+
+    def hello(self) -> Hello | None:
+        """Ask who is there and, if it is the firmware, have it give its prompt back."""
+        with closing(Conversation(self.port)) as talk:
+            hello = talk.hello(self.hello_s)
+            if hello is None:
+                return None
+            if hello.board.startswith(VIRTUAL):
+                raise CommandError(
+                    "That is the virtual board: it has its firmware, and no prompt to install from."
+                )
+            talk.give_prompt_back()
+        self.say(
+            f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back."
+        )
+        return hello
+
+    def look(self) -> tuple[Remote, Survey]:
+        """Return the board's prompt, and what is on the board."""
+        remote = Remote(self.port)
+        found = survey(remote)
+        number = ".".join(map(str, found.micropython))
+        self.say(
+            f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free."
+        )
+        if found.platform != "rp2" and found.platform not in installing.OTHER_CHIPS:
+            self.say(
+                f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico."
+            )
+        return remote, found
+
+    def restart(self, remote: Remote) -> Hello:
+        """Restart the board and wait until its firmware says HELLO."""
+        serial = serial_of(self.port, self.lister)
+        remote.reset()
+        return self.awaited(serial)
+
+    def awaited(self, serial: str) -> Hello:
+        """Wait until the board with this USB number has come back and its firmware says HELLO."""
+        until = time.monotonic() + BACK_S
+        while time.monotonic() < until:
+            self.port = returned(self.port, serial, self.lister)
+            try:
+                with closing(Conversation(self.port)) as talk:
+                    if (hello := talk.hello(self.hello_s)) is not None:
+                        return hello
+            except OpenFailed as failed:
+                if failed.state is LinkState.NO_PERMISSION:
+                    raise
+                time.sleep(RETRY_S)
+        raise CommandError(
+            f"The board did not say HELLO within {BACK_S:.0f} s: unplug it and plug it in; if it stays silent, "
+            f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
+            ErrorKind.UNAVAILABLE,
+        )

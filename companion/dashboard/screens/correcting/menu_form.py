@@ -1,0 +1,68 @@
+"""A form that is a list of answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+
+from companion.dashboard.widgets.form import Form
+from companion.dashboard.widgets.menu import Item, Menu
+from companion.dashboard.widgets.static import Static
+
+
+class MenuForm(Form):
+    """A list of answers: the key of one chooses it, and the arrow keys with Enter do, and the mouse."""
+
+    KEYS: ClassVar[str] = "number or Enter choose   Esc leave"
+
+    def body(self) -> ComposeResult:
+        yield Static(id="question")
+        yield Menu()
+        yield Static(id="hint")
+
+    def question(self) -> str:
+        """Return what is asked, where the title does not say it."""
+        return ""
+
+    def items(self) -> Sequence[Item]:
+        """Return the answers, at least one."""
+        raise NotImplementedError
+
+    def choose(self, value: Any) -> None:
+        """Do what the answer with this value stands for."""
+        raise NotImplementedError
+
+    def on_mount(self) -> None:
+        self.query_one(Menu).focus()
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the question, and the answers with the cursor on the first."""
+        question, items = self.question(), self.items()
+        self.query_one("#question", Static).update(Content.assemble((question, "bold")))
+        self.query_one("#question").display = bool(question)
+        self.query_one(Menu).take(items, items[0].value)
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Give the list the rows that it needs, as far as padding, title, question, hint and keys leave any."""
+        self.query_one(Menu).fit(
+            self.size.height - (12 if self.query_one("#question").display else 8)
+        )
+
+    def on_key(self, event: events.Key) -> None:
+        """Say so of a key that no answer has: the list keeps the others."""
+        if event.is_printable:
+            self.query_one("#refusal").display = False
+            # in a row that is there anyway: a short screen has no other
+            self.tell(f"! No answer has the key {event.character}. Press one of the keys shown.")
+
+    def on_menu_chosen(self, event: Menu.Chosen) -> None:
+        event.stop()
+        self.tell("")
+        self.query_one("#refusal").display = False
+        self.choose(event.value)

@@ -1,0 +1,90 @@
+"""What the start screens have in common: what they know, and what is chosen so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.config.schema import Preferences
+from companion.dashboard.start.choices import (
+    AUTO,
+    Choice,
+    LookOn,
+    NewGame,
+    Past,
+    Resume,
+    Search,
+    Tour,
+    port_of,
+)
+from companion.dashboard.textual.key_queue import StandaloneApp
+
+
+class AskingApp(StandaloneApp[Choice]):
+    """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
+    now; `game` is one that could not begin as it was chosen, so that the screens open where that can be mended, and
+    `notice` says what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
+    is called in a thread once the first screen stands."""
+
+    def __init__(
+        self,
+        past: Sequence[Past],
+        wanted: Preferences,
+        search: Search,
+        *,
+        toured: bool = False,
+        game: NewGame | None = None,
+        notice: str = "",
+        unread: str = "",
+        prepare: Callable[[], object] = lambda: None,
+    ) -> None:
+        super().__init__(wanted)
+        self.past = tuple(past)
+        self.toured = toured
+        self.unread = unread
+        self.search = search
+        self.game = NewGame() if game is None else game
+        self._wanted = wanted
+        self._notice = notice
+        self.prepare = prepare
+
+    @property
+    def unfinished(self) -> tuple[Past, ...]:
+        return tuple(past for past in self.past if not past.ended)
+
+    @property
+    def known(self) -> list[str]:
+        from companion.dashboard.start.plan import known_names
+
+        return known_names(self.past, self._wanted.seats)
+
+    @property
+    def wanted_port(self) -> str | None:
+        """The port that the settings name; None where it is to be found."""
+        return None if self._wanted.port == AUTO else self._wanted.port
+
+    def port(self, chosen: str | None) -> str:
+        return port_of(chosen, self.search.found)
+
+    def go_on(self, chosen: Past | LookOn | Tour) -> None:
+        self.exit(
+            Resume(chosen.path, self.port(self.wanted_port)) if isinstance(chosen, Past) else chosen
+        )
+
+    def take_notice(self) -> str:
+        """Return why the game could not begin the last time, once."""
+        notice, self._notice = self._notice, ""
+        return notice
+
+    def choose_game(self, game_id: str) -> None:
+        """Put a game together as it is usual; what was chosen for the same game stays."""
+        if game_id == self.game.game:
+            return
+        from companion.dashboard.start.plan import boxes_of, usual_seats
+
+        self.game = NewGame(
+            game_id,
+            usual_seats(game_id, self.past, self._wanted.seats),
+            dict(self._wanted.house_rules.get(game_id, {})),
+            boxes_of(game_id)[0].value,
+            self.wanted_port,
+        )

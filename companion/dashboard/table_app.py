@@ -1,0 +1,103 @@
+"""The app of a table, and what is done at that table, as its pages and the parts of its screens know them.
+
+They name what is here instead of the app, which is made of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.dashboard.textual.key_queue import KeyQueue
+
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from companion.dashboard.source import Clock, Offers, Phones, TableLike
+    from companion.display.tables import Shown
+    from companion.rules.actions import Action, KeyMap
+    from companion.rules.facts import Moment
+    from companion.session.views import TableView
+
+
+class PlacedPart(Protocol):
+    """A part of the main screen: a `game_screen.ScreenPart`."""
+
+    def placed(self, place: str) -> Widget: ...
+
+
+class ShownGame(Protocol):
+    """What a game brings to its screens: a `game_screen.GameScreen`."""
+
+    @property
+    def counts_from(self) -> frozenset[str]: ...
+    @property
+    def since(self) -> str: ...
+    @property
+    def stacked(self) -> bool: ...
+    @property
+    def dense(self) -> bool: ...
+    @property
+    def signs(self) -> tuple[tuple[str, str], ...]: ...
+    def title(self, view: TableView) -> str: ...
+    def where(self, view: TableView) -> str: ...
+    def latest(self, game: Any, /) -> Moment | None: ...
+    def top(self, actions: tuple[Action, ...], /) -> PlacedPart: ...
+    def side(self) -> PlacedPart: ...
+    def tables(self, view: TableView) -> tuple[Shown, ...]: ...
+    def shows_key(self, action: Action, /) -> bool: ...
+    def works(self, action: Action, view: TableView) -> bool: ...
+
+
+class OpenedPages(Protocol):
+    """What opens pages from other pages: a `pages.PageOpener`."""
+
+    def why(self, n: int) -> None: ...
+    def open_phones(self) -> None: ...
+
+
+class AtTableLike(Protocol):
+    """What is done at the table: an `at_table.AtTable`. Used by the thread of the screen alone."""
+
+    @property
+    def app(self) -> TableApp: ...
+    @property
+    def table(self) -> TableLike: ...
+    @property
+    def clock(self) -> Clock: ...
+    @property
+    def game_screen(self) -> ShownGame: ...
+    @property
+    def actions(self) -> tuple[Action, ...]: ...
+    @property
+    def pages(self) -> OpenedPages: ...
+    def enter(self, kind: str, body: Mapping[str, Any]) -> None: ...
+    def refuse(self, text: str) -> None: ...
+    def close_page(self) -> None: ...
+    def curtain_fell(self) -> None: ...
+    def leave(self, and_then: Callable[[], object]) -> None: ...
+
+
+class TableApp(KeyQueue[None], inherit_bindings=False):
+    """The app of a table: an `app.Dashboard`, which says what each of these is."""
+
+    keys: KeyMap
+    ascii: bool
+    odds: bool
+    big: bool
+    offers: Offers
+    phones: Phones | None
+
+    @property
+    def at_table(self) -> AtTableLike:
+        """What is done at the table, once there is one."""
+        raise NotImplementedError
+
+    @property
+    def own(self) -> Mapping[str, Callable[[], object]]:
+        """What needs no table, by the ids of the registry."""
+        raise NotImplementedError
+
+    def tell_of_fault(self, error: Exception) -> None:
+        """Tell of a fault of the program in what was done behind the screen, in one sentence."""
+        raise NotImplementedError

@@ -1,0 +1,185 @@
+"""A page of text over the table; the game goes on behind it, every key works, and what takes long is done behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast
+
+from textual.app import App, ComposeResult
+from textual.binding import BindingType
+from textual.containers import Horizontal, VerticalScroll
+from textual.content import Content
+from textual.dom import DOMNode
+from textual.screen import Screen
+
+from companion.dashboard.registry import BACK, STATISTICS, key_of
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
+from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
+from companion.session.game_watch import aborted_as_stopped
+from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.table_app import AtTableLike, TableApp
+
+T = TypeVar("T")
+
+
+def behind(
+    owner: DOMNode,
+    work: Callable[[], T],
+    take: Callable[[T], None],
+    failed: Callable[[], None] = lambda: None,
+) -> None:
+    """Do `work` in a thread of its own, then `take` what it returned in the thread of the screen; after a fault of the
+    program, which the dashboard tells in one sentence, do `failed`."""
+    dashboard = cast("TableApp", owner.app)
+
+    def run() -> None:
+        try:
+            with aborted_as_stopped():
+                then: Callable[[], None] = partial(take, work())
+        except Exception as error:
+            with suppress(RuntimeError):
+                dashboard.call_later(dashboard.tell_of_fault, error)
+            then = failed
+        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+            owner.call_later(then)
+
+    owner.run_worker(run, thread=True)
+
+
+MARGIN = 6  # cells of a page's margins and its scroll bar
+AROUND = 4  # rows of the page above and below a text that has no scroll bar
+
+
+def keys_of(app: App[Any]) -> KeyMap:
+    """Return the keys that a person gave actions in this app."""
+    given: KeyMap = getattr(app, "keys", OWN_KEYS)
+    return given
+
+
+def key_for_more(app: App[Any]) -> str:
+    """Return the key of the page that has in full what the table's page has no room for."""
+    return with_keys(key_of(STATISTICS), keys_of(app))
+
+
+class Scroll(VerticalScroll, inherit_bindings=False):
+    """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "scroll_up"),
+        ("down", "scroll_down"),
+        ("pageup", "page_up"),
+        ("pagedown", "page_down"),
+        ("home", "scroll_home"),
+        ("end", "scroll_end"),
+    ]
+
+    def on_resize(self) -> None:
+        """Draw the bar anew: an anchored text is moved within the layout, too late for the bar to notice by itself."""
+        self.call_after_refresh(self.vertical_scrollbar.refresh)
+
+
+class OverTable(Screen[None], inherit_bindings=False):
+    """A screen of the table that says what is awaited."""
+
+    @property
+    def at(self) -> AtTableLike:
+        """What is done at the table."""
+        return cast("TableApp", self.app).at_table
+
+    def now(self) -> TableView:
+        return self.at.table.view()
+
+    def on_screen_resume(self) -> None:
+        """Say whose the keys are: something opened over this screen, or closed."""
+        for line in self.query(Awaiting):
+            line.show(self.now())
+
+    on_screen_suspend = on_screen_resume
+
+
+class TextPage(OverTable, inherit_bindings=False):
+    """A title, a text that can be longer than the screen, and a line that says how to leave."""
+
+    CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
+    """The last line; the keys it names follow those of a person (`actions.with_keys`)."""
+    AUTO_FOCUS = "Scroll"
+    QUESTIONS_ONLY: ClassVar[bool] = False
+    """Whether what is awaited stands here only where it is a question."""
+
+    def on_mount(self) -> None:
+        """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
+        view = self.now()
+        if not any(line.tells_of_table for line in self.app.screen_stack[0].query(NoticeLine)):
+            self.query_one(NoticeLine).hush(view)
+        self.show(view)
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="title"):
+            yield Static(self.title or "", id="where")
+            yield Static(id="state")
+        yield from self.body()
+        yield NoticeLine(self.at.clock)
+        yield Awaiting(id="awaiting")
+        yield Clickable(sayings(self.CLOSE, keys_of(self.app)), id="close")
+
+    def body(self) -> ComposeResult:
+        """Lay out what stands between the title and the lines below."""
+        with Scroll():
+            yield Static(id="text")
+
+    @property
+    def stands(self) -> bool:
+        """Whether its parts are there: a page that closes, or whose app ends, loses them one by one."""
+        return (
+            self.is_mounted
+            and bool(self.children)
+            and self.app.is_running
+            and self in self.app.screen_stack
+        )
+
+    def on_resize(self) -> None:
+        self.show_now()
+
+    def show_now(self) -> None:
+        """Show what stands now, unless the page has closed meanwhile."""
+        if self.stands:
+            self.show(self.now())
+
+    def show(self, view: TableView) -> None:
+        """Show what the page says about a view; the link and the record are told on every page."""
+        if not self.stands:
+            return
+        self.query_one("#state", Static).update(state_words(view))
+        self.show_body(view)
+        self.query_one(NoticeLine).show(view)
+        awaiting = self.query_one(Awaiting)
+        awaiting.display = (
+            not self.QUESTIONS_ONLY or view.question is not None or view.proposal is not None
+        )
+        awaiting.show(view)
+
+    def show_body(self, view: TableView) -> None:
+        """Show the page's own part of a view."""
+        self.query_one("#text", Static).update(self.text(view))
+
+    def text(self, view: TableView) -> Content:
+        raise NotImplementedError
+
+
+class ListPage(TextPage):
+    """A page with a cursor on one of its lines."""
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("up", "step(-1)"),
+        ("down", "step(1)"),
+        ("pageup", "page(-1)"),
+        ("pagedown", "page(1)"),
+        ("home", "first"),
+        ("end", "newest"),
+    ]
