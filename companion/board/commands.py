@@ -106,7 +106,7 @@ def look(args: argparse.Namespace) -> ErrorKind | None:
         at_the_table.tell(proposal, say)
         if args.store:
             at_the_table.store(table, proposal.config)
-            say("Stored on the board, until its next boot.")
+            say(at_the_table.STORED)
             say(keep(proposal.config))
         else:
             say(
