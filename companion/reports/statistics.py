@@ -23,7 +23,7 @@ from companion.rules.components import box_of
 from companion.rules.facts import Seat, SeatId
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
-from companion.rules.registry import CARRIED, games_of_others
+from companion.rules.registry import DEFINITION_KEY, games_of_others
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
@@ -162,7 +162,7 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     found: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = _figures(record)
-        game = record.game.title if CARRIED in record.setup.components else record.setup.game
+        game = record.game.title if DEFINITION_KEY in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
             before = found.get(key, Person(seat.name, game, 0, Figures()))

@@ -22,7 +22,7 @@ from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
 from companion.rules.facts import Fact, Refused, SeatId, Setup
 from companion.rules.plain_toml import quoted
-from companion.rules.registry import CARRIED
+from companion.rules.registry import DEFINITION_KEY
 from companion.rules.seats import seats_from_names
 
 MOST_STEPS_OF_CHECK = 1_000_000
@@ -70,7 +70,7 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
     """Return what an example comes to, with the steps of `work`; raise `ValueError` where that is not what it says,
     `Refused`, or `OutOfWork`."""
     seats = seats_from_names(example.seats)
-    setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {CARRIED: own.text})
+    setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {DEFINITION_KEY: own.text})
     state = start(setup)
     for number, play in enumerate(example.plays, start=1):
         of_play = Work(MOST_STEPS_OF_FACT)

@@ -15,7 +15,7 @@ from companion.games.own.rules.view import glance, view
 from companion.rules.game import Fix, Game, Step
 from companion.rules.game_info import GameInfo
 from companion.rules.gestures import GestureSettings
-from companion.rules.registry import CARRIED
+from companion.rules.registry import DEFINITION_KEY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class OwnInfo(GameInfo):
     @property
     def carried(self) -> Mapping[str, Any]:
         """What each session of it states: the game itself."""
-        return {CARRIED: self.own.text}
+        return {DEFINITION_KEY: self.own.text}
 
 
 def info_of(source: str) -> OwnInfo:
