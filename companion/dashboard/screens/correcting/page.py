@@ -14,7 +14,7 @@ from textual.content import Content
 from companion.dashboard import registry as own
 from companion.dashboard.screens.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.screens.log import CURSOR, STYLES
-from companion.dashboard.textual.private_textual import even_late
+from companion.dashboard.textual.private_textual import never_skip
 from companion.dashboard.widgets.cursor import Cursor, window
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.page import ListPage, behind, keys_of
@@ -329,7 +329,7 @@ class MarshalPage(ListPage):
         if self._columns.take(marshal) and not first:
             self._arrived_s = self.at.clock()
         self._fill()
-        even_late(self.set_timer(max(took_s * REST, 0.001), self._rested))
+        never_skip(self.set_timer(max(took_s * REST, 0.001), self._rested))
 
     def _rested(self) -> None:
         self._reading = False
