@@ -18,7 +18,7 @@ from companion.dashboard.table_app import TableApp
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.dashboard.widgets.page import TextPage, behind
+from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
@@ -186,7 +186,7 @@ class AtTable:
         if work is None or self._working:
             return
         self._working = True  # and so it stays after a fault, which would only come again
-        behind(self.app, work, self._worked_out)
+        run_in_background(self.app, work, self._worked_out)
 
     def _worked_out(self, _nothing: None) -> None:
         self._working = False
@@ -362,7 +362,7 @@ class AtTable:
         unsaved = self.table.unsaved()
         if unsaved.count:
             self._leaving = True
-            behind(self.app, partial(self.table.unsaved, WAIT_S), saved_or_ask)
+            run_in_background(self.app, partial(self.table.unsaved, WAIT_S), saved_or_ask)
         else:
             go()
 
