@@ -18,8 +18,8 @@ from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, RegionId, board_of
+from companion.games.fractured_sky.rules.controls import step
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import LIMIT, ROUNDS, State
 from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId
 from companion.games.fractured_sky.rules.resolution import resolve

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.own.possible import impossible
 from companion.games.own.rules import facts as f
+from companion.games.own.rules.controls import DEED
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
 from companion.games.own.rules.expressions import OutOfWork, Work
 from companion.games.own.rules.fold import (
@@ -17,7 +18,6 @@ from companion.games.own.rules.fold import (
     standings,
     start,
 )
-from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
 from companion.rules.facts import Fact, Refused, SeatId, Setup

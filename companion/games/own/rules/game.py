@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.own.rules import fold, hands, text
+from companion.games.own.rules import controls, fold, text
 from companion.games.own.rules.continuing import CONTINUATION
 from companion.games.own.rules.facts import facts_of
 from companion.games.own.rules.model import State
@@ -85,17 +85,17 @@ def game_of(own: OwnRules) -> Game[State]:
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),
         start=fold.start,
         apply=fold.apply,
-        candidates=hands.candidates,
+        candidates=controls.candidates,
         sentence=text.sentence,
         reveals=fold.reveals,
         awaiting=text.awaiting,
-        checklist=hands.checklist,
+        checklist=controls.checklist,
         settings=lambda _: GestureSettings(gun=gun),
-        hold_means=hands.hold_means,
-        interpret=hands.interpret,
-        actions=lambda setup: tuple(hands.actions(setup)),
-        act=hands.act,
-        due=hands.due,
+        hold_means=controls.hold_means,
+        interpret=controls.interpret,
+        actions=lambda setup: tuple(controls.actions(setup)),
+        act=controls.act,
+        due=controls.due,
         view=view,
         glance=glance,
         over=lambda state: state.over,
