@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from companion.commands.told_elsewhere import tell_elsewhere
+from companion.commands.outlets import start_outlets
 from companion.config.schema import Preferences
 from companion.hub import joining
 from companion.hub.database import Database
@@ -315,7 +315,7 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
         "Join again with a new code, or send nothing any more: companion hub leave."
     )
     with played(tmp_path) as table, ExitStack() as ending:
-        tell_elsewhere(table, Preferences(), ending)
+        start_outlets(table, Preferences(), ending)
         notice = table.view().notice
     assert notice is not None
     assert notice.text == said
