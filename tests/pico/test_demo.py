@@ -15,8 +15,8 @@ from companion.errors import ErrorKind
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
 from firmware_protocol.virtual.runtime import VirtualBoardError
-from tests.demo.ledger import Press, Witness
-from tests.demo.rough import verdict
+from tests.demo.faulty import verdict
+from tests.demo.presses import Press, Witness
 from tests.pico import demo
 from tests.pico.emulator.board import PicoBoard
 from tests.pico.emulator.emulated import Chip
