@@ -206,7 +206,7 @@ class SelftestBoard:
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
 
 
-class EventsKept(CommandError):  # noqa: N818  nothing is wrong with the board
+class EventsKept(CommandError):
     """The board keeps what a session should have first."""
 
 

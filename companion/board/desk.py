@@ -33,7 +33,7 @@ IDLE_S = 0.5
 END_S = 5.0
 
 
-class BrokenOff(Exception):  # noqa: N818  nothing is wrong
+class BrokenOff(Exception):
     """The person wants something else."""
 
 

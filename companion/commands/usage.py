@@ -174,7 +174,7 @@ def print_or_write(text: str, out: Path | None, *, private: bool = False) -> Non
         file.write(text.encode("utf-8", errors="replace"))
 
 
-class LeftAlone(CommandError):  # noqa: N818  an answer of the person, not a fault
+class LeftAlone(CommandError):
     """Whoever was asked wants nothing to be done."""
 
 

@@ -31,7 +31,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 LOOK_S = 0.002
 
 
-class Stopped(Exception):  # noqa: N818  somebody left the demo: nothing failed
+class Stopped(Exception):
     """The audience has left."""
 
 
@@ -81,7 +81,7 @@ class Waiting:
 PATIENCE_S = 15.0
 
 
-class Stuck(Exception):  # noqa: N818  read as a sentence by the user
+class Stuck(Exception):
     """The screen does not show what the players did."""
 
 

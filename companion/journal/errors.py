@@ -43,23 +43,23 @@ class SessionDoubtfulError(SessionDamagedError):
     """The file reads well, but more of it was saved once than it has, or it is not the one that was saved."""
 
 
-class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fault
+class SessionBusy(JournalError):
     """Another process writes this session."""
 
     kind = ErrorKind.BUSY
 
 
-class ReadingStopped(JournalError):  # noqa: N818  a wish, not a fault
+class ReadingStopped(JournalError):
     """Whoever had the record read wants no more of it."""
 
 
-class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
+class NotSaved(JournalError):
     """Entries are not on the disk."""
 
     kind = ErrorKind.NOT_SAVED
 
 
-class NotWritten(JournalError):  # noqa: N818  a state of the files, not a fault
+class NotWritten(JournalError):
     """A session's file, or one beside it, cannot be made, moved or deleted."""
 
     kind = ErrorKind.CANNOT_CREATE

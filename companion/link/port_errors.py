@@ -19,7 +19,7 @@ _NO_PORT = {
 }
 
 
-class OpenFailed(CommandError):  # noqa: N818  it reads as what it is
+class OpenFailed(CommandError):
     """A port that did not open; `state` and `sentence` say why and what to do."""
 
     def __init__(self, state: LinkState, sentence: str) -> None:

@@ -44,7 +44,7 @@ class HubHead(NamedTuple):
 NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
-class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
+class HubRefused(CommandError):
     """The hub takes nothing of this, or has another record: the sentence says why. Trying again does not help, but
     somebody may."""
 

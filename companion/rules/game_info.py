@@ -40,7 +40,7 @@ OURS = "companion.games."
 """What the packages of our own games begin with."""
 
 
-class GameUnusable(CommandError):  # noqa: N818  an answer to whoever asks for the game
+class GameUnusable(CommandError):
     """A game is installed and cannot be used; `str()` is what is wrong and what to do, in sentences."""
 
     kind = ErrorKind.UNAVAILABLE

@@ -58,7 +58,7 @@ class Hanging:
         return f"{self.title}, from the package {self.package}, hangs in {self.place}."
 
 
-class GameStopped(CommandError):  # noqa: N818  an answer in the place of the game's
+class GameStopped(CommandError):
     """Code of somebody else's game did not come back and was stopped; `str()` says whose and where. It is raised in the
     game's own code, as `stop` wants it."""
 
