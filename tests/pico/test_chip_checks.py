@@ -23,6 +23,7 @@ from companion.board.firmware import PICO, firmware, for_board
 from companion.board.install_session import InstallSession
 from companion.exits import CommandError, Exit
 from companion.link.conversation import Conversation
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
@@ -32,7 +33,9 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.conftest import Powered
 from tests.pico.lockstep import Lockstep
 
-SHORT = Lengths(writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10)
+SHORT = Lengths(
+    writes=8, toggles=5, adc_ms=400, pings_s=1.0, opened=5, presses=10, shots_s=60.0, night_s=2.0
+)
 STAMPS = ("stamps idle", "stamps with USB traffic", "stamps in a collection")
 CONTACTS = {
     f"contact {name}" for name in ("trigger", *(f"zone-{number}" for number in range(1, 11)))
@@ -146,12 +149,19 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
 ) -> None:
     files = report_files(tmp_path / "chip")
     lines: list[str] = []
+    as_json: list[str] = []
+
+    def say(sentence: str) -> None:
+        lines.append(sentence)
+        if sentence.startswith("Fire"):
+            for number in range(verdicts.SHOTS):
+                board.shot(1800, at_ms=200 + 400 * number)
+
     with PicoBoard(parts, Chip(flash=str(flash)), tmp_path / "port", 1) as board:
         bench = InstallSession(board.url, io.StringIO(), lister=lambda: [], hello_s=15.0)
-        asked = FirmwareBench(
-            board.url, lines.append, SHORT, clock_ns=board.clock_ns, starts_s=30.0
-        )
-        code = on_trial(ChipTrial(bench, asked, SHORT), lines.append, files)
+        asked = FirmwareBench(board.url, say, SHORT, clock_ns=board.clock_ns, starts_s=30.0)
+        trial = ChipTrial(bench, asked, SHORT, extras=("gun", "night"))
+        code = on_trial(trial, say, files, as_json.append)
         with closing(Conversation(bench.port, clock_ns=board.clock_ns)) as talk:
             hello = talk.hello(15.0)
     found = {one["check"]: one for one in json.loads(files[1].read_text())["checks"]}
@@ -162,9 +172,20 @@ def test_the_whole_command_passes_on_a_sound_board_and_starts_the_firmware_again
     assert found["reason after a bite of the watchdog"]["figure"] == "watchdog"
     assert found["reason after a restart"]["figure"] == "request"
     assert found["pin to host"]["verdict"] != "not asked"
-    assert found["ten shots"]["verdict"] == "not asked"
-    for file in files:
-        assert str(tmp_path) not in file.read_text()
+    assert found["turns"]["verdict"] == "pass", found["turns"]
+    assert found["ten shots"]["verdict"] == "pass", found["ten shots"]
+    assert found["piezo"]["figure"].startswith("median peak 1")
+    assert found["counters over a night"]["figure"] == "0.0 h: 0 lost, 0 damaged, 0 restarts"
+    assert found["ppm over temperature"]["verdict"] == "never tried"
+    assert found["ADC linearity"]["verdict"] == "not asked"
+    page, report = (file.read_text() for file in files)
+    assert as_json == [report.rstrip()]
+    assert str(tmp_path) not in page + report
+    # The row for the page of confirmed boards has a figure in each column that the board can fill.
+    cells = page.rstrip().splitlines()[-1].strip("| ").split(" | ")
+    assert cells[2] == "Raspberry Pi Pico with RP2040, B0 or B1"
+    assert cells[4] == FIRMWARE
+    assert cells[9].endswith(" ms")
 
 
 def test_where_pins_json_cannot_be_read_no_pin_is_driven(
@@ -178,7 +199,8 @@ def test_where_pins_json_cannot_be_read_no_pin_is_driven(
         found = {one.check: one for one in at_prompt(LockstepPrompt(pico), folder(), SHORT, {})}
         assert {pin for _, pin, _ in pico.driven} == set()
     assert {*STAMPS, "four pins by one write", "pad override", "contacts"} <= failed(found)
-    assert "a Pico has GP0 to GP28" in found["contacts"].figure
+    assert "a Pico has GP0 to GP28" in found["contacts"].problem
+    assert found["contacts"].figure == "could not be run (ValueError)"
 
 
 def test_presses_that_the_board_makes_itself_reach_a_near_host_in_time_and_a_far_one_late(

@@ -20,6 +20,7 @@ PULL_US = 2000
 CONTACT_US = 12
 RISE_US = 400
 SUPPLY_MODE = 23
+TURN_STEP_US, TURN_STEPS = 250, 80
 # What the firmware does without, and so has not in its `registers`, where it would cost 0.8 ms of each start: CH0_CSR
 # of PWM; of SIO, GPIO_IN and the registers that set and clear GPIO_OUT and GPIO_OE; CHIP_ID of SYSINFO.
 RP2040 = {
@@ -441,9 +442,59 @@ class PressedPins:
         return pin
 
 
+class CountedTurns:
+    """`machine` with a watchdog that counts how long turns take, for the firmware feeds it once in each. `counts` is in
+    steps of `TURN_STEP_US`, the last of them without an end; turns with a collection of garbage are apart: how many,
+    and the longest of them."""
+
+    def __init__(self):
+        self.counts = [0] * TURN_STEPS
+        self.longest = 0
+        self.collections = [0, 0]
+        self._collected = False
+        self._fed = None
+
+    def WDT(self, timeout):  # noqa: N802 - the name that `machine` has
+        self._watchdog = machine.WDT(timeout=timeout)
+        return self
+
+    def collect(self):
+        self._collected = True
+        gc.collect()
+
+    def feed(self):
+        now = time.ticks_us()
+        if self._fed is not None:
+            self._count(time.ticks_diff(now, self._fed))
+        self._fed = now
+        self._watchdog.feed()
+
+    def _count(self, us):
+        if self._collected:
+            self._collected = False
+            self.collections[0] += 1
+            self.collections[1] = max(us, self.collections[1])
+            return
+        step = us // TURN_STEP_US
+        self.counts[step if step < TURN_STEPS else -1] += 1
+        self.longest = max(us, self.longest)
+
+    def said(self):
+        return {
+            "step_us": TURN_STEP_US,
+            "counts": self.counts,
+            "longest": self.longest,
+            "collections": self.collections,
+        }
+
+
+# Of the last firmware that pressed a pin alone.
+TURNS = CountedTurns()
+
+
 def press_alone(hz):
     """Run the firmware with one contact, a free pin that a PWM presses `hz` times a second, until it is told to end."""
-    from firmware_protocol.board import main
+    from firmware_protocol.board import app, main
     from firmware_protocol.board.chip import AT, Chip
     from firmware_protocol.board.pins import PinMap
     from firmware_protocol.board.wire import StdioWire
@@ -460,9 +511,10 @@ def press_alone(hz):
 
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
+    app.collect = TURNS.collect
     try:
         main.run(
-            machine,
+            TURNS,
             time.ticks_us,
             wire,
             pins,

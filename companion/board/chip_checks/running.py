@@ -53,15 +53,19 @@ def at_prompt(
         except CommandError as problem:
             return verdicts.not_run(check, problem)
 
-    said |= ask("chip_itself()")
-    yield from verdicts.chip(said)
+    try:
+        said |= ask("chip_itself()")
+    except CommandError as problem:
+        yield verdicts.not_run("chip", problem)
+    else:
+        yield from verdicts.chip(said)
     for mode, words in verdicts.MEANWHILE.items():
         call = f"stamps({mode!r}, {lengths.stamps_ms})"
         yield one(f"stamps {words}", call, partial(verdicts.stamps, mode))
     yield one("four pins by one write", f"four({lengths.writes})", verdicts.together)
     yield one("pad override", f"override({lengths.toggles})", verdicts.override)
     yield one("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
-    yield from _noise(one, said["machine"])
+    yield from _noise(one, said.get("machine", ""))
     try:
         found = ask("contacts()")
     except CommandError as problem:
