@@ -42,7 +42,7 @@ from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
-from companion.session.terminal import cleaned_output, end_unread, write_nowhere
+from companion.terminal import cleaned_output, end_unread, write_nowhere
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
@@ -56,7 +56,7 @@ _NOBODY_WAITS = (
     "companion.commands.reports",
     "companion.commands.score",
     "companion.commands.sessions",
-    "companion.session.replay",
+    "companion.demo.replay",
 )
 """The commands that ask a game something and no person: a game by others that hangs is stopped after some seconds."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -172,7 +172,7 @@ def _add_trying(add: Adder) -> None:
     )
     add(
         "hands",
-        "commands.hands:command",
+        "commands.virtual_board:command",
         "press the virtual board's buttons by typing, beside `play --port virtual`",
     )
     end = argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
@@ -197,7 +197,7 @@ def _add_trying(add: Adder) -> None:
     captured = file("file", "a file that --capture wrote")
     add(
         "replay",
-        "session.replay:run",
+        "demo.replay:run",
         "play a capture again, and say whether it comes to the same",
         captured,
     )

@@ -14,7 +14,7 @@ from companion.board.install_session import InstallSession
 from companion.board.ports import choose, usb_ports
 from companion.exits import CommandError, Exit
 from companion.rules.registry import EXAMPLE
-from companion.session.terminal import data_stream, shows_screens
+from companion.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
 
 

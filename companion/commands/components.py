@@ -13,6 +13,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from companion import terminal
+from companion.box import comparing, owner_box
+from companion.box.entry import BoxEntry
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit, reading, writing
@@ -24,8 +27,6 @@ from companion.rules.columns import clean, fit, in_shell, json_text, plural, wid
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
-from companion.session import box_compared, owner_box, terminal
-from companion.session.box_entry import BoxEntry
 
 # tried in turn where no variable names one
 EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"
@@ -63,7 +64,7 @@ def check(args: argparse.Namespace) -> None:
     print(_right(game_id, path, box))
     for problem in boxes.doubts(game_id, box):
         print(clean(f"It can be used. Count again: {problem}."))
-    if args.file is None and (differs := box_compared.differs(game_id)):
+    if args.file is None and (differs := comparing.differs(game_id)):
         print(differs)
 
 
@@ -245,7 +246,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield from ("", *(["What the open facts cost:"] if costs else []))
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
-    if own and (differs := box_compared.differs(game_id)):
+    if own and (differs := comparing.differs(game_id)):
         yield differs
     if still:
         yield f"To enter the rest:  companion components enter {game_id}"
@@ -362,8 +363,8 @@ def compare(args: argparse.Namespace) -> None:
     if args.published and args.mine:
         raise CommandError("Name one of --published and --mine.", Exit.USAGE)
     with _right_rows(_mend_first(game_id)):
-        pairs, every = box_compared.compared(game_id), box_compared.differing(game_id)
-        open_ = every if args.published else box_compared.undecided(game_id)
+        pairs, every = comparing.compared(game_id), comparing.differing(game_id)
+        open_ = every if args.published else comparing.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
             print(
@@ -377,7 +378,7 @@ def compare(args: argparse.Namespace) -> None:
     decided = bool(answers) and all(kept is not None for _, kept in answers)
     with writing("Your file"), _right_rows("Nothing was changed."):
         changed = (
-            box_compared.decide(game_id, pairs, taken, keeping, starting_text(game_id))
+            comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
             if decided
             else 0
         )

@@ -15,7 +15,7 @@ from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, fit, width
 from companion.rules.registry import EXAMPLE, GAMES
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 
 
 def path(_args: argparse.Namespace) -> None:

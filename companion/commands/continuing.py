@@ -11,11 +11,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
+from companion import terminal
+from companion.box.owner_box import for_session
 from companion.commands.config import rules_for
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.usage import answer
 from companion.config.own_games import kept_games
 from companion.config.parsers import options
+from companion.display.panels import panels_of
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError
 from companion.journal.sessions import head_of
@@ -31,14 +34,11 @@ from companion.rules.continuing import LastShown
 from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import game_of, with_all_options
 from companion.rules.names import split_names
-from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES, info_of, open_game
 from companion.rules.seats import seats_from_names
-from companion.session import terminal
 from companion.session.clocks import time_of_day
 from companion.session.finding import find
 from companion.session.opening import begin
-from companion.session.owner_box import for_session
 from companion.session.table import Table
 
 LOOK_S: Final = 3.0

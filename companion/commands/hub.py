@@ -14,6 +14,7 @@ from typing import Final
 from companion.commands.two_ends import tell_end
 from companion.config.reading import config_path, preferences
 from companion.exits import CommandError, Exit, writing
+from companion.feed.feed import FeedReading
 from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import head_of, list_sessions
@@ -22,7 +23,6 @@ from companion.outbound.hub_batches import CONTINUE, PACK, HubBatches, HubRefuse
 from companion.outbound.hub_client import HubClient, agree, join as join_there, last_shown
 from companion.outbound.hub_ticket import Ticket, is_address, keep_ticket, read_ticket, ticket_path
 from companion.rules.columns import in_shell, plural
-from companion.session.feed import FeedReading
 from companion.session.finding import session_to_follow
 from companion.session.watching import made_of
 

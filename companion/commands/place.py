@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from companion import terminal
 from companion.commands.play_options import PlayOptions
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit, writing
@@ -21,7 +22,6 @@ from companion.journal.features import (
 )
 from companion.journal.folder import DATA_VARIABLE, home_sessions_dir, sessions_dir
 from companion.rules.columns import in_shell, wrap
-from companion.session import terminal
 
 
 def with_place(play_options: PlayOptions) -> PlayOptions:

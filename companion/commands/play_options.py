@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion import terminal
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.rules.registry import GAMES
-from companion.session import terminal
 
 if TYPE_CHECKING:
     from companion.session.opening import TableMaker
@@ -42,7 +42,7 @@ class PlayOptions:
 
         made: TableMaker = Table
         if self.capture is not None:
-            from companion.session.capture import captured
+            from companion.demo.capture import captured
 
             made = captured(self.capture)
         return partial(made, keys=self.wanted.keys, typed=self.plain)

@@ -14,6 +14,8 @@ from companion.commands.two_ends import require_counted, tell_end
 from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
 from companion.exits import CommandError, Exit
+from companion.feed.events import Event, line_of, schema
+from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.features import require_accepted
@@ -25,11 +27,9 @@ from companion.rules.columns import clean, json_text, plural, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.registry import info_of
 from companion.session.clocks import wall
-from companion.session.feed import FeedReading
-from companion.session.feed_events import Event, line_of, schema
 from companion.session.finding import session_to_follow
-from companion.session.terminal import data_stream
 from companion.session.watching import LOOK_S, made_of
+from companion.terminal import data_stream
 
 
 def run_export(args: argparse.Namespace) -> None:

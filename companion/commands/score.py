@@ -7,7 +7,7 @@ import argparse
 from companion.commands.usage import read_text
 from companion.rules.actions import with_keys
 from companion.rules.columns import json_text
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 
 
 def run(args: argparse.Namespace) -> None:

@@ -32,8 +32,8 @@ from companion.rules.columns import clean, fit, json_text, plural, width, wrap
 from companion.rules.registry import GAMES
 from companion.session.clocks import wall
 from companion.session.finding import find, listed, telling_names
-from companion.session.terminal import data_stream
 from companion.session.two_ends import explained
+from companion.terminal import data_stream
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader

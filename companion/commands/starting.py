@@ -17,6 +17,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion import terminal
 from companion.commands.place import with_place
 from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.sessions import is_written, title_of
@@ -40,7 +41,6 @@ from companion.outbound.hub_ticket import ticket_path
 from companion.rules.columns import clean, plural
 from companion.rules.names import split_names
 from companion.rules.registry import EXAMPLE, GAMES, learn_of, problems
-from companion.session import terminal
 from companion.session.finding import (
     nothing_to_go_on_with,
     session_to_go_on_with,
@@ -352,7 +352,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import AfterGame
-        from companion.commands.told_elsewhere import PhonesOfTable
+        from companion.commands.outlets import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
         wanted = play_options.wanted

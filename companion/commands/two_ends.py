@@ -7,13 +7,14 @@ import argparse
 import sys
 from pathlib import Path
 
+from companion import terminal
 from companion.commands.usage import answer
 from companion.exits import CommandError, Exit
 from companion.journal import ends
 from companion.journal.ends import Standing
 from companion.journal.folder import typed_name
 from companion.rules.columns import clean
-from companion.session import terminal, two_ends
+from companion.session import two_ends
 from companion.session.clocks import wall
 from companion.session.finding import find, listed
 

@@ -12,7 +12,7 @@ from companion.config.parsers import Takes
 from companion.exits import CommandError, Exit, reading, writing
 from companion.journal.disk import LARGEST_TEXT, new_file, read_regular
 from companion.rules.columns import clean, did_you_mean, either, in_shell
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 if TYPE_CHECKING:

@@ -10,15 +10,15 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from companion.box.entry import BoxEntry
 from companion.config.schema import Preferences
-from companion.dashboard.cursor import window
-from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.textual.key_queue import StandaloneApp
+from companion.dashboard.widgets.cursor import window
 from companion.dashboard.widgets.labels import packed
 from companion.dashboard.widgets.static import GAP, Fitted, Static
 from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import capitalized, plural
 from companion.rules.component_rows import LONGEST_TEXT
-from companion.session.box_entry import BoxEntry
 
 LEAST = (40, 12)  # columns and lines below which the question would be cut
 MOVES = ("up down another fact", "PgUp PgDn another part")

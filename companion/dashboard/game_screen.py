@@ -15,12 +15,12 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.page import keys_of
 from companion.dashboard.widgets.seats import columns
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import SeatLine, panels_of
+from companion.display.tables import Shown
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.facts import Moment
 from companion.rules.game import beside_scores
-from companion.rules.panels import SeatLine, panels_of
 from companion.rules.registry import GAMES, part_of
-from companion.rules.tables import Shown
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import TableView
 

@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.big import BigPage
-from companion.dashboard.correcting.facts import (
+from companion.dashboard.screens.big import BigPage
+from companion.dashboard.screens.correcting.facts import (
     PEOPLE,
     AmendForm,
     EnterForm,
@@ -17,25 +17,25 @@ from companion.dashboard.correcting.facts import (
     InsertForm,
     TakeBackForm,
 )
-from companion.dashboard.correcting.page import IGNORED, UNREAD, MarshalPage
-from companion.dashboard.correcting.reread import LevelsForm, RereadForm
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.curtain import Curtain
-from companion.dashboard.game_over import HELD_S, GameOverPage
-from companion.dashboard.leaving import LeavePage
-from companion.dashboard.outcome import OutcomePage
-from companion.dashboard.phones import PhonesPage
-from companion.dashboard.record_pages import ReasonsPage, StatisticsPage
+from companion.dashboard.screens.correcting.page import IGNORED, UNREAD, MarshalPage
+from companion.dashboard.screens.correcting.reread import LevelsForm, RereadForm
+from companion.dashboard.screens.correcting.times import MomentWriter
+from companion.dashboard.screens.curtain import Curtain
 from companion.dashboard.screens.details import BoardForm, DetailsPage
+from companion.dashboard.screens.game_over import HELD_S, GameOverPage
 from companion.dashboard.screens.help import HelpPage, Palette
+from companion.dashboard.screens.leaving import LeavePage
 from companion.dashboard.screens.log import LogPage
+from companion.dashboard.screens.outcome import OutcomePage
+from companion.dashboard.screens.phones import PhonesPage
+from companion.dashboard.screens.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.form import Form
-from companion.dashboard.widgets.page import TextPage, behind
+from companion.dashboard.widgets.page import TextPage, run_in_background
+from companion.display.panels import panels_of
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, ended_early, secret_kinds
 from companion.rules.game import Fix, Game
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
@@ -237,7 +237,7 @@ class PageOpener:
                 self._app.push_screen(made)
             opened()
 
-        behind(self._app, self._table.inspection.marshal, open_it, opened)
+        run_in_background(self._app, self._table.inspection.marshal, open_it, opened)
 
     def _people(self) -> None:
         """Let people come and go; what has ended does not end early once more, and is not played on."""

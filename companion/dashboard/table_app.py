@@ -6,16 +6,18 @@ They name what is here instead of the app, which is made of them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from textual.widget import Widget
+from companion.dashboard.textual.key_queue import KeyQueue
 
-from companion.dashboard.key_queue import KeyQueue
-from companion.dashboard.source import Clock, Offers, Phones, TableLike
-from companion.rules.actions import Action, KeyMap
-from companion.rules.facts import Moment
-from companion.rules.tables import Shown
-from companion.session.views import TableView
+if TYPE_CHECKING:
+    from textual.widget import Widget
+
+    from companion.dashboard.source import Clock, Offers, Phones, TableLike
+    from companion.display.tables import Shown
+    from companion.rules.actions import Action, KeyMap
+    from companion.rules.facts import Moment
+    from companion.session.views import TableView
 
 
 class PlacedPart(Protocol):

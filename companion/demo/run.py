@@ -15,13 +15,13 @@ from random import Random
 from typing import Any
 
 from companion.dashboard.preferences import in_force
+from companion.demo.capture import captured
 from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
 from companion.exits import Exit, passing_folder
 from companion.rules.registry import info_of
-from companion.session.capture import captured
 from companion.session.opening import begin
 from companion.session.table import Table
-from companion.session.terminal import shows_screens
+from companion.terminal import shows_screens
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError

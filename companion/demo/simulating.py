@@ -27,7 +27,7 @@ from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.game_watch import hang_reported
 from companion.session.opening import with_chance
-from companion.session.terminal import data_stream, unfiltered
+from companion.terminal import data_stream, unfiltered
 
 O = TypeVar("O")  # noqa: E741  what one game came to
 MOST_FACTS = 1_000  # twice what a game takes: one that is not over by then is counted as nobody's

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from typing import Any, Final
 
 from companion.demo.steps import any_move
+from companion.feed.feed import FeedReading
 from companion.hub.database import Database
 from companion.hub.joining import join, new_code
 from companion.hub.seating import History, next_round
@@ -25,7 +26,6 @@ from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
-from companion.session.feed import FeedReading
 from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600

@@ -50,7 +50,7 @@ from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.rules.columns import clean, plural
 from companion.serve.addresses import LOCALHOST, lan_address, listening
-from companion.session.terminal import data_stream
+from companion.terminal import data_stream
 
 MOST_AT_ONCE: Final = (
     10_000  # connections: three thousand who look on, each with two, and a thousand tables

@@ -19,8 +19,8 @@ from urllib.parse import urlsplit
 
 from companion import __version__
 from companion.config.outlets import NoSecretError, Secret
+from companion.feed.events import Event, line_of
 from companion.outbound.exchange import UndeliveredError, exchange
-from companion.session.feed_events import Event, line_of
 
 LIMIT_S = 5.0
 """Seconds that one delivery has."""

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final
 
 from companion.config.outlets import Hook
+from companion.feed.events import Event
 from companion.journal.disk import read_json, write_private
 from companion.outbound.exchange import UndeliveredError
 from companion.rules.columns import plural
-from companion.session.feed_events import Event
 
 MOST = 1000
 """Events that wait; of more the oldest are dropped, and counted."""

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from companion.exits import CommandError
+from companion.feed.events import Event, Player
+from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, commitment
 from companion.rules.columns import capitalized, plural
 from companion.rules.header import continues_of
-from companion.session.feed import FeedReading
-from companion.session.feed_events import Event, Player
 
 MOST_ENTRIES: Final = 200
 MOST_EVENTS: Final = 400
@@ -129,7 +129,7 @@ class HubBatches:
         self._continues = continues_of(entries[0].body)
 
     @property
-    def behind(self) -> int:
+    def lag(self) -> int:
         """How many entries the hub lacks."""
         return self._saved() - self._head.n
 

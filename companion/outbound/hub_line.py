@@ -6,6 +6,7 @@ import threading
 import time
 from typing import Final
 
+from companion.feed.feed import FeedReading
 from companion.journal.errors import JournalError
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hub_batches import HubBatches, HubRefused, OtherEnd
@@ -14,7 +15,6 @@ from companion.outbound.hub_ticket import Ticket
 from companion.outbound.table_trouble import CLOCKS_APART_S, apart, troubles_of
 from companion.rules.columns import plural
 from companion.session.clocks import time_of_day
-from companion.session.feed import FeedReading
 from companion.session.table import Table
 
 PAUSES_S: Final = (1.0, 2.0, 4.0, 8.0, 15.0)
@@ -68,13 +68,13 @@ class HubLine:
         """Which hub it is and how that goes, for people."""
         state, since = self._state
         if since:
-            state = f"{plural(self._batches.behind, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
+            state = f"{plural(self._batches.lag, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
         return f"{self._ticket.hub} (table {self._ticket.table})", state
 
     @property
     def short(self) -> str:
         """How many entries the hub lacks, in two or three words; empty where it has all."""
-        return f"hub {self._batches.behind} behind" if self._state[1] else ""
+        return f"hub {self._batches.lag} behind" if self._state[1] else ""
 
     def close(self) -> None:
         """Send the rest, as far as it goes within a bound."""

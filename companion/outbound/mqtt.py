@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from companion.config.outlets import Broker, NoSecretError
 from companion.config.values import file_named
-from companion.session.feed_events import Event, line_of
+from companion.feed.events import Event, line_of
 
 if TYPE_CHECKING:
     import aiomqtt

@@ -10,13 +10,13 @@ from functools import partial
 
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
+from companion.feed.events import PLACES
+from companion.feed.feed import FeedReading
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.hook_delivery import Post, RunCommand
 from companion.outbound.hook_runner import HookRunner, Ledger
 from companion.outbound.mqtt import MqttOutlet
-from companion.session.feed import FeedReading
-from companion.session.feed_events import PLACES
 from companion.session.table import Table
 
 LEAST_S = 0.05

@@ -14,6 +14,7 @@ from companion.journal.collector import collector_frozen
 from companion.journal.entries import KEYBOARD, Control, Entry, is_control, is_lost
 from companion.journal.fold import FoldOrder
 from companion.journal.folder import typed_name
+from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of
 from companion.journal.store import read_known
@@ -22,7 +23,6 @@ from companion.rules.columns import plural
 from companion.rules.facts import TABLE, Fact, Refused, Setup, secret_kinds
 from companion.rules.game import Game
 from companion.rules.header import game_of
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.log import TABLES_WORD
 
 WITHHELD = "withheld"

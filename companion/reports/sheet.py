@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import tzinfo
 
+from companion.display.panels import panels_of
+from companion.display.tables import Shown, plain_lines
 from companion.journal.entries import UNDO
 from companion.journal.wall_clock import date_text, instant_of, time_text
 from companion.reports.games import changed_rules, report_of, tables_of
@@ -13,8 +15,6 @@ from companion.rules.actions import without_keys
 from companion.rules.columns import plural, wrap
 from companion.rules.common import ABANDONED
 from companion.rules.facts import TABLE
-from companion.rules.panels import panels_of
-from companion.rules.tables import Shown, plain_lines
 
 COLUMNS, LINES = 80, 60  # a printed page
 RULINGS = 10  # the last so many

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 
+from companion.display.charts import Spot, roomy, words_of
+from companion.display.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
+from companion.display.tables import Cell, PanelTable, Shown, words
 from companion.reports.markup import WIDTH, Markup, element, join, label, svg, text
-from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import fit, wrap
 from companion.rules.facts import Seat
-from companion.rules.pictures import Chart, DrawnPyramid, Floor, Point, Site, Stacks, Tile, Tower
 from companion.rules.seats import PALETTE
-from companion.rules.tables import Cell, PanelTable, Shown, words
 
 _LEFT = 84.0
 # a field: its width, its depth on paper, how far a row is shifted

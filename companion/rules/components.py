@@ -20,7 +20,7 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   `companion.games.panic_fire.rules.box` is a whole one.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
-owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. Each
+owner's file overrides the packaged one row by row and may add rows; `companion.box.owner_box` reads it. Each
 session pins its box, so a packaged file may change. Sessions that were begun before they did have none: for these, a
 packaged file that changes is kept as `components_v2.toml`, by the last version of the rules that had it.
 """
@@ -49,7 +49,7 @@ from companion.rules.component_rows import (
     shown,
 )
 from companion.rules.once import once
-from companion.rules.registry import CARRIED, info_of
+from companion.rules.registry import DEFINITION_KEY, info_of
 
 if TYPE_CHECKING:
     from companion.rules.facts import Setup
@@ -206,7 +206,9 @@ def box_of(setup: Setup) -> Box:
     place of the box."""
     if not setup.components:
         return packaged(setup.game, setup.rules_version)
-    return from_json({table: rows for table, rows in setup.components.items() if table != CARRIED})
+    return from_json(
+        {table: rows for table, rows in setup.components.items() if table != DEFINITION_KEY}
+    )
 
 
 def pinned(setup: Setup) -> Setup:

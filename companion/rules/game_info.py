@@ -73,7 +73,7 @@ class GameInfo:
 
     The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), what it shows (a
-    `companion.rules.panels.Panels`), its part of the dashboard and of the report, who plays its demo,
+    `companion.display.panels.Panels`), its part of the dashboard and of the report, who plays its demo,
     what plays many games of it, the steps of the tour, and an editor of its map. Only the rules must be there. `id` is
     also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all this that
     the game was written for.

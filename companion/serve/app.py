@@ -14,6 +14,7 @@ from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from companion.feed.events import line_of
 from companion.rules.facts import TABLE, SeatId
 from companion.serve import document
 from companion.serve.addresses import Codes, header_of, is_plain_host
@@ -21,7 +22,6 @@ from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail, behind, id_of
 from companion.serve.note_post import NotePost, Receive
 from companion.serve.showing import Showing
-from companion.session.feed_events import line_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from companion.display.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
+from companion.display.tables import PanelTable, Shown
 from companion.reports.markup import Markup, cells, element, join, paragraph, text
 from companion.reports.tables import drawn, seat_mark, tone
 from companion.rules.actions import without_keys
 from companion.rules.facts import Seat
 from companion.rules.game import beside_scores
-from companion.rules.panels import NO_NOTES, Panels, SeatLine, open_facts, panels_of
-from companion.rules.tables import PanelTable, Shown
 from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]

@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
+from companion.feed.events import Event
+from companion.feed.feed import FeedReading
 from companion.journal.errors import JournalError
-from companion.session.feed import FeedReading
-from companion.session.feed_events import Event
 from companion.session.views import LinkView
 from companion.session.watching import WATCHING
 

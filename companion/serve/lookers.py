@@ -9,14 +9,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.feed.feed import FeedReading
+from companion.feed.held_record import HeldProjection, HeldRecord
 from companion.journal.errors import JournalError
 from companion.rules.facts import SeatId
 from companion.rules.game import Game
 from companion.serve.blocks import Blocks
 from companion.serve.feed_tail import FeedTail
 from companion.serve.showing import Painter, Showing, Still, still_of
-from companion.session.feed import FeedReading
-from companion.session.held_record import HeldProjection, HeldRecord
 from companion.session.projection import SessionProjection
 from companion.session.views import LinkView, SavedView
 from companion.session.watching import WATCHING, made_of

@@ -29,8 +29,8 @@ from companion.serve.lookers import Onlooker, TableLooker
 from companion.serve.tls_door import TlsDoor
 from companion.session.finding import session_to_follow
 from companion.session.game_watch import hang_reported
-from companion.session.terminal import unfiltered
 from companion.session.watching import LOOK_S
+from companion.terminal import unfiltered
 
 START_S = 0.01
 LEAST_S = 0.02

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.display.panels import panels_of
 from companion.reports.markup import Markup, join, text
 from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
-from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said

@@ -52,10 +52,10 @@ STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 
 CLOSED = "The session is closed: open it again to go on."
 
 
-class Witness:
+class ActionObserver:
     """Sees what people do at a table. This one sees nothing; another writes it down, or has it done again."""
 
-    def hand(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
+    def observe(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
         """Stand by while method `what` of the table, or of its clock, does its work, the table locked; `TooSoon` leaves
         the block where the guard of the keys held it back."""
         return nullcontext()
@@ -78,7 +78,7 @@ class TableParts:
     intake: Intake
     interpreter: Interpreter
     notices: Notices
-    witness: Witness
+    observer: ActionObserver
     by_itself: Callable[[], AbstractContextManager[None]]
     """Around what is done without the people: keys that mean something else after it are guarded."""
     waiting: Callable[[], Waiting]

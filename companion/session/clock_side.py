@@ -164,13 +164,17 @@ class ClockSide:
 
     def expire(self) -> None:
         """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
-        with self._parts.lock, self._parts.by_itself(), self._parts.witness.hand("expire"):
+        with self._parts.lock, self._parts.by_itself(), self._parts.observer.observe("expire"):
             self._parts.interpreter.drop(UNANSWERED)
 
     def come_due(self, lit: bool) -> None:
         """Have what is due come about now; `lit`: the lamp was told to light for it, whose stamp it waits for. Raise
         `NotDone` where nothing is due. Nobody is told: `tick` does that."""
-        with self._parts.lock, self._parts.by_itself(), self._parts.witness.hand("come_due", lit):
+        with (
+            self._parts.lock,
+            self._parts.by_itself(),
+            self._parts.observer.observe("come_due", lit),
+        ):
             due = self._due
             if due is None:
                 raise NotDone("nothing is due")
@@ -178,7 +182,7 @@ class ClockSide:
                 self._alarm.light(due)
             else:
                 at = self._alarm.at(due, self._parts.record.common.pauses)
-                self._come_about(due, self._parts.witness.stamped(at))
+                self._come_about(due, self._parts.observer.stamped(at))
 
     def lit(self, at: Moment, cue: int) -> None:
         """The lamp was lit at that moment, as entry `cue` says."""

@@ -9,6 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from companion.box.comparing import differs
+from companion.box.owner_box import for_session
 from companion.exits import CommandError, Exit
 from companion.journal.entries import KEYBOARD, Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
@@ -25,10 +27,8 @@ from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.order import Place, place_fields
 from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names
-from companion.session.box_compared import differs
 from companion.session.clocks import host_us, wall
 from companion.session.kept_fold import kept
-from companion.session.owner_box import for_session
 from companion.session.table import Table
 
 CONFIRMED = "confirmed by the table"

@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
+from companion.display.panels import Outcome, panels_of
+from companion.display.tables import plain_lines
 from companion.rules.columns import clean
-from companion.rules.panels import Outcome, panels_of
-from companion.rules.tables import plain_lines
 from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import LineKind, LinkView, LogLine, TableView
 

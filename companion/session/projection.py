@@ -13,8 +13,10 @@ from functools import cached_property
 from math import inf
 from typing import Any
 
+from companion.display.panels import Panels, panels_of
 from companion.journal.entries import Control, Draft, Entry, Layer, as_entry, is_lost, steps_of
 from companion.journal.errors import JournalError
+from companion.journal.hidden_entries import HiddenEntries
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.clauses import without_clauses
@@ -23,11 +25,9 @@ from companion.rules.facts import TABLE, Fact, Refused, SeatId, Setup, private_k
 from companion.rules.game import Game
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.outcome import Ending, ending_of
-from companion.rules.panels import Panels, panels_of
 from companion.rules.pauses import STOPPED
 from companion.rules.registry import games_of_others
 from companion.session.accessories import Lamp
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.log import KEPT, LogBook
 from companion.session.muted import MutedInputs

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Entry
+from companion.journal.hidden_entries import HiddenEntries
 from companion.rules.facts import SeatId, Setup, private_kinds
 from companion.rules.game import Game
-from companion.session.hidden_entries import HiddenEntries
 from companion.session.readings import timeline_of
 
 

@@ -13,10 +13,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from companion.display.panels import is_note_of, line_of, panels_of
 from companion.journal.entries import KEYBOARD, PHONE, Control, Draft, Entry, Layer
 from companion.journal.fold import void_draft
 from companion.rules.facts import TABLE, Fact, Moment, Refused, SeatId, secret_kinds
-from companion.rules.panels import is_note_of, line_of, panels_of
 from companion.session.intake import fact_draft
 from companion.session.projection import SessionProjection
 

@@ -21,7 +21,7 @@ from companion.rules.game import Game, Retraction
 from companion.rules.spans import KEY_ERROR_US
 from companion.rules.state_text import NoText
 from companion.session import corrections, key_meanings, seat_notes
-from companion.session.board_side import CLOSED, BoardSide, TableParts, Witness
+from companion.session.board_side import CLOSED, ActionObserver, BoardSide, TableParts
 from companion.session.clock_side import ClockSide
 from companion.session.consent import Consent, outcome
 from companion.session.corrections import NotDone, Plan
@@ -71,14 +71,14 @@ class Table(Publisher):
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
         start: FoldStart | None = None,
-        witness: Witness | None = None,
+        observer: ActionObserver | None = None,
         guard_us: int = key_meanings.GUARD_US,
     ) -> None:
         super().__init__()
         self.game = game
         """The rules that are played by."""
         self._journal = journal
-        self._witness = Witness() if witness is None else witness
+        self._observer = ActionObserver() if observer is None else observer
         self._host_us = host_us
         self._host_clock = (
             f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
@@ -106,7 +106,7 @@ class Table(Publisher):
             self._intake,
             self._interpreter,
             self._notices,
-            self._witness,
+            self._observer,
         )
         self._parts = TableParts(
             *parts, self._by_itself, lambda: self._waiting, self._refused, self.publish
@@ -208,17 +208,17 @@ class Table(Publisher):
 
     def do(self, action_id: str) -> None:
         """Do what a key stands for, unless that changed just now without the keyboard's doing."""
-        self._by_hand(self._witness.hand("do", action_id), lambda: self._press(action_id))
+        self._by_hand(self._observer.observe("do", action_id), lambda: self._press(action_id))
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         """Take back fact or correction `n` whatever came later, or bring it back."""
-        hand = self._witness.hand("take_back", n, why, who)
+        hand = self._observer.observe("take_back", n, why, who)
         self._commit(hand, partial(corrections.take_back, self._record, n, why, who), of=n)
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
         secret = kind in secret_kinds(self.game.facts)
-        hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
+        hand = self._observer.observe("enter", kind, dict(body), why=why, who=who)
         self._by_hand(
             hand,
             lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who),
@@ -234,7 +234,7 @@ class Table(Publisher):
             sent = self._journal.keyed(note.key(seat))
             if sent is not None:
                 return seat_notes.same(sent, note)
-            with self._witness.hand("note", seat, asdict(note)):
+            with self._observer.observe("note", seat, asdict(note)):
                 n = self._noted(seat, note)
         self.publish()
         return n
@@ -265,7 +265,7 @@ class Table(Publisher):
 
     def take_proposals(self, wanted: bool) -> None:
         """Let players propose from their phones from now on, or no more."""
-        hand = self._witness.hand("take_proposals", wanted)
+        hand = self._observer.observe("take_proposals", wanted)
         self._by_hand(
             hand, lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted}))
         )
@@ -292,21 +292,21 @@ class Table(Publisher):
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
-        hand = self._witness.hand("amend", n, dict(body), why=why, who=who)
+        hand = self._observer.observe("amend", n, dict(body), why=why, who=who)
         self._commit(hand, partial(corrections.amend, self._record, n, body, why, who), of=n)
 
     def insert(
         self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
     ) -> None:
         """Put a missed fact right behind entry `after`, 0 for before all others."""
-        hand = self._witness.hand("insert", kind, dict(body), after=after, why=why, who=who)
+        hand = self._observer.observe("insert", kind, dict(body), after=after, why=why, who=who)
         self._commit(hand, partial(corrections.insert, self._record, kind, body, after, why, who))
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Append what a rereading found as one step, and read with its settings from now on."""
         if rereading.read_to != len(self._journal.entries):
             rereading = self.inspection.reread(rereading.settings)
-        hand = self._witness.hand("accept", asdict(rereading.settings), why=why, who=who)
+        hand = self._observer.observe("accept", asdict(rereading.settings), why=why, who=who)
         plan = partial(corrections.reread, self._record, rereading, why, who)
         self._by_hand(
             hand, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True))
@@ -314,14 +314,14 @@ class Table(Publisher):
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
-        hand = self._witness.hand("set_level", step, str(level))
+        hand = self._observer.observe("set_level", step, str(level))
         self._by_hand(
             hand, lambda: self._append(corrections.level_draft(self._record, step, level))
         )
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
-        hand = self._witness.hand("set_board", dict(fields), why=why, who=who)
+        hand = self._observer.observe("set_board", dict(fields), why=why, who=who)
         self._by_hand(
             hand, lambda: self._set_board(corrections.board_draft(self._record, fields, why, who))
         )
@@ -482,7 +482,7 @@ class Table(Publisher):
         )
 
     def _now(self) -> Moment:
-        return self._witness.stamped(self._key_press())
+        return self._observer.stamped(self._key_press())
 
     def _key_press(self) -> Moment:
         """A key press now: a board that is live has its time, and the finger has its error all the same."""
@@ -521,7 +521,7 @@ class Table(Publisher):
             self._parts.closed = True
             self._keep_fold()
         self._journal.close()
-        self._witness.closed()
+        self._observer.closed()
 
     def _say_ended(self) -> None:
         with suppress(GameStopped), aborted_as_stopped():

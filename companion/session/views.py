@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Self
 
+from companion.display.panels import SeatLine, panels_of
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId, Setup
 from companion.rules.outcome import Ending
-from companion.rules.panels import SeatLine, panels_of
 from companion.session.muted import Muting
 
 

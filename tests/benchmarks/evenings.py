@@ -25,15 +25,15 @@ from typing import Any
 from pydantic_core import to_json
 
 from companion.cli import main
+from companion.display.panels import panels_of
+from companion.feed.events import line_of
+from companion.feed.feed import FeedReading
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry, steps_of
 from companion.rules.facts import TABLE, Setup
 from companion.rules.game import Game
 from companion.rules.outcome import ending_of
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
-from companion.session.feed import FeedReading
-from companion.session.feed_events import line_of
 from companion.session.readings import timeline_of
 from tests.benchmarks.long_records import in_memory, on_disk
 from tests.games.hints import setup_of

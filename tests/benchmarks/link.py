@@ -19,6 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+from companion.demo.capture import Capture
 from companion.journal.journal import Journal
 from companion.link.dispatcher import Tape
 from companion.link.events import Replaced
@@ -27,7 +28,6 @@ from companion.link.session import Session
 from companion.link.settings import config_of
 from companion.link.status import LinkState, LinkStatus
 from companion.link.supervisor import Link
-from companion.session.capture import Capture
 from companion.session.intake import evidence_draft
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import PRESSED, Config, Event, decode, encode

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion.box.owner_box import box_in_force, own_path
 from companion.exits import Exit
-from companion.session.owner_box import box_in_force, own_path
 from tests.commands.ran import Ran
 
 

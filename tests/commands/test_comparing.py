@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
+from companion.box.comparing import differs, undecided
+from companion.box.owner_box import box_in_force, own_path, own_rows
 from companion.cli import main
 from companion.exits import Exit
 from companion.rules.box_difference import Pair, merged, pairs, row_differences
 from companion.rules.component_rows import ComponentTable, Field
 from companion.rules.components import Box, ComponentRow, packaged
-from companion.session.box_compared import differs, undecided
 from companion.session.opening import begin
-from companion.session.owner_box import box_in_force, own_path, own_rows
 from tests.commands.ran import Ran
 
 GAME = "skyfire"

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.owner_box import box_with, for_session, own_path
 from companion.cli import main
 from companion.commands import components
 from companion.commands.components import EDITORS, starting_text
@@ -21,7 +22,6 @@ from companion.reports.record import read_record
 from companion.rules.components import Box, as_json, box_of, example, packaged
 from companion.rules.registry import GAMES
 from companion.session.opening import begin, resume
-from companion.session.owner_box import box_with, for_session, own_path
 from tests.reports.support import run_export, run_import
 
 SHIELDS = (

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import terminal
 from companion.commands import starting
 from companion.config.schema import Preferences
 from companion.hub.database import Database
@@ -21,7 +22,6 @@ from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from companion.outbound.hub_ticket import Ticket, keep_ticket
 from companion.rules.header import continues_of
-from companion.session import terminal
 from companion.session.opening import resume
 from tests.commands.ran import Ran
 from tests.hub.conftest import made as made, on_sqlite as on_sqlite

@@ -12,9 +12,9 @@ import pytest
 
 from companion.commands import reports
 from companion.exits import Exit
+from companion.feed import events as feed_events
+from companion.feed.events import EVENT, TableNow
 from companion.rules.feed_kinds import KINDS
-from companion.session import feed_events
-from companion.session.feed_events import EVENT, TableNow
 from tests.commands.ran import Ran
 from tests.serve.served import played, press, saved
 

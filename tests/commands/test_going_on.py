@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from companion import terminal
 from companion.board import virtual
 from companion.cli import main, parser
 from companion.commands import playing, starting
@@ -22,7 +23,6 @@ from companion.link.finder import BoardSearch
 from companion.rules.facts import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.session import terminal
 from companion.session.clocks import wall
 from companion.session.opening import begin
 from companion.session.table import Table

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, own_rows
 from companion.exits import Exit
 from companion.rules.components import example, packaged
-from companion.session.owner_box import MOST_BYTES, as_toml, box_in_force, own_path, own_rows
 from tests.commands.ran import Ran
 from tests.thorough import examples
 

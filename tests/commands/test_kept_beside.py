@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from companion.board.calibrated import read_settings, settings_path
+from companion.box import entry
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.hub_ticket import read_ticket, ticket_path
 from companion.serve.kept_pages import kept_at, read_kept
-from companion.session import box_entry, kept_fold
+from companion.session import kept_fold
 from tests.journal.support import begin
 
 LARGE = 1 << 21  # bytes
@@ -38,7 +39,7 @@ READERS: dict[str, Reader] = {
     "the fold": lambda session: (kept_fold.fold_path(session), lambda: _fold(session), None),
     "the entry of a box": lambda session: (
         session.with_suffix(".place"),
-        lambda: box_entry.kept(session.with_suffix(".place"), {}, ()).past,
+        lambda: entry.kept(session.with_suffix(".place"), {}, ()).past,
         (),
     ),
 }

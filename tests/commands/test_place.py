@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from companion import terminal
 from companion.exits import Exit
 from companion.journal import features
 from companion.journal.features import ACCEPTED, Feature
 from companion.journal.folder import home_sessions_dir, sessions_dir
 from companion.journal.store import read_entries
-from companion.session import terminal
 from companion.session.opening import begin
 from tests.commands.ran import Ran
 from tests.journal.support import contents

@@ -18,10 +18,10 @@ import pytest
 import companion
 from companion.commands.usage import print_or_write
 from companion.dashboard.ending import crash_sentence
+from companion.demo.capture import Capture
 from companion.hub.database import Database
 from companion.journal.disk import PRIVATE, create_private, new_file, open_private, write_private
 from companion.journal.folder import sessions_dir
-from companion.session.capture import Capture
 from companion.session.opening import begin
 from tests.commands.ran import Ran
 
@@ -41,7 +41,7 @@ NO_SECRET = {
     "journal/schema.py upgraded": "no file: in memory",
     "journal/store.py _schema_after": "no file: in memory",
     "link/status.py write": "how the link is, once a second",
-    "session/owner_box.py give_away": "what a box holds",
+    "box/owner_box.py give_away": "what a box holds",
 }
 """Places whose files anybody may read, and what is in them."""
 MADE_BEFORE = {
@@ -58,7 +58,7 @@ MADE_BEFORE = {
     "journal/store.py _closed_on_error": "SQLite, in a file that `create_private` made",
     "journal/store.py _reader": "SQLite, of a session that is there",
     "journal/store.py begin_anew": "SQLite, in a file that `create_private` made",
-    "session/replay.py _journal": "a folder of this user alone, which is removed",
+    "demo/replay.py _journal": "a folder of this user alone, which is removed",
 }
 """Places that write into what was made private before, and where."""
 MAKERS = {"journal/disk.py open_private", "journal/disk.py new_file"}

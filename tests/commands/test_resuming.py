@@ -130,7 +130,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
 
 
 def resume(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
+    monkeypatch.setattr("companion.terminal.shows_screens", lambda: True)
     return main(["resume", *arguments])
 
 
@@ -150,7 +150,7 @@ def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
 
 
 def play(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
+    monkeypatch.setattr("companion.terminal.shows_screens", lambda: True)
     return main(["play", "panic-fire", *arguments])
 
 
@@ -264,13 +264,13 @@ def test_plain_lines_go_the_way_without_a_screen(
         return 0
 
     monkeypatch.setattr(playing, "go_on", go_on)
-    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
+    monkeypatch.setattr("companion.terminal.shows_screens", lambda: True)
     assert starting.resume(parser().parse_args(["resume", str(long), "--plain"])) == 0
     assert [way.plain for way in ways] == [True]
 
 
 def test_where_nothing_can_be_resumed_no_screen_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
+    monkeypatch.setattr("companion.terminal.shows_screens", lambda: True)
     with pytest.raises(CommandError, match="There is no unfinished session; begin one"):
         starting.resume(parser().parse_args(["resume"]))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from companion import terminal
 from companion.exits import Exit
-from companion.session import terminal
 from tests.commands.ran import Ran
 
 

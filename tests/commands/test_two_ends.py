@@ -10,6 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
+from companion import terminal
 from companion.commands import starting
 from companion.commands.play_options import PlayOptions
 from companion.doctor import checks
@@ -17,7 +18,6 @@ from companion.doctor.checks import Severity
 from companion.exits import CommandError, Exit
 from companion.journal.folder import ARCHIVE, sessions_dir
 from companion.journal.sessions import list_sessions
-from companion.session import terminal
 from tests.commands.ran import Ran
 
 COPY = "evening (conflicted copy)"

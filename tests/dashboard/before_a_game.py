@@ -9,6 +9,7 @@ from typing import Any
 
 from textual.app import App
 
+from companion.box.entry import BoxEntry
 from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
@@ -18,7 +19,6 @@ from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.link.finder import BoardSearch
 from companion.rules.components import example
 from companion.rules.registry import open_game
-from companion.session.box_entry import BoxEntry
 from tests.dashboard.every_screen import Keys
 
 Screen = tuple[Callable[[], App[Any]], Keys]

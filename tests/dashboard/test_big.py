@@ -9,12 +9,12 @@ import pytest
 from textual.content import Content
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.big import SIZES as DOTS, big_rows, drawn, width as letters_width
-from companion.dashboard.filters import ascii_sign
-from companion.dashboard.plots import score_plot
-from companion.dashboard.record_pages import cited, clauses
+from companion.dashboard.screens.big import SIZES as DOTS, big_rows, drawn, width as letters_width
+from companion.dashboard.screens.record_pages import cited, clauses
+from companion.dashboard.textual.filters import ascii_sign
+from companion.dashboard.widgets.plots import score_plot
 from companion.dashboard.widgets.static import Static
-from companion.rules.panels import SeatLine
+from companion.display.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.accessories import LAMP
 from companion.session.score_history import score_history_of

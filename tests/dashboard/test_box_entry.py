@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from companion.box.entry import BoxEntry
+from companion.box.owner_box import box_in_force, own_path
 from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
@@ -15,8 +17,6 @@ from companion.dashboard.start.choices import EnterBox, NewGame, Search
 from companion.dashboard.widgets.static import Static
 from companion.link.finder import BoardSearch
 from companion.rules.registry import open_game
-from companion.session.box_entry import BoxEntry
-from companion.session.owner_box import box_in_force, own_path
 from tests.dashboard.screen import screen_text
 
 SKY = "fractured-sky"

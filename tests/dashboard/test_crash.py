@@ -14,7 +14,7 @@ from textual.css.query import NoMatches
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.big import BigPage
+from companion.dashboard.screens.big import BigPage
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.widgets.elapsed import Elapsed
 from companion.dashboard.widgets.lines import clock_words
 from companion.games.own.screen import OwnScreen
 from companion.rules.facts import Moment

@@ -11,7 +11,7 @@ import pytest
 from textual.app import ComposeResult
 
 from companion.dashboard.ending import ENDING
-from companion.dashboard.key_queue import KeyQueue
+from companion.dashboard.textual.key_queue import KeyQueue
 from companion.dashboard.widgets.static import Static
 
 if sys.platform == "win32":

@@ -10,10 +10,10 @@ import pytest
 
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
-from companion.dashboard.filters import ascii_sign
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.screens.help import SIGNS, help_text
 from companion.dashboard.screens.log import RunningLog
+from companion.dashboard.textual.filters import ascii_sign
 from companion.session.views import LineKind
 from tests.dashboard.before_a_game import before_a_game
 from tests.dashboard.every_screen import ENDED, HELP, PLAYED, SIZES, FileGame, Game

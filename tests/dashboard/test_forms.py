@@ -13,9 +13,9 @@ from textual.events import Key
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.facts import PEOPLE, EnterForm, InsertForm
-from companion.dashboard.correcting.page import UNREAD
-from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.screens.correcting.facts import PEOPLE, EnterForm, InsertForm
+from companion.dashboard.screens.correcting.page import UNREAD
+from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.widgets.form import LABEL_CELLS, FieldRow, Several, TextField
 from companion.rules.facts import Seat, Setup, called
 from companion.rules.form_fields import asked_for, example

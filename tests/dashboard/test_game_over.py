@@ -14,7 +14,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over import (
+from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
+from companion.dashboard.screens.game_over import (
     BUSY,
     HELD_S,
     JUST_OVER,
@@ -22,10 +23,10 @@ from companion.dashboard.game_over import (
     GameOverPage,
     game_over_rows,
 )
-from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.display.panels import SeatLine
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -34,7 +35,6 @@ from companion.reports.record import read_record
 from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.outcome import Ending
-from companion.rules.panels import SeatLine
 from companion.rules.registry import open_game
 from companion.serve.blocks import table_blocks
 from companion.session.opening import begin

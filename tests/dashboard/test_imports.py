@@ -45,7 +45,7 @@ def test_no_module_outside_the_dashboard_and_the_screens_of_games_names_textual(
 
 FIRST_PAGE = """
 import asyncio, sys
-import companion.cli, companion.session.terminal
+import companion.cli, companion.terminal
 from companion.dashboard import app, reading
 def run(self):
     async def paint():
@@ -54,7 +54,7 @@ def run(self):
     asyncio.run(paint())
 app.Dashboard.run = run
 reading.SessionReading.start = lambda self, done: None
-companion.session.terminal.shows_screens = lambda: True
+companion.terminal.shows_screens = lambda: True
 companion.cli.main(["resume", sys.argv[1], "--port", "none"])
 print(sorted(sys.modules))
 """
@@ -103,16 +103,16 @@ AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).repla
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
-    "companion.dashboard.big",
-    "companion.dashboard.correcting.page",
+    "companion.dashboard.screens.big",
+    "companion.dashboard.screens.correcting.page",
     "companion.dashboard.pages",
     "companion.games.panic_fire.rules",
     "companion.journal.salvage",
     "companion.link.events",
     "companion.link.supervisor",
     "companion.reports.record",
-    "companion.rules.charts",
-    "companion.rules.towers",
+    "companion.display.charts",
+    "companion.display.towers",
     "companion.serve.app",
     "companion.session.rereading",
     "serial",

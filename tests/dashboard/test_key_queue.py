@@ -16,10 +16,10 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from companion.dashboard import key_queue as in_turn
 from companion.dashboard.app import Dashboard
-from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.textual import key_queue as in_turn
+from companion.dashboard.textual.key_queue import KeyQueue
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import Level

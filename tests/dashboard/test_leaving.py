@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.leaving import WAIT_S, LeavePage
+from companion.dashboard.screens.leaving import WAIT_S, LeavePage
 from companion.session.table import Table
 from companion.session.views import LineKind, LogLine, Unsaved
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view

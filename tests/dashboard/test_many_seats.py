@@ -14,8 +14,8 @@ from rich.cells import cell_len
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.widgets.seats import columns
+from companion.display.panels import SeatLine
 from companion.rules.facts import Setup
-from companion.rules.panels import SeatLine
 from companion.rules.registry import GAMES
 from companion.rules.seats import seats_from_names
 from companion.session.opening import begin

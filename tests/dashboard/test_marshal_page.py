@@ -7,9 +7,9 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.page import GUARD_S, about_ruling
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.record_pages import ruling_rows
+from companion.dashboard.screens.correcting.page import GUARD_S, about_ruling
+from companion.dashboard.screens.correcting.times import MomentWriter
+from companion.dashboard.screens.record_pages import ruling_rows
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.facts import Moment
 from companion.session.marshal_view import RulingLine

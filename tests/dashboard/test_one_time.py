@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.dashboard.correcting.page import about_ruling
-from companion.dashboard.correcting.times import MomentWriter
-from companion.dashboard.record_pages import ruling_rows
+from companion.dashboard.screens.correcting.page import about_ruling
+from companion.dashboard.screens.correcting.times import MomentWriter
+from companion.dashboard.screens.record_pages import ruling_rows
 from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.screen.gun import gun
 from companion.reports.page import format_html

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.box.owner_box import box_in_force, own_path, own_rows
 from companion.games.fractured_sky.rules.board import board_of
 from companion.rules.components import Box, example, packaged
-from companion.session.owner_box import box_in_force, own_path, own_rows
 from tests.end_to_end.test_terminal import Terminal
 from tests.games.fractured_sky.playing import BLACK, FORWARDS, TOKENS, Record
 

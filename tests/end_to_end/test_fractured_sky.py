@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.session.owner_box import box_with, own_path
+from companion.box.owner_box import box_with, own_path
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
 from tests.end_to_end.test_terminal import Terminal

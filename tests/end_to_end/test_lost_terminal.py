@@ -186,7 +186,7 @@ def test_a_terminal_that_reads_again_shows_everything_again() -> None:
 def test_a_stream_to_a_terminal_that_reads_nothing_drops_what_it_is_given_and_ends_what_was_cut() -> (
     None
 ):
-    from companion.dashboard import terminal_driver
+    from companion.dashboard.textual import terminal_driver
 
     master, slave = pty.openpty()
     tty.setraw(slave)
@@ -238,7 +238,7 @@ def test_what_is_no_key_is_skipped_and_the_next_key_works(name: str) -> None:
 
 
 FAULTY = """
-import companion.dashboard.terminal_driver as driver
+import companion.dashboard.textual.terminal_driver as driver
 
 def tick(_parser):
     raise RuntimeError("no such key")

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.demo.replay import replay
 from companion.exits import Exit
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.folder import sessions_dir
 from companion.journal.store import read_entries
 from companion.session.opening import resume
-from companion.session.replay import replay
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.physics import Edge
 from tests.end_to_end.parts import is_same_time, needs_vm, presses

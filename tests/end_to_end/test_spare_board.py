@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.demo.capture import captured
+from companion.demo.replay import replay
 from companion.journal.entries import Control, Entry, is_control
 from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
-from companion.session.capture import captured
 from companion.session.intake import BEFORE_TAKING_OVER, REPLACED, Marks
 from companion.session.key_meanings import AGREE, DISAGREE, REDO, UNDO
 from companion.session.opening import begin, resume
-from companion.session.replay import replay
 from companion.session.rereading import reread
 from companion.session.spare_board import short
 from companion.session.table import Table

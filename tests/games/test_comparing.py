@@ -155,7 +155,7 @@ _MAY_ADD = {
     "rules/pauses.py",  # the error of an interval
     "games/panic_fire/rules/timing.py",  # intervals from the lamp
     "games/panic_fire/rules/standings.py",  # version 2 took the larger error
-    "dashboard/correcting/times.py",  # a moment that was typed in
+    "dashboard/screens/correcting/times.py",  # a moment that was typed in
     *_OLD_VERSIONS,
     *_COMPARES,
 }

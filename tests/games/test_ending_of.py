@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.display.panels import panels_of
 from companion.games.drills.rules.facts import Ready, Shot, Signal
 from companion.games.fractured_sky.simulation import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, places_of
 from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.outcome import ending_of
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from tests.games.hints import EVERY, setup_of

@@ -9,9 +9,9 @@ from io import StringIO
 import pytest
 
 from companion.commands.typed import obey
+from companion.display.panels import panels_of
 from companion.journal.entries import Control, Layer
 from companion.rules.facts import Refused, body_of
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.session.plain import LinePrinter
 from companion.session.seat_notes import SeatNote

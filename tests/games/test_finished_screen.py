@@ -8,8 +8,8 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.game_over import GameOverPage
 from companion.dashboard.registry import AT_THE_END, QUIT, REPORT
+from companion.dashboard.screens.game_over import GameOverPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.page import TextPage
 from tests.dashboard.fakes import ManualClock

@@ -22,6 +22,9 @@ import pytest
 
 from companion.commands.bundle import write as write_report
 from companion.dashboard.app import Dashboard
+from companion.demo.capture import Capture, captured_table
+from companion.feed.events import line_of
+from companion.feed.feed import FeedReading
 from companion.journal.journal import Journal
 from companion.outbound.hub_batches import HubBatches
 from companion.rules.components import as_json, example
@@ -29,21 +32,18 @@ from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.session.capture import Capture, captured_table
-from companion.session.feed import FeedReading
-from companion.session.feed_events import line_of
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView
 from companion.session.watching import Watcher
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
+from tests.feed.feeding import feed_of
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.games.skyfire.playing import example_deck
 from tests.reports.support import run_export, run_sheet
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
-from tests.session.feeding import feed_of
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {

@@ -20,7 +20,7 @@ from companion.reports.record import record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import as_json, people
 from companion.rules.registry import GAMES
-from tests.session.feeding import told
+from tests.feed.feeding import told
 from tests.thorough import examples
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"

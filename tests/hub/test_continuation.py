@@ -14,6 +14,7 @@ import pytest
 from companion.commands.continuing import _planned, _setup_from
 from companion.commands.play_options import PlayOptions
 from companion.config.schema import Preferences
+from companion.display.panels import panels_of
 from companion.hub import demo
 from companion.hub.database import Database
 from companion.hub.demo import SimulatedTable
@@ -30,7 +31,6 @@ from companion.outbound.hub_ticket import Ticket
 from companion.outbound.shown_game import ShownGame
 from companion.rules.continuation_plan import Plan, continuation_of
 from companion.rules.header import continues_of, game_of
-from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.session.opening import begin
 from companion.session.table import Table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.session.feed_events import Event, PauseEvent, TableNow, number_of
+from companion.feed.events import Event, PauseEvent, TableNow, number_of
 
 
 def event_of(entry: int, text: str = "pause") -> Event:

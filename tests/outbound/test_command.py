@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.feed.events import line_of
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import RunCommand, environment
-from companion.session.feed_events import line_of
 from tests.outbound.events import event_of
 
 FOREVER = "import time\ntime.sleep(600)\n"

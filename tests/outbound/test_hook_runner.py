@@ -8,9 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from companion.config.outlets import Hook
+from companion.feed.events import Event
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_runner import MOST, PAUSES_S, TRIES, Delivered, HookRunner
-from companion.session.feed_events import Event
 from tests.outbound.events import event_of
 
 PATIENCE_S = 20.0

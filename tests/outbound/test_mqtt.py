@@ -17,15 +17,15 @@ import pytest
 
 from companion.config.outlets import Broker, Secret
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT, Event, Player, TableNow, line_of
 from companion.outbound.mqtt import KEPT, MqttOutlet
 from companion.outbound.outlets import Outlets
-from companion.session.feed_events import EVENT, Event, Player, TableNow, line_of
 from companion.session.table import Table
+from tests.feed.feeding import told
 from tests.outbound.broker import PATIENCE_S, Mosquitto, Reader, mosquitto, needs_broker, reading
 from tests.outbound.events import event_of
 from tests.serve.served import played
 from tests.serve.test_feed import eliminated
-from tests.session.feeding import told
 
 pytestmark = needs_broker
 

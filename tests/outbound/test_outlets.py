@@ -7,24 +7,24 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from companion.commands.told_elsewhere import tell_elsewhere
+from companion.commands.outlets import start_outlets
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT, Event, SessionEvent
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.outlets import Outlets
 from companion.rules.header import header
 from companion.session.clocks import wall
-from companion.session.feed_events import EVENT, Event, SessionEvent
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
 from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
 from tests.serve.served import played, press, saved
 from tests.serve.test_feed import eliminated
-from tests.session.feeding import told
 
 
 def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
@@ -154,7 +154,7 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
     with ExitStack() as ending, played(tmp_path) as table:
-        tell_elsewhere(table, Preferences(), ending)
+        start_outlets(table, Preferences(), ending)
         assert table.view().readers == ()
     assert not delivered_at(table.path).exists()
 

@@ -12,17 +12,17 @@ import pytest
 
 from companion.config.outlets import Broker, Hook
 from companion.config.schema import Preferences
+from companion.feed.events import EVENT
 from companion.outbound.outlets import Outlets
 from companion.serve import at_play
 from companion.serve.addresses import LOCALHOST
 from companion.serve.at_play import TablePages
-from companion.session.feed_events import EVENT
 from tests.dashboard.every_screen import ENDED, Game
 from tests.dashboard.recorded import recorded, rest_of
+from tests.feed.feeding import feed_of
 from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
 from tests.outbound.receiver import receiver
 from tests.serve.browser import Browser, Chromium
-from tests.session.feeding import feed_of
 from tests.thorough import THOROUGH
 
 pytestmark = needs_broker

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.feed.feed import Feed
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.timeline import NEAR
 from companion.reports import record as records
@@ -17,7 +18,6 @@ from companion.reports.record import RecordedFact, record_of
 from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.game import Game
 from companion.rules.registry import open_game
-from companion.session.feed import Feed
 from companion.session.readings import timeline_of
 from tests.benchmarks.long_records import in_memory
 from tests.games.hints import EVERY, setup_of

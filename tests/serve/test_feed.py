@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from companion.exits import CommandError
+from companion.feed.events import EVENT
+from companion.feed.feed import FeedReading
 from companion.games.panic_fire.rules.game import GAME
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
@@ -19,17 +21,15 @@ from companion.serve.app import Pages
 from companion.serve.document import read_style
 from companion.serve.feed_tail import FeedTail
 from companion.serve.lookers import TableLooker
-from companion.session.feed import FeedReading
-from companion.session.feed_events import EVENT
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table
 from firmware_protocol.messages import MUTED, Overrun
+from tests.feed.feeding import feed_of
 from tests.games.panic_fire.playing import setup
 from tests.serve.browser import Browser, Chromium
 from tests.serve.client import ORIGIN, Client, codes, opened
 from tests.serve.served import called, played, press, saved, served
-from tests.session.feeding import feed_of
 from tests.session.parts import BOOT, UID, hello
 
 

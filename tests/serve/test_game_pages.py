@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from companion.rules.panels import panels_of
+from companion.display.panels import panels_of
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block, table_blocks
 from tests.dashboard.test_plain_words import CLAUSE

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from companion.display.panels import NoteLine, is_note_of, panels_of
 from companion.rules.facts import Refused, SeatId
 from companion.rules.game import Game
-from companion.rules.panels import NoteLine, is_note_of, panels_of
 from companion.rules.registry import GAMES, open_game
 from companion.serve.note_post import SAVED
 from companion.serve.seat_forms import note_block

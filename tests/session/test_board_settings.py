@@ -10,15 +10,15 @@ import pytest
 
 from companion.commands.play_options import PlayOptions
 from companion.commands.playing import rematch
+from companion.demo.capture import captured, result_of
+from companion.demo.replay import replay
 from companion.journal.entries import Entry
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
-from companion.session.capture import captured, result_of
 from companion.session.log import of_board
 from companion.session.opening import begin
-from companion.session.replay import replay
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, Board, fire, hello, of_kind, resumed, settle, texts
 
@@ -111,7 +111,7 @@ def test_a_capture_has_what_was_set_by_hand(
         replayed.extend(entries)
         return result_of(entries)
 
-    monkeypatch.setattr("companion.session.capture.result_of", noted)
+    monkeypatch.setattr("companion.demo.capture.result_of", noted)
     assert replay(capture).result == result_of(read_entries(session))
     assert [entry.body["hit_threshold"] for entry in replayed if entry.kind == "board"] == [700]
 

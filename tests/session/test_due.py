@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from companion.demo.capture import captured, result_of
+from companion.demo.replay import replay
 from companion.games.panic_fire.rules.facts import Fire
 from companion.journal.entries import CLOCK, Entry
 from companion.journal.journal import Journal
@@ -18,10 +20,8 @@ from companion.rules.facts import Moment, Refused
 from companion.rules.game import Due, Game
 from companion.rules.registry import open_game
 from companion.session.accessories import LAMP_ERROR_US
-from companion.session.capture import captured, result_of
 from companion.session.clock_side import LAMP_ANSWERS_US, SCREEN_ERROR_US
 from companion.session.opening import begin
-from companion.session.replay import replay
 from companion.session.table import Table
 from tests.session.parts import BOOT, GAME, first_entry, hello, journal_of, setup
 
@@ -299,7 +299,7 @@ def test_a_capture_replays_what_came_by_itself(
     due = game(lamp=False)
     monkeypatch.setattr("companion.session.opening.open_game", lambda _: due)
     monkeypatch.setattr(
-        "companion.session.replay.game_of",
+        "companion.demo.replay.game_of",
         lambda head: (due, replace(setup(), options=head["options"])),
     )
     clock, capture = Clock(), tmp_path / "game.capture"

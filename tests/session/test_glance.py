@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.display.panels import panels_of
+from companion.feed.events import line_of
+from companion.feed.feed import Feed
 from companion.journal.entries import Entry
 from companion.rules.facts import TABLE, Setup
 from companion.rules.game import Game
-from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
-from companion.session.feed import Feed
-from companion.session.feed_events import line_of
 from tests.benchmarks.long_records import in_memory
 from tests.games.hints import EVERY, setup_of
 from tests.thorough import examples

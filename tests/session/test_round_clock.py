@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from companion.feed.events import Event, RoundClockNow
+from companion.feed.feed import Feed
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.rules.header import header
 from companion.rules.registry import open_game
-from companion.session.feed import Feed
-from companion.session.feed_events import Event, RoundClockNow
 from tests.games.panic_fire.playing import setup
 
 BEGAN = datetime(2026, 3, 1, 20, 0, tzinfo=UTC)

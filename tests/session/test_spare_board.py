@@ -20,7 +20,7 @@ from companion.session.intake import BEFORE_TAKING_OVER, REPLACED, Marks
 from companion.session.key_meanings import AGREE, DISAGREE
 from companion.session.marshal_view import marshal_view
 from companion.session.table import Table
-from tests.session.feeding import told
+from tests.feed.feeding import told
 from tests.session.marshal.parts import USUAL, read
 from tests.session.parts import (
     BOOT,

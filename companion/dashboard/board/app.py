@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from companion.config.schema import Preferences
 from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView, ChannelNow, Desk
-from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.textual.key_queue import StandaloneApp
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import Scroll
 from companion.dashboard.widgets.static import Static

@@ -8,11 +8,11 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.dashboard.registry import BACK, BOARD, key_of
-from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.form import WHO, WHY, FieldRow, Form, TextField
 from companion.dashboard.widgets.page import MARGIN, TextPage
+from companion.dashboard.widgets.tables import table_rows
+from companion.display.tables import PanelTable
 from companion.rules.header import chosen_otherwise
-from companion.rules.tables import PanelTable
 from companion.session.log import of_board
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES

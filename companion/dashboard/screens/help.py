@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.widgets import Input
 from textual.worker import Worker, WorkerCancelled
 
-from companion.dashboard.private_textual import SearchedPalette
 from companion.dashboard.registry import BACK, GROUP, grouped, key_names, key_of
+from companion.dashboard.textual.private_textual import SearchedPalette
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.page import MARGIN, TextPage
 from companion.rules.actions import Action

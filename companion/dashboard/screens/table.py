@@ -8,9 +8,9 @@ from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 
-from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.game_screen import LEAVING, MANY_ROWS, ScreenPart
 from companion.dashboard.screens.log import RunningLog
+from companion.dashboard.widgets.elapsed import Elapsed
 from companion.dashboard.widgets.lines import (
     Alarms,
     Awaiting,
@@ -21,8 +21,8 @@ from companion.dashboard.widgets.lines import (
 )
 from companion.dashboard.widgets.page import OverTable
 from companion.dashboard.widgets.static import Static
+from companion.display.panels import panels_of
 from companion.rules.actions import Action
-from companion.rules.panels import panels_of
 from companion.session.views import TableView
 
 if TYPE_CHECKING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from companion.config.schema import Preferences
-from companion.dashboard.key_queue import StandaloneApp
 from companion.dashboard.start.choices import (
     AUTO,
     Choice,
@@ -17,6 +16,7 @@ from companion.dashboard.start.choices import (
     Tour,
     port_of,
 )
+from companion.dashboard.textual.key_queue import StandaloneApp
 
 
 class AskingApp(StandaloneApp[Choice]):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.box.comparing import differs
+from companion.box.owner_box import box_in_force, box_with, for_session, own_path, own_rows
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
 from companion.dashboard.widgets.menu import Item
 from companion.rules.box_questions import asked_rows
@@ -22,8 +24,6 @@ from companion.rules.house_rules import HouseRule
 from companion.rules.names import person_key
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
-from companion.session.box_compared import differs
-from companion.session.owner_box import box_in_force, box_with, for_session, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
 MAP = "map"  # the house rule that chooses between the box and the example in the game that has one

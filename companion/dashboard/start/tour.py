@@ -12,7 +12,7 @@ from textual.screen import Screen
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.screens.correcting.page import MarshalPage
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView

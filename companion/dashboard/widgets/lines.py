@@ -10,9 +10,9 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.registry import BACK, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
+from companion.dashboard.widgets.elapsed import Elapsed, Seconds
 from companion.dashboard.widgets.static import GAP, Clickable, Static, clickable, key_line
 from companion.rules.actions import Action, key_name
 from companion.rules.spans import clock_time

@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.cursor import window
+from companion.dashboard.widgets.cursor import window
 from companion.dashboard.widgets.static import GAP, Static
 from companion.rules.actions import key_name
 

@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.rules.panels import SeatLine
+from companion.display.panels import SeatLine
 
 T = TypeVar("T")
 LONGEST_NAME = 12  # cells of a name, where there are more columns than one

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.display.panels import Panels, SeatLine
+from companion.display.tables import Cell, PanelTable
 from companion.games.drills.rules.text import UNDER_WAY, in_seconds
 from companion.games.drills.rules.view import DrillsView, Glance, PlayerView, StringView
 from companion.rules.columns import plural
 from companion.rules.comparing import ENOUGH, Trend
 from companion.rules.facts import Moment
-from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import measured, seconds
-from companion.rules.tables import Cell, PanelTable
 
 
 def where(game: Glance) -> str:

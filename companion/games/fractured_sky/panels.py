@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from companion.display.panels import Panels, SeatLine
+from companion.display.tables import Cell, PanelTable, Shown
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.deduction import percent
 from companion.games.fractured_sky.rules.outcome import outcomes
@@ -23,8 +25,6 @@ from companion.games.fractured_sky.rules.view import (
 )
 from companion.rules.columns import plural
 from companion.rules.facts import SeatId
-from companion.rules.panels import Panels, SeatLine
-from companion.rules.tables import Cell, PanelTable, Shown
 
 
 def where(game: Glance) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from companion.display.panels import Panels, SeatLine
+from companion.display.tables import Cell, PanelTable
 from companion.games.own.rules.view import Glance, SheetPlayer, SheetView, note_lines
 from companion.rules.facts import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
-from companion.rules.tables import Cell, PanelTable
 
 FREE = "-"
 """Stands for a counter that can still be used."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.display.panels import Panels, PhoneProposal, SeatLine, in_round
+from companion.display.tables import Cell, PanelTable
 from companion.games.panic_fire.rules.model import ROUNDS
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import Glance, PanicFireView, SeatView
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
-from companion.rules.panels import Panels, PhoneProposal, SeatLine, in_round
 from companion.rules.pauses import Pauses, Span
 from companion.rules.spans import RATE_FROM, measured
-from companion.rules.tables import Cell, PanelTable
 
 
 def where(game: Glance) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.display.panels import Panels, SeatLine
+from companion.display.tables import Cell, PanelTable, Shown
 from companion.games.sky_rise.rules.facts import GoalNoted
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
 from companion.games.sky_rise.rules.picture import tower
@@ -12,9 +14,7 @@ from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ColorView, Glance, SeatView, SkyRiseView, note_lines
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Pauses
-from companion.rules.tables import Cell, PanelTable, Shown
 
 
 def where(game: Glance) -> str:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
+from companion.display.panels import Panels, SeatLine, in_round
+from companion.display.pictures import Lying, Stack, Stacks
+from companion.display.tables import Cell, PanelTable, Shown
 from companion.games.skyfire.rules.known import Odds, OddsAsked, answered, chance, work_out
 from companion.games.skyfire.rules.model import WRONG_MISFIRE
 from companion.games.skyfire.rules.note_form import note_lines
@@ -13,11 +16,8 @@ from companion.games.skyfire.rules.view import Glance, OwnView, SeatView, SkyFir
 from companion.rules.clauses import without_clauses
 from companion.rules.columns import plural
 from companion.rules.facts import Moment, SeatId
-from companion.rules.panels import Panels, SeatLine, in_round
 from companion.rules.pauses import between
-from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.spans import since
-from companion.rules.tables import Cell, PanelTable, Shown
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """What a seat is that plays no more in this round."""

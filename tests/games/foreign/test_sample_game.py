@@ -18,19 +18,19 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame, Search
 from companion.exits import Exit
+from companion.feed.events import TurnEvent
 from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.facts import TABLE
 from companion.rules.registry import GAMES
 from companion.serve.lookers import Onlooker
-from companion.session.feed_events import TurnEvent
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
-from tests.demo.rehearsal import rehearse
+from tests.demo.quick_demo import play_at_once
+from tests.feed.feeding import feed_of
 from tests.games.foreign import look_again
-from tests.session.feeding import feed_of
 from tests.thorough import examples
 
 pytestmark = pytest.mark.usefixtures("sample_game")
@@ -109,7 +109,7 @@ async def test_it_is_played_on_the_dashboard_by_its_own_keys(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_anybody_plays_its_demo_to_the_end_and_nothing_is_refused(seed: int) -> None:
-    demo = rehearse("pebbles", seed)
+    demo = play_at_once("pebbles", seed)
     assert demo.refused == ()
     assert demo.table.view().ended
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.display.tables import Cell
 from companion.games.fractured_sky.panels import own
 from companion.games.fractured_sky.rules.deduction import Deduction, count_ways
 from companion.games.fractured_sky.rules.game import GAME
@@ -18,7 +19,6 @@ from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, as_json
 from companion.rules.facts import TABLE
-from companion.rules.tables import Cell
 from tests.games.fractured_sky.playing import (
     BLACK,
     A,

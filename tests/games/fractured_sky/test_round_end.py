@@ -7,12 +7,13 @@ import re
 
 import pytest
 
+from companion.display.panels import Outcome
+from companion.display.tables import PanelTable, plain_lines, words
 from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules.game import GAME
 from companion.rules.facts import TABLE
-from companion.rules.panels import Outcome
-from companion.rules.tables import PanelTable, plain_lines, words
 from companion.session.plain import LinePrinter
+from tests.feed.feeding import feed_of
 from tests.games.fractured_sky.playing import (
     A,
     B,
@@ -32,7 +33,6 @@ from tests.games.fractured_sky.test_report import FIXTURES
 from tests.games.fractured_sky.test_secrecy import World, setup_with
 from tests.games.transcripts import folded, states_of
 from tests.serve.game_pages import page_of
-from tests.session.feeding import feed_of
 
 
 def outcome(record: Record) -> Outcome:

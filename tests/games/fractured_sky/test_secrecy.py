@@ -13,6 +13,7 @@ from typing import Any, get_type_hints
 import pytest
 from hypothesis import given, settings, strategies as st
 
+from companion.display.tables import plain_lines
 from companion.games.fractured_sky.panels import PANELS
 from companion.games.fractured_sky.rules import public
 from companion.games.fractured_sky.rules.ai import decide, turn_tokens
@@ -26,7 +27,6 @@ from companion.rules.components import as_json, example
 from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.rules.tables import plain_lines
 from companion.serve.blocks import table_blocks
 from companion.session.plain import LinePrinter
 from companion.session.table import Table

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.display.tables import PanelTable, words
 from companion.games.own import trial
 from companion.games.own.panels import seats, tables
 from companion.games.own.rules.expressions import Work
@@ -24,7 +25,6 @@ from companion.rules.actions import with_keys
 from companion.rules.facts import TABLE, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
-from companion.rules.tables import PanelTable, words
 from tests.games.own.files import TEXTS, said_of
 
 TWELVE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee")

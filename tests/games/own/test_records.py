@@ -21,8 +21,8 @@ from companion.rules import registry
 from companion.rules.header import game_of as game_of_header
 from companion.session import opening
 from companion.session.opening import begin, resume
+from tests.feed.feeding import told
 from tests.games.own.files import TEXTS, own
-from tests.session.feeding import told
 
 
 def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:
@@ -122,7 +122,11 @@ def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
 
 
 def test_a_text_that_makes_no_sense_any_more_costs_a_list_its_title_alone(tmp_path: Path) -> None:
-    body = {"game": "odd-12345678", "seats": [], "components": {registry.CARRIED: "[" * 9999}}
+    body = {
+        "game": "odd-12345678",
+        "seats": [],
+        "components": {registry.DEFINITION_KEY: "[" * 9999},
+    }
     with Journal.create(tmp_path / "odd.sqlite", body, wall=lambda: "2025-01-31T20:00:00+00:00"):
         pass
     (info,) = list_sessions(tmp_path)

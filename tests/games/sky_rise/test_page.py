@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from companion.rules.panels import panels_of
+from companion.display.panels import panels_of
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block
 from tests.games.sky_rise.playing import Record

@@ -8,14 +8,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.games.sky_rise.rules.picture import tower
-from companion.games.sky_rise.rules.view import view
-from companion.reports.tables import drawn
-from companion.rules.cells import plain, widest
-from companion.rules.columns import width
-from companion.rules.facts import TABLE
-from companion.rules.pictures import Tower
-from companion.rules.towers import (
+from companion.display.cells import plain, widest
+from companion.display.pictures import Tower
+from companion.display.towers import (
     SCALES,
     Scale,
     TowerCursor,
@@ -26,6 +21,11 @@ from companion.rules.towers import (
     side_size,
     tower_lines,
 )
+from companion.games.sky_rise.rules.picture import tower
+from companion.games.sky_rise.rules.view import view
+from companion.reports.tables import drawn
+from companion.rules.columns import width
+from companion.rules.facts import TABLE
 from tests.games.sky_rise.playing import QUIET, Record, played
 from tests.games.sky_rise.test_ending import built
 from tests.thorough import examples

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.display.cells import plain, widest
+from companion.display.pictures import Lying, Stack, Stacks
+from companion.display.stacks import stack_lines, stacks_lines
 from companion.games.skyfire.panels import stack, tables
 from companion.reports.tables import drawn
-from companion.rules.cells import plain, widest
 from companion.rules.facts import TABLE
-from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.registry import open_game
-from companion.rules.stacks import stack_lines, stacks_lines
 from tests.games.hints import setup_of
 from tests.games.random_play import steps
 

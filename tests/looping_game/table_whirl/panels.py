@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.rules.panels import Panels
-from companion.rules.tables import PanelTable
+from companion.display.panels import Panels
+from companion.display.tables import PanelTable
 
 from .loops import whirl
 

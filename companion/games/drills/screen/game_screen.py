@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.big import can_draw, drawn, largest
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.screens.big import can_draw, drawn, largest
 from companion.dashboard.widgets.static import Static
 from companion.games.drills.panels import zero
 from companion.games.drills.rules.text import in_seconds

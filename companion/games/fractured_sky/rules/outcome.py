@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.display.panels import Outcome
+from companion.display.tables import Cell, PanelTable
 from companion.games.fractured_sky.rules.model import RegionResult, RegionShare, Resolution
 from companion.games.fractured_sky.rules.reminders import clearing
 from companion.games.fractured_sky.rules.resolution import parts, tied_with
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.columns import plural
 from companion.rules.facts import Seat
-from companion.rules.panels import Outcome
-from companion.rules.tables import Cell, PanelTable
 
 _LABELS = {"FS-11": "chips", "FS-22": "Objective", "FS-43": "AI tokens", "FS-U3": "order"}
 _HEAD = ("region: Starfalls", "rank", "who", "power", "takes")

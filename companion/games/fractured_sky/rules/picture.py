@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from companion.display.pictures import Chart, Site
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
-from companion.games.fractured_sky.rules.hands import (
+from companion.games.fractured_sky.rules.controls import (
     ANSWERS,
     answer_key,
     number_of,
@@ -23,7 +24,6 @@ from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import KeyMap, with_keys
 from companion.rules.columns import plural
-from companion.rules.pictures import Chart, Site
 
 NO_RESOURCES = "??"
 LEGEND = (

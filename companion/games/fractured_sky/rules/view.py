@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from companion.display.panels import NoteField, NoteLine
 from companion.games.fractured_sky.rules import standing
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
@@ -28,7 +29,6 @@ from companion.games.fractured_sky.rules.text import move
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.facts import Seat, SeatId
-from companion.rules.panels import NoteField, NoteLine
 from companion.rules.replacing import fields_of
 
 _MARKS = {"black": ("#808080", "○"), "orange": ("#E69F00", "◇")}  # black reads on no dark ground

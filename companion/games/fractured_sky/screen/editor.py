@@ -15,7 +15,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from companion.config.schema import Preferences
-from companion.dashboard.key_queue import StandaloneApp
+from companion.dashboard.textual.key_queue import StandaloneApp
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.screen.sketch import (
     COLUMNS,

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
 
-from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.correcting.menu_form import MenuForm
+from companion.dashboard.screens.correcting.facts import EnterForm
+from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.form import Answer, Choice, FieldRow, Form, Several, TextField
 from companion.dashboard.widgets.menu import Item

@@ -11,16 +11,18 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.tables import drawn_line
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.page import key_for_more, keys_of as app_keys
 from companion.dashboard.widgets.seats import and_more, shown_and_more
 from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.tables import drawn_line
+from companion.display.charts import ChartPlan, Spot, at_cell, drawn, plan
+from companion.display.pictures import Chart
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
-from companion.games.fractured_sky.rules.hands import (
+from companion.games.fractured_sky.rules.controls import (
     BY_HAND_KEY,
     PREFIX,
     key_of as game_key,
@@ -35,9 +37,7 @@ from companion.games.fractured_sky.rules.view import (
     SlotView,
 )
 from companion.rules.actions import with_keys
-from companion.rules.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.rules.columns import plural
-from companion.rules.pictures import Chart
 from companion.session.views import TableView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

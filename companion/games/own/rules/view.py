@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from companion.display.panels import Answers, NoteField, NoteLine
 from companion.games.own.rules.definition import Counter
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
 from companion.rules.facts import Moment, Refused, Seat, SeatId
-from companion.rules.panels import Answers, NoteField, NoteLine
 from companion.rules.pauses import Pauses
 from companion.rules.replacing import fields_of
 

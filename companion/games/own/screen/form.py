@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import ClassVar
 
-from companion.dashboard.correcting.facts import FactForm
+from companion.dashboard.screens.correcting.facts import FactForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.form import FieldRow
 from companion.games.own.rules.facts import Set

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.display.tables import Shown
 from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.view import PanicFireView
@@ -12,7 +13,6 @@ from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.actions import Action
 from companion.rules.facts import Moment
-from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 

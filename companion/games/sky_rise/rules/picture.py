@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from companion.display import pictures
+from companion.display.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.facts import Size
 from companion.games.sky_rise.rules.model import OPAQUE, position
 from companion.games.sky_rise.rules.view import LevelView, PieceView, SkyRiseView
-from companion.rules import pictures
-from companion.rules.pictures import DrawnPyramid, Floor, Point, Tile, Tower
 
 _SIZES: dict[Size, pictures.Size] = {"small": 1, "medium": 2, "large": 3}
 

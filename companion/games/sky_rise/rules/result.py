@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from companion.display.cells import plain
+from companion.display.towers import tower_lines
 from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import (
@@ -25,11 +27,9 @@ from companion.games.sky_rise.rules.standings import (
 )
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
 from companion.games.sky_rise.rules.view import view
-from companion.rules.cells import plain
 from companion.rules.columns import plural
 from companion.rules.common import not_finished
 from companion.rules.facts import TABLE, SeatId
-from companion.rules.towers import tower_lines
 
 _COLUMNS = 80
 

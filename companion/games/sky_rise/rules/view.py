@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Literal
 
+from companion.display.panels import NoteField, NoteLine
 from companion.games.sky_rise.rules import scoring, standings
 from companion.games.sky_rise.rules.box import Kit, costs
 from companion.games.sky_rise.rules.facts import Color, GoalNoted, Piece, Size, Suit
@@ -27,7 +28,6 @@ from companion.rules.components import box_of
 from companion.rules.facts import Moment, Seat, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.once import once
-from companion.rules.panels import NoteField, NoteLine
 from companion.rules.pauses import Pauses, Span
 from companion.rules.replacing import fields_of
 

@@ -6,8 +6,8 @@ from typing import ClassVar
 
 from textual.screen import Screen
 
-from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.screens.correcting.facts import EnterForm
 from companion.dashboard.source import TableLike
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.grid import (

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import on_ink
+from companion.display.towers import TowerCursor
+from companion.games.sky_rise.rules.controls import PREFIX as GAME
 from companion.games.sky_rise.rules.facts import Size
-from companion.games.sky_rise.rules.hands import PREFIX as GAME
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.actions import Action
-from companion.rules.towers import TowerCursor
 
 PREFIX = f"{GAME}grid."
 MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}

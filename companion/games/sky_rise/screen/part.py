@@ -12,12 +12,14 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Clickable, Fitted, Static
+from companion.dashboard.widgets.tables import drawn_line, table_rows
+from companion.display.pictures import Floor
+from companion.display.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.games.sky_rise.panels import points
+from companion.games.sky_rise.rules.controls import PREFIX as GAME
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.hands import PREFIX as GAME
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.text import seconds
@@ -26,8 +28,6 @@ from companion.games.sky_rise.screen import choices
 from companion.games.sky_rise.screen.grid import MOVES, PREFIX, SIZE_KEYS, GridCursor
 from companion.rules.actions import Action
 from companion.rules.columns import listed, width as cells_of
-from companion.rules.pictures import Floor
-from companion.rules.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.session.views import TableView
 
 ROOM = ((58, 195), (46, 150))

@@ -6,16 +6,16 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.labels import box_rows, labelled, packed
 from companion.dashboard.widgets.page import key_for_more
 from companion.dashboard.widgets.static import GAP, Static
+from companion.dashboard.widgets.tables import drawn_line
+from companion.display.towers import SCALES, tower_lines
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, SkyRiseView
 from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.part import scale_of
-from companion.rules.towers import SCALES, tower_lines
 from companion.session.views import TableView
 
 _LABEL = 5

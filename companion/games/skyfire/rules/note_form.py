@@ -8,11 +8,11 @@ from functools import partial
 from itertools import permutations
 from typing import Any
 
+from companion.display.panels import Answers, NoteField, NoteLine
 from companion.games.skyfire.rules.deck import Card, Deck, are_too_many, clean, read_face
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.columns import plural
 from companion.rules.facts import Refused, SeatId
-from companion.rules.panels import Answers, NoteField, NoteLine
 
 
 @dataclass(frozen=True, slots=True)

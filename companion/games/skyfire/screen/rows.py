@@ -5,15 +5,15 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.registry import first_key
-from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.seats import and_more, shown_and_more
+from companion.dashboard.widgets.tables import drawn_line
+from companion.display.stacks import stack_lines
 from companion.games.skyfire.panels import IDLE, since_deal, stack
 from companion.games.skyfire.rules.keys import CARDS_FORM, PREFIX
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen import words
 from companion.rules.actions import Action
 from companion.rules.columns import plural, width as cells_of
-from companion.rules.stacks import stack_lines
 
 MISFIRE = "misfire"
 SHOWN = ("place", "launch", MISFIRE)

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.display.charts import Spot, plan
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.screen.parts import WAYS, answer_with, beside
-from companion.rules.charts import Spot, plan
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import begun, three

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from companion.box.owner_box import box_with, own_path, write_rows
 from companion.cli import main
 from companion.config.schema import Preferences
 from companion.dashboard.themes import LIGHT
@@ -18,7 +19,6 @@ from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.games.fractured_sky.screen.sketch import DRAFTS, RowId, rows_of, sketch_of
 from companion.rules.components import Box, BoxError, ComponentRow, example, packaged
-from companion.session.owner_box import box_with, own_path, write_rows
 from tests.dashboard.screen import screen_text
 from tests.thorough import examples
 

@@ -9,15 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 
+from companion.display.cells import plain
+from companion.display.charts import chart_lines, drawn, plan, words_of
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
 from companion.reports.tables import drawn as svg_of
-from companion.rules.cells import plain
-from companion.rules.charts import chart_lines, drawn, plan, words_of
 from companion.rules.facts import TABLE
+from tests.display.test_charts import no_two_overlap
 from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
-from tests.games.test_charts import no_two_overlap
 from tests.thorough import examples
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.feed.feed import Feed
 from companion.rules.facts import TABLE
 from companion.serve.lookers import TableLooker
-from companion.session.feed import Feed
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until

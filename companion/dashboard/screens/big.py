@@ -1,0 +1,271 @@
+"""The big page: the table in letters that are read from two meters away, as large as they fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.content import Content
+
+from companion.dashboard.registry import BACK, BIG, key_of
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.elapsed import Elapsed, Seconds
+from companion.dashboard.widgets.page import TextPage
+from companion.dashboard.widgets.seats import and_more, shown_and_more
+from companion.dashboard.widgets.static import Fitted, Static
+from companion.display.panels import SeatLine, panels_of
+from companion.rules.columns import wrap
+from companion.rules.spans import clock_time
+from companion.session.views import TableView
+
+HEIGHT = 5  # dots that a letter is high
+BLOCK = "█"
+
+_DOTS = {
+    "0": "### #.# #.# #.# ###",
+    "1": ".#. ##. .#. .#. ###",
+    "2": "### ..# ### #.. ###",
+    "3": "### ..# .## ..# ###",
+    "4": "#.# #.# ### ..# ..#",
+    "5": "### #.. ### ..# ###",
+    "6": "### #.. ### #.# ###",
+    "7": "### ..# ..# .#. .#.",
+    "8": "### #.# ### #.# ###",
+    "9": "### #.# ### ..# ###",
+    "A": ".#. #.# ### #.# #.#",
+    "B": "##. #.# ##. #.# ##.",
+    "C": "### #.. #.. #.. ###",
+    "D": "##. #.# #.# #.# ##.",
+    "E": "### #.. ##. #.. ###",
+    "F": "### #.. ##. #.. #..",
+    "G": "### #.. #.# #.# ###",
+    "H": "#.# #.# ### #.# #.#",
+    "I": "### .#. .#. .#. ###",
+    "J": "..# ..# ..# #.# ###",
+    "K": "#.# #.# ##. #.# #.#",
+    "L": "#.. #.. #.. #.. ###",
+    "M": "#...# ##.## #.#.# #...# #...#",
+    "N": "#..# ##.# #.## #..# #..#",
+    "O": ".#. #.# #.# #.# .#.",
+    "P": "### #.# ### #.. #..",
+    "Q": ".##. #..# #..# #.## .###",
+    "R": "##. #.# ##. #.# #.#",
+    "S": ".## #.. .#. ..# ##.",
+    "T": "### .#. .#. .#. .#.",
+    "U": "#.# #.# #.# #.# ###",
+    "V": "#.# #.# #.# .#. .#.",
+    "W": "#...# #...# #.#.# ##.## #...#",
+    "X": "#.# #.# .#. #.# #.#",
+    "Y": "#.# #.# .#. .#. .#.",
+    "Z": "### ..# .#. #.. ###",
+    ":": ". # . # .",
+    "+": "... .#. ### .#. ...",
+    "-": "... ... ### ... ...",
+    "?": "### ..# .#. ... .#.",
+    ".": ". . . . #",
+    " ": ". . . . .",
+}
+
+
+def can_draw(text: str) -> bool:
+    """Return whether every character has a form here."""
+    return all(each in _DOTS for each in text)
+
+
+def width(text: str, across: int) -> int:
+    """Return the cells that `text` takes with dots of `across` cells."""
+    return across * (sum(len(_DOTS[each].split()[0]) for each in text) + max(0, len(text) - 1))
+
+
+def drawn(text: str, across: int, down: int) -> list[str]:
+    """Return `text` in rows of one width; a dot is `across` cells wide and `down` rows high."""
+    forms = [_DOTS[each].split() for each in text]
+    rows = [".".join(form[row] for form in forms) for row in range(HEIGHT)]
+    wide = ["".join((BLOCK if dot == "#" else " ") * across for dot in row) for row in rows]
+    return [row for row in wide for _ in range(down)]
+
+
+SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
+"""Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
+GAP = 2  # cells between two seats
+OUT = "OUT"
+LEAST = 5  # cells that a column has at least
+MOST_BESIDE = 6
+"""Players beside each other; more stand in two lines."""
+
+
+def big_rows(
+    players: Sequence[SeatLine], unit: str, clock: str, columns: int, rows: int
+) -> list[Content]:
+    """Return the clock (`0:41`, empty while none runs), then the players side by side, as large as they fit, and the
+    `unit` their scores count; of very many those who play. The clock is a line where large digits of it would leave no
+    room for large scores."""
+    if len(players) > 2 * MOST_BESIDE:
+        ranked = sorted(players, key=lambda line: (not line.turn, line.idle))
+        players, more = shown_and_more(ranked, 2 * MOST_BESIDE)
+        unit = f"{unit}   {and_more(more)}"
+    small = [Content.assemble((clock, "bold"))] if clock else []
+    for top in (_clock(clock, columns, rows), small):
+        above = [*top, Content("")] if top else []
+        seats, large = _seats(players, unit, columns, rows - len(above))
+        if large:
+            break
+    return [*above, *seats]
+
+
+def _clock(clock: str, columns: int, rows: int) -> list[Content]:
+    """The clock takes at most a third of the height."""
+    if not clock:
+        return []
+    across, down = largest([clock], columns, max(HEIGHT, rows // 3))
+    return [Content.assemble((row, "$foreground")) for row in drawn(clock, across, down)]
+
+
+def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
+    """Return the largest dot with which every text fits; the smallest where none does."""
+    widest = max(width(text, 1) for text in texts)
+    fitting = (size for size in SIZES if widest * size[0] <= columns and HEIGHT * size[1] <= rows)
+    return next(fitting, SIZES[-1])
+
+
+Dot = tuple[int, int]  # cells that a dot of a letter is wide and high
+_NO_ROOM: Dot = (0, 0)
+_Dots = tuple[Dot, Dot, Dot]
+"""Those of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line of text
+instead."""
+
+
+def _seats(
+    players: Sequence[SeatLine], unit: str, columns: int, rows: int
+) -> tuple[list[Content], bool]:
+    """The players, and whether their scores stand there in large letters."""
+    if not players:
+        return [], True
+    beside = in_lines(players)
+    cells = max(LEAST, (columns + GAP) // len(beside[0]) - GAP)
+    names = [player.name.upper() for player in players]
+    scores = [player.score for player in players if can_draw(player.score)]
+    for main, small in _CHOICES:
+        dots = _largest(names, cells, small), _largest(scores, cells, main), small
+        blocks = [_blocks(line, cells, dots) for line in beside]
+        if sum(len(line[0]) for line in blocks) < rows:
+            break
+    joined = [
+        Content(" " * GAP).join(parts) for line in blocks for parts in zip(*line, strict=True)
+    ]
+    return [*joined, Content.assemble((unit, "$quiet"))], main != _NO_ROOM
+
+
+def in_lines(players: Sequence[SeatLine]) -> list[Sequence[SeatLine]]:
+    """Return the players in one line, or in two of which the first has the odd one, where they are too many."""
+    if len(players) <= MOST_BESIDE:
+        return [players]
+    half = (len(players) + 1) // 2
+    return [players[:half], players[half:]]
+
+
+_CHOICES = sorted(
+    (
+        *(
+            (main, small)
+            for main in SIZES
+            for small in (SIZES[2], SIZES[3], _NO_ROOM)
+            if small < main
+        ),
+        (_NO_ROOM, _NO_ROOM),
+    ),
+    key=lambda choice: (choice[1] != _NO_ROOM, choice),
+    reverse=True,
+)
+"""The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
+
+
+def _blocks(players: Sequence[SeatLine], cells: int, dots: _Dots) -> list[list[Content]]:
+    """The players in blocks of one height."""
+    parts = [_parts(player, cells, *dots) for player in players]
+    highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
+    return [
+        [
+            _row(*part, cells, row)
+            for part, high in zip(seat, highs, strict=True)
+            for row in range(high)
+        ]
+        for seat in parts
+    ]
+
+
+def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
+    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(
+        cells, pad=True
+    )
+
+
+def _parts(
+    seat: SeatLine, cells: int, of_name: Dot, of_main: Dot, of_below: Dot
+) -> list[tuple[Sequence[str], str]]:
+    """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
+    it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
+    it is a line, and OUT stands for it."""
+    color = "$quiet" if seat.idle else seat_style(seat.color)
+    name = _drawn(seat.name.upper(), cells, of_name) if of_name > SIZES[-1] else []
+    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
+    lines = [*wrap(f"{seat.glyph} {seat.name}", cells)]
+    main, below = seat.score, state
+    if seat.idle and state:
+        fits = _largest([state], cells, of_main) >= _largest([OUT], cells, of_main)
+        main, below = (state if fits else OUT), seat.score
+        lines += [] if fits or state == OUT else wrap(seat.note, cells)
+    return [
+        ([BLOCK * cells if seat.turn else ""], color),
+        (lines, f"bold {color}"),
+        ([*name, ""] if name else [], color),
+        (_drawn(main, cells, of_main), "bold $foreground"),
+        ([""] if of_below != _NO_ROOM else [], ""),
+        (_drawn(below, cells, of_below), "bold $quiet" if seat.idle else "bold $foreground"),
+    ]
+
+
+def _drawn(text: str, cells: int, most: Dot) -> list[str]:
+    """The text in the largest letters that fit, none of a larger dot than `most`; in lines where none fit."""
+    size = _largest([text], cells, most)
+    return drawn(text, *size) if text and size != _NO_ROOM else wrap(text, cells)
+
+
+def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
+    """The largest dot, none larger than `most`, with which every text fits."""
+    if not all(map(can_draw, texts)):
+        return _NO_ROOM
+    widest = max((width(text, 1) for text in texts), default=0)
+    return next((size for size in SIZES if size <= most and widest * size[0] <= cells), _NO_ROOM)
+
+
+class BigPage(TextPage):
+    """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
+
+    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
+    AUTO_FOCUS = ""
+
+    def __init__(self, elapsed: Elapsed) -> None:
+        """`elapsed` is the main page's, so that both show the same time."""
+        super().__init__()
+        self._elapsed = elapsed
+        self._seconds = Seconds(self, elapsed, self.show_now)
+
+    def body(self) -> ComposeResult:
+        yield Fitted(self.show_now, id="text")
+
+    def show_body(self, view: TableView) -> None:
+        title = "   ".join(
+            filter(None, (self.at.game_screen.title(view), self.at.game_screen.where(view)))
+        )
+        self.query_one("#where", Static).update(Content(title))
+        super().show_body(view)
+        self._seconds.wind()
+
+    def text(self, view: TableView) -> Content:
+        columns, rows = self.query_one("#text", Static).content_size
+        if not columns or not rows:
+            return Content("")
+        unit, seconds = panels_of(view.setup.game).unit, self._elapsed.seconds()
+        clock = "" if seconds is None else clock_time(seconds)
+        return Content("\n").join(big_rows(view.players, unit, clock, columns, rows)[:rows])

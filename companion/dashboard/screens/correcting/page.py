@@ -1,0 +1,385 @@
+"""The marshal screen: the evidence beside the rulings made of it, what belongs together, and keys that change them."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.content import Content
+
+from companion.dashboard import registry as own
+from companion.dashboard.screens.correcting.times import CELLS, HOST, MomentWriter
+from companion.dashboard.screens.log import CURSOR, STYLES
+from companion.dashboard.textual.private_textual import never_skip
+from companion.dashboard.widgets.cursor import Cursor, window
+from companion.dashboard.widgets.labels import packed
+from companion.dashboard.widgets.page import ListPage, keys_of, run_in_background
+from companion.dashboard.widgets.static import Fitted, Static
+from companion.rules.actions import with_keys
+from companion.rules.gestures import GestureSettings
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
+from companion.session.views import LineKind, TableView
+
+IGNORED = "ignored"
+UNREAD = MarshalView((), (), GestureSettings(), {})
+"""What is known of a record before it was read."""
+BELONGS = "* "  # stands before what belongs to the cursor's line on the other side
+
+_ROOMY = 60  # cells of a column from which on a ruling carries its time too
+STATES = {
+    LineKind.FACT: "stands",
+    LineKind.IGNORED: "is not counted",
+    LineKind.VOIDED: "is taken back",
+    LineKind.BROKEN: "makes no sense any more",
+}
+
+
+def sign(ruling: RulingLine) -> LineKind:
+    """Return what a ruling is now, as the log would sign it."""
+    if not ruling.stands:
+        return LineKind.VOIDED
+    if ruling.problem is not None:
+        return LineKind.BROKEN
+    return LineKind.IGNORED if ruling.kind == IGNORED else LineKind.FACT
+
+
+def rulings_of(view: MarshalView, evidence: EvidenceLine) -> list[int]:
+    """Return the numbers of the rulings that rest on that evidence, in fold order."""
+    return [
+        line.n for line in view.rulings if evidence.n in line.causes or line.n in evidence.read_in
+    ]
+
+
+def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
+    """Return the numbers of the evidence that a ruling rests on, in the board's order."""
+    return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
+
+
+def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
+    """Return what the board said in one row of `width` cells without its mark; a dot where something was made of it."""
+    style, sign_of_use = ("$foreground", LineKind.FACT.mark) if line.read_in else ("$quiet", " ")
+    time = (f"{times.text(line.at):>{CELLS}} ", "$quiet")
+    said = Content.assemble(time, (f"{sign_of_use} {line.text}", style))
+    return said.truncate(width, ellipsis=True, pad=True)
+
+
+def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
+    """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
+    kind = sign(line)
+    style = STYLES[kind]
+    time = f"{times.text(line.at):>{CELLS}} " if width >= _ROOMY else ""
+    mark = (f"{kind.mark} ", style.removeprefix("strike "))
+    said = Content.assemble(mark, (time, "$quiet"), (line.text, style))
+    return said.truncate(width, ellipsis=True, pad=True)
+
+
+def marked(row: Content, *, cursor: bool, belongs: bool) -> Content:
+    """Return the row behind its mark: the cursor, or the sign of what belongs to the cursor's line."""
+    if not (cursor or belongs):
+        return Content.assemble(" " * len(CURSOR), row)
+    return Content.assemble((CURSOR if cursor else BELONGS, "bold $accent"), row).stylize(
+        "on $panel"
+    )
+
+
+def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
+    """Return all there is to say of one thing the board said."""
+    texts = {ruling.n: ruling for ruling in view.rulings}
+    made = [
+        f"{texts[n].shown} {texts[n].text} ({STATES[sign(texts[n])]})"
+        for n in rulings_of(view, line)
+    ]
+    parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
+    return Content.assemble(
+        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
+    )
+
+
+def about_ruling(
+    line: RulingLine, view: MarshalView, times: MomentWriter, names: Mapping[str, str]
+) -> Content:
+    """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why; `names`
+    are those of the seats."""
+    said = {evidence.n: f"{evidence.shown} {evidence.text}" for evidence in view.evidence}
+    rests = [said[n] for n in evidence_of(view, line)]
+    parts = [f"{STATES[sign(line)]}{f': {line.problem}' if line.problem else ''}"]
+    original = next((each.shown for each in view.rulings if each.n == line.original), line.original)
+    parts += [f"in the place of {original}"] if original is not None else []
+    parts += [f"why: {line.why}"] if line.why else []
+    parts += [f"who: {names.get(line.who, line.who)}"] if line.who else []
+    by_key = line.at is not None and line.at.clock.startswith(HOST)
+    entered = "by itself" if line.by_itself else "" if by_key else "by hand"
+    parts += [
+        times.when(line.at, by_itself=line.by_itself),
+        f"rests on {', '.join(rests)}" if rests else entered,
+    ]
+    return Content.assemble(
+        f"{line.shown}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part)
+    )
+
+
+BETWEEN = " │ "
+EVIDENCE, RULINGS = 0, 1
+
+
+class Columns:
+    """Evidence on the left, rulings on the right, and one cursor that is on either side.
+
+    What belongs to the cursor's line stands right beside it, as far as the other side has room to move.
+    """
+
+    def __init__(self) -> None:
+        self.side = RULINGS
+        self.cursor = Cursor()
+        self._view = UNREAD
+        self._tops = [0, 0]
+
+    def take(self, view: MarshalView) -> bool:
+        """Take what stands now; return whether the cursor came to stand on another line by itself."""
+        self._view = view
+        return self.cursor.take(self._numbers(self.side))
+
+    @property
+    def chosen(self) -> RulingLine | EvidenceLine | None:
+        lines = self._lines(self.side)
+        return lines[self.cursor.place] if lines else None
+
+    @property
+    def belongs(self) -> list[int]:
+        """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
+        chosen = self.chosen
+        if isinstance(chosen, RulingLine):
+            return evidence_of(self._view, chosen)
+        return [] if chosen is None else rulings_of(self._view, chosen)
+
+    # -- moving
+
+    def cross(self) -> None:
+        """Move the cursor to the other side, to what belongs to its line, or else to what is nearest in the record."""
+        numbers = self._numbers(1 - self.side)
+        if not numbers:
+            return
+        following, place = self.cursor.following, self._beside(numbers)
+        self.side = 1 - self.side
+        self.cursor = Cursor()
+        self.cursor.take(numbers)
+        if not following:
+            self.cursor.go(place)
+
+    # -- showing
+
+    def rows(self, times: MomentWriter, width: int, height: int) -> list[Content]:
+        """Return both sides in `height` rows of `width` cells."""
+        self._scroll(height)
+        left, right = side_cells(width)
+        shown = (
+            self._side(
+                EVIDENCE,
+                height,
+                left,
+                lambda place: evidence_row(self._view.evidence[place], times, left),
+            ),
+            self._side(
+                RULINGS,
+                height,
+                right,
+                lambda place: ruling_row(self._view.rulings[place], times, right),
+            ),
+        )
+        return [
+            Content.assemble(one, (BETWEEN, "$quiet"), other)
+            for one, other in zip(*shown, strict=True)
+        ]
+
+    def heads(self, width: int) -> Content:
+        """Return the names of the sides above their columns, each with where the cursor is on it."""
+        cells = [size + len(CURSOR) for size in side_cells(width)]
+        heads = []
+        for side, name in enumerate(("The board said", "Rulings")):
+            total = len(self._numbers(side))
+            here = (
+                f"{self.cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
+            )
+            mark = CURSOR if side == self.side else " " * len(CURSOR)
+            head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
+            heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
+        return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
+
+    def _lines(self, side: int) -> Sequence[RulingLine | EvidenceLine]:
+        return self._view.evidence if side == EVIDENCE else self._view.rulings
+
+    def _numbers(self, side: int) -> list[int]:
+        return [line.n for line in self._lines(side)]
+
+    def _side(
+        self, side: int, height: int, cells: int, row: Callable[[int], Content]
+    ) -> list[Content]:
+        numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
+        rows = []
+        for place in range(self._tops[side], self._tops[side] + height):
+            if 0 <= place < len(numbers):
+                here, beside = (
+                    own and place == self.cursor.place,
+                    not own and numbers[place] in belongs,
+                )
+                rows.append(marked(row(place), cursor=here, belongs=beside))
+            else:
+                rows.append(Content(" " * (cells + len(CURSOR))))
+        return rows
+
+    def _scroll(self, height: int) -> None:
+        """Keep the cursor in sight, and on the other side what belongs to it in the same row. A side with room left
+        below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
+        mine, other = self.side, 1 - self.side
+        numbers = self._numbers(other)
+        self._tops[mine] = window(
+            self.cursor.place, len(self._numbers(mine)), height, self._tops[mine]
+        )
+        row = self.cursor.place - self._tops[mine]
+        self._tops[other] = self._beside(numbers) - row if numbers else 0
+        room = height - (len(numbers) - self._tops[other])
+        lower = max(0, min(self._tops[other], room, height - 1 - row))
+        self._tops = [top - lower for top in self._tops]
+
+    def _beside(self, numbers: list[int]) -> int:
+        """The index among the other side's `numbers` of what stands beside the cursor's line."""
+        belongs = self.belongs
+        if belongs:
+            return numbers.index(belongs[0])
+        n = self.cursor.chosen or 0
+        return max((place for place, other in enumerate(numbers) if other <= n), default=0)
+
+
+def side_cells(width: int) -> tuple[int, int]:
+    """Return the cells of a row of each side, marks left out, when both fit `width`."""
+    left = max(24, (width * 2) // 5) - len(CURSOR)
+    return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
+
+
+GUARD_S = 0.3
+"""Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""
+REST = 4
+"""How many times as long as a reading of the record took the screen rests before the next: live input goes first."""
+
+_MOVING = (("arrows", "choose"), ("Tab", "other side"))
+_CHANGING = (
+    *((own.key_of(each), each.label) for each in own.CORRECTING),
+    (own.key_of(own.TAKE_BACK), "take or bring back"),
+)
+_LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "back"))
+
+
+class MarshalPage(ListPage):
+    """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
+    follows what comes in; anywhere else it stays on its entry."""
+
+    TITLE: ClassVar[str] = "Fix mistakes"
+    BINDINGS: ClassVar[list[BindingType]] = [("tab,shift+tab,left,right", "cross")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marshal = UNREAD  # what is shown
+        self._columns = Columns()
+        self._arrived_s = -math.inf  # when the cursor last came to another line by itself
+        self._shown: object = None  # what the marshal view in hand was made from
+        self._reading = False
+
+    def body(self) -> ComposeResult:
+        yield Fitted(self._fill, id="columns")
+        yield Static(id="about")
+
+    @property
+    def chosen(self) -> RulingLine | EvidenceLine | None:
+        return self._columns.chosen
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cursor has been on its line long enough for a key to mean that line."""
+        return self.at.clock() - self._arrived_s >= GUARD_S
+
+    def on_resize(self) -> None:
+        named = (*_MOVING, *(_CHANGING if self.at.table.actions else ()), *_LEAVING)
+        own_keys = keys_of(self.app)
+        keys = (
+            Content.assemble((with_keys(key, own_keys), "bold $primary"), f" {does}")
+            for key, does in named
+        )
+        self.query_one("#close", Static).update(
+            packed(keys, self.size.width - self.gutter.width, "  ")
+        )
+
+    def show_body(self, view: TableView) -> None:
+        """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
+        if not self._reading and self._shown != (now := (view.log, view.saved)):
+            self._shown, self._reading = now, True
+            run_in_background(self, self._read, self._take, self._rested)
+
+    def _read(self) -> tuple[MarshalView, float]:
+        """The record as it is now, and the seconds it took to read."""
+        begun_s = self.at.clock()
+        return self.at.table.inspection.marshal(), self.at.clock() - begun_s
+
+    def _take(self, read: tuple[MarshalView, float]) -> None:
+        marshal, took_s = read
+        first, self.marshal = self.marshal is UNREAD, marshal
+        if self._columns.take(marshal) and not first:
+            self._arrived_s = self.at.clock()
+        self._fill()
+        never_skip(self.set_timer(max(took_s * REST, 0.001), self._rested))
+
+    def _rested(self) -> None:
+        self._reading = False
+        self.show_body(self.now())
+
+    def _fill(self) -> None:
+        if self.marshal is UNREAD:
+            return
+        times = MomentWriter(self.marshal, self.at.game_screen.counts_from)
+        self.query_one("#about", Static).update(self._about(self.marshal, times))
+        columns = self.query_one("#columns", Static)
+        width, height = columns.content_size
+        if width and height > 1:
+            rows = [self._columns.heads(width), *self._columns.rows(times, width, height - 1)]
+            columns.update(Content("\n").join(rows))
+
+    def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
+        chosen = self.chosen
+        if isinstance(chosen, RulingLine):
+            return about_ruling(
+                chosen, marshal, times, {seat.id: seat.name for seat in self.now().setup.seats}
+            )
+        return (
+            Content("nothing is recorded yet")
+            if chosen is None
+            else about_evidence(chosen, marshal, times)
+        )
+
+    # -- the cursor
+
+    def action_step(self, by: int) -> None:
+        self._go(self._columns.cursor.place + by)
+
+    def action_page(self, by: int) -> None:
+        self.action_step(by * max(1, self.query_one("#columns").size.height - 1))
+
+    def action_first(self) -> None:
+        self._go(0)
+
+    def action_newest(self) -> None:
+        self._go(sys.maxsize)
+
+    def action_cross(self) -> None:
+        self._columns.cross()
+        self._moved()
+
+    def _go(self, place: int) -> None:
+        self._columns.cursor.go(place)
+        self._moved()
+
+    def _moved(self) -> None:
+        self._arrived_s = -math.inf
+        self._fill()

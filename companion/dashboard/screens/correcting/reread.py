@@ -1,0 +1,259 @@
+"""How the evidence is read: again with other settings, and which kinds of step are done by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+
+from companion.dashboard.screens.correcting.page import REST
+from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.form import (
+    WHO,
+    WHY,
+    Choice,
+    FieldChanged,
+    FieldRow,
+    Form,
+    TextField,
+)
+from companion.dashboard.widgets.page import run_in_background
+from companion.dashboard.widgets.static import Static
+from companion.rules.facts import Seat
+from companion.rules.gestures import GestureSettings
+from companion.rules.registry import open_game
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading
+from companion.session.views import Level, TableView
+
+WINDOW, PEAK, HOLD, LOCK = "window", "peak", "hold", "lock"
+US_PER_MS = 1000
+AGAIN_S = 0.5  # seconds between two looks whether the record has grown
+
+# A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
+MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000, LOCK: 1_000}
+ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms", LOCK: "lock, ms"}
+HINTS = {
+    WINDOW: "a pull and a hit within so many milliseconds are one shot; for example 100",
+    PEAK: "the least peak of a hit in ADC counts, for example 200; empty: as the board says",
+    HOLD: "a press is a hold from so many milliseconds on; for example 600",
+    LOCK: "for a worn contact, for example 60; empty: the board's. What the board swallowed is gone",
+}
+
+
+class RereadForm(Form):
+    """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
+
+    TITLE: ClassVar[str] = "Read the evidence again"
+    KEYS: ClassVar[str] = (
+        "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
+    )
+    BINDINGS: ClassVar[list[BindingType]] = [("pageup", "scroll(-1)"), ("pagedown", "scroll(1)")]
+
+    def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
+        super().__init__(table)
+        self._clock = clock
+        self._marshal = marshal
+        self._settings = marshal.settings
+        self._found: Rereading | None = None
+        self._read_at: object = None  # what the difference was computed from
+        self._reading = False
+        self._rest_until_s = clock()
+        self._wrong: str | None = None
+
+    def rows(self) -> Iterable[FieldRow]:
+        now = self._settings
+        peak = "" if now.min_peak is None else str(now.min_peak)
+        lock = "" if now.lock_us is None else str(now.lock_us // US_PER_MS)
+        hold = str(now.hold_us // US_PER_MS)
+        words = {WINDOW: str(now.window_us // US_PER_MS), PEAK: peak, HOLD: hold, LOCK: lock}
+        yield from (
+            FieldRow(name, TextField(word), HINTS[name], label=ASKED[name])
+            for name, word in words.items()
+        )
+        yield from self.who_and_why()
+
+    def below(self) -> ComposeResult:
+        with VerticalScroll(id="difference", can_focus=False):
+            yield Static(id="changes")
+
+    def on_mount(self) -> None:
+        self.set_interval(AGAIN_S, self.catch_up)
+        self._read()
+
+    @property
+    def wanted(self) -> GestureSettings:
+        """The settings that the form says; raise `ValueError` with one sentence."""
+        window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
+        if window is None or hold is None:
+            raise ValueError(
+                f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing"
+            )
+        lock = self._number(LOCK)
+        lock_us = None if lock is None else lock * US_PER_MS
+        return replace(
+            self._settings,
+            window_us=window * US_PER_MS,
+            hold_us=hold * US_PER_MS,
+            min_peak=peak,
+            lock_us=lock_us,
+        )
+
+    def _number(self, name: str) -> int | None:
+        word = self.word(name)
+        if not word:
+            return None
+        if not (word.isascii() and word.isdigit() and len(word) < 7 and int(word) <= MOST[name]):
+            raise ValueError(f"{ASKED[name]}: a whole number up to {MOST[name]}, not {word!r}")
+        return int(word)
+
+    # -- reading
+
+    async def on_field_changed(self, event: FieldChanged) -> None:
+        event.stop()
+        self._read()
+
+    def catch_up(self) -> None:
+        """Read again when the record has grown since and the live input had its time."""
+        if self._read_at != _grown(self._table.view()) and self._clock() >= self._rest_until_s:
+            self._read()
+
+    def _read(self) -> None:
+        """Read with what the form says, one reading at a time; the page behind is never held up."""
+        try:
+            self._wrong, settings = None, self.wanted
+        except ValueError as problem:
+            self._wrong = str(problem)
+        else:
+            if not self._reading:
+                self._reading, self._read_at = True, _grown(self._table.view())
+                run_in_background(
+                    self, partial(self._difference, settings), self._take, self._failed
+                )
+        self._fill()
+
+    def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
+        """The record as it is now, what another reading would change, and the seconds it took to find that."""
+        begun_s = self._clock()
+        return (
+            self._table.inspection.marshal(),
+            self._table.inspection.reread(settings),
+            self._clock() - begun_s,
+        )
+
+    def _failed(self) -> None:
+        self._reading, self._found = False, None
+        self._fill()
+
+    def _take(self, read: tuple[MarshalView, Rereading, float]) -> None:
+        self._reading = False
+        self._marshal, self._found, took_s = read
+        self._rest_until_s = self._clock() + REST * took_s
+        if self._wrong is None and self.wanted != self._found.settings:
+            self._read()
+        else:
+            self._fill()
+
+    def _fill(self) -> None:
+        if self._wrong is not None:
+            said = Content.assemble((f"! {self._wrong}", "bold $warning"))
+        elif self._found is None and not self._reading:
+            said = Content.assemble(("no difference can be shown", "$quiet"))
+        elif self._found is None or self._found.settings != self.wanted:
+            said = Content.assemble(("reading the evidence ...", "$quiet"))
+        else:
+            said = difference(self._found, self._marshal, self._view.setup.seats)
+        self.query_one("#changes", Static).update(said)
+
+    # -- keys
+
+    def action_scroll(self, by: int) -> None:
+        shown = self.query_one("#difference", VerticalScroll)
+        shown.scroll_relative(y=by * max(1, shown.size.height - 1), animate=False)
+
+    def send(self) -> str | None:
+        found = self._found
+        if self._wrong is not None:
+            return self._wrong
+        if found is None or found.settings != self.wanted:
+            return "the evidence is still being read: Enter again when the difference stands here"
+        self._table.accept(found, why=self.word(WHY), who=self.word(WHO))
+        return None
+
+
+def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
+    """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
+    rulings = {line.n: line for line in marshal.rulings}
+    rows = [_scores(found.before, found.after, seats)]
+    rows += [
+        Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes
+    ]
+    broken = [
+        f"! {rulings[n].shown} {rulings[n].text} - {why}"
+        for n, why in sorted(found.broken.items())
+        if n in rulings
+    ]
+    rows += [Content.assemble((row, "bold $error")) for row in broken]
+    if not found.changes and not found.broken:
+        same = found.settings == marshal.settings
+        rows.append(
+            Content(
+                "as it is read now"
+                if same
+                else "no fact would change; from now on it is read this way"
+            )
+        )
+    return Content("\n").join(rows)
+
+
+def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable[Seat]) -> Content:
+    names = {seat.id: seat.name for seat in seats}
+    parts = []
+    for seat, score in before.items():
+        new = after.get(seat, score)
+        text = (
+            f"{names.get(seat, seat)} {score}"
+            if new == score
+            else f"{names.get(seat, seat)} {score} -> {new}"
+        )
+        parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
+    return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
+
+
+def _grown(view: TableView) -> object:
+    """What is different once the record says something else."""
+    return view.log, view.saved
+
+
+class LevelsForm(Form):
+    """A choice for each kind of step of the game; Enter sets those that were changed."""
+
+    TITLE: ClassVar[str] = "How each kind of step is done"
+
+    def __init__(self, table: TableLike, levels: Mapping[str, Level]) -> None:
+        super().__init__(table)
+        self._steps = open_game(self._view.setup.game).steps
+        self._levels = levels
+
+    def rows(self) -> Iterable[FieldRow]:
+        for step in self._steps:
+            level = self._levels.get(step.name, Level.AUTOMATIC)
+            hint = f"what happens when the board reports it: {step.label}"
+            yield FieldRow(
+                step.name,
+                Choice([(each, f"{each}: {each.counts}") for each in Level], level),
+                hint,
+                label=step.label,
+            )
+
+    def send(self) -> None:
+        for step in self._steps:
+            level = Level(self.word(step.name))
+            if level != self._levels.get(step.name, Level.AUTOMATIC):
+                self._table.set_level(step.name, level)

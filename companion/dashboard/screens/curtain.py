@@ -1,0 +1,185 @@
+"""A seat's curtain: behind it one seat looks at what only it may see, on a screen that everybody sits around."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from companion.dashboard.screens.notes_part import NotesPart
+from companion.dashboard.source import refused
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
+from companion.dashboard.widgets.page import run_in_background
+from companion.dashboard.widgets.static import Static
+from companion.display.panels import panels_of
+from companion.rules.facts import Seat
+from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.table_app import AtTableLike
+
+PEEK_S = 10.0  # seconds without a key press after which the curtain falls by itself
+LOOK_S = 0.1  # seconds between two looks at the clock
+
+PLACES = "1234567890qw"
+"""The key of each player's place."""
+WHO_LOOKS = "Who looks? Press your number, then Enter."
+CLOSED_KEYS = "arrows or a number choose the player   Enter opens   Esc back to the table"
+OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides   page keys scroll   ^z undo note"
+
+
+class Curtain(ModalScreen[None], inherit_bindings=False):
+    """Closed, it asks who looks, and of several it chooses none beforehand; open, it shows that seat's secrets until no
+    key was pressed for `PEEK_S`: who types keeps it open.
+
+    Nothing else on the screen, in a title or a notice ever has the secrets.
+    """
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("escape", "hide"),
+        ("enter", "open"),
+        ("up,left", "step(-1)"),
+        ("down,right", "step(1)"),
+        ("ctrl+z", "take_back"),
+        ("ctrl+q", "app.perform('dashboard.quit')"),
+    ]
+
+    def __init__(self, at: AtTableLike) -> None:
+        super().__init__()
+        self._at, self._table, self._clock = at, at.table, at.clock
+        self._view = at.table.view()
+        self._chosen: Seat | None = None
+        self._part: NotesPart | None = None
+        self._seat: Seat | None = None
+        self._touched_s = at.clock()
+
+    def compose(self) -> ComposeResult:
+        with Horizontal(id="title"):
+            yield Static("Private notes", id="where")
+            yield Static(id="state")
+        yield Static(id="asks")
+        yield Container(id="behind")
+        yield Static(id="refusal")
+        yield Awaiting(id="awaiting")
+        yield Static(id="close")
+
+    def on_mount(self) -> None:
+        self.query_one("#refusal").display = False
+        self.set_interval(LOOK_S, self.tick)
+        self.show(self._view)
+
+    @property
+    def seats(self) -> list[Seat]:
+        return [seat for seat in self._view.setup.seats if seat.id not in self._view.left]
+
+    def show(self, view: TableView) -> None:
+        """Show what stands now; an open curtain shows what that seat may see of it."""
+        self._view = view
+        if self._chosen not in self.seats:
+            self._chosen = self.seats[0] if len(self.seats) == 1 else None
+        self.query_one("#state", Static).update(state_words(view))
+        self.query_one(Awaiting).show(view)
+        self.query_one("#asks", Static).update(self._asks())
+        self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
+        if self._part is not None and self._seat is not None and self._part.is_mounted:
+            secrets = self._table.seat_view(self._seat.id)
+            self._part.show_seat(self._seat, secrets)
+            work = panels_of(view.setup.game).work(secrets)
+            if work is not None:
+                run_in_background(self, work, self._worked_out)
+
+    def _worked_out(self, _nothing: None) -> None:
+        if self.is_mounted and self._seat is not None:
+            self.show(self._table.view())
+
+    def _asks(self) -> Content:
+        if self._seat is not None:
+            return Content.assemble((f"only {self._seat.name} looks", "bold"))
+        rows = [Content(WHO_LOOKS)]
+        for number, seat in zip(PLACES, self.seats, strict=False):
+            mark = ("> ", "bold $accent") if seat == self._chosen else "  "
+            asks = f"   only {seat.name} looks: Enter opens" if seat == self._chosen else ""
+            named = (f"{number} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
+            rows.append(Content.assemble(mark, named, asks))
+        return Content("\n").join(rows)
+
+    # -- time
+
+    def tick(self) -> None:
+        if self._seat is not None and self._clock() - self._touched_s >= PEEK_S:
+            self.action_hide()
+
+    def touch(self) -> None:
+        """Stay open: a key was pressed, whoever takes it. What was refused before it is no news any more."""
+        self._touched_s = self._clock()
+        self._refuse(None)
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        key, of_place = event.character or "", dict(zip(PLACES, self.seats, strict=False))
+        if self._seat is not None or not (key.isdecimal() or key in of_place):
+            return
+        event.stop()
+        if key in of_place:
+            self._chosen = of_place[key]
+            self.show(self._view)
+        else:
+            self._refuse(f"No player has the number {key}. Press one that is shown.")
+
+    def action_step(self, by: int) -> None:
+        seats = self.seats
+        if self._seat is None and seats:
+            here = seats.index(self._chosen) + by if self._chosen is not None else min(by, 0)
+            self._chosen = seats[here % len(seats)]
+            self.show(self._view)
+
+    async def action_open(self) -> None:
+        if self._seat is not None:
+            return
+        if self._chosen is None:
+            self._refuse("Nobody is chosen yet. Press the number of who looks.")
+            return
+        part = NotesPart(panels_of(self._view.setup.game), self._enter, odds=self._at.app.odds)
+        self._seat, self._part, self._touched_s = self._chosen, part, self._clock()
+        await self.query_one("#behind").mount(part)
+        self.show(self._table.view())
+
+    def action_hide(self) -> None:
+        if self._part is not None:
+            self._part.display = False
+            self._part = self._seat = (
+                None  # it falls once, however often the clock is looked at before it is gone
+            )
+            self._at.curtain_fell()
+        self.dismiss()
+
+    # -- what the seat enters
+
+    def _enter(self, kind: str, body: Mapping[str, Any]) -> bool:
+        """Give the fact to the table; a refusal is shown here and nowhere else. Return whether it was taken."""
+        refusal = refused(self._table, lambda: self._table.enter(kind, body))
+        for notice in (
+            each for screen in self.app.screen_stack for each in screen.query(NoticeLine)
+        ):
+            notice.hush(self._table.view())
+        self._refuse(refusal)
+        return refusal is None
+
+    def action_take_back(self) -> None:
+        """Take back the last note of the seat that looks; the table's own undo passes it by."""
+        if self._seat is not None:
+            self._refuse(self._table.take_note_back(self._seat.id) or None)
+
+    def _refuse(self, sentence: str | None) -> None:
+        line = self.query_one("#refusal", Static)
+        line.update(f"! {sentence}" if sentence else "")
+        line.display = sentence is not None

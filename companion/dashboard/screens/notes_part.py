@@ -1,0 +1,157 @@
+"""Behind a seat's curtain: the lines in which it notes what is for it alone, as the game declares them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import BindingType
+from textual.containers import Container
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Input
+
+from companion.dashboard.widgets.form import (
+    UNCHOSEN,
+    Choice,
+    FieldChanged,
+    FieldRow,
+    TextField,
+    row_of,
+)
+from companion.dashboard.widgets.static import Static
+from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import NO_NOTES, NoteLine, Panels
+from companion.rules.facts import Refused, Seat
+
+LEAST = 2  # rows that a seat has at least for what it can note, however much it knows
+
+
+class NotesPart(Widget):
+    """What a seat knows above, moved with the page keys where it is long, and below it a row for each field of each
+    note that it can make now; Enter notes the line that has the keys. `panels` are the game's own; `enter` gives the
+    table a fact, of which nobody else is to see anything, and returns whether it was taken; with `odds`, those by what
+    everybody can see are below the seat's own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        ("tab,down", "app.focus_next"),
+        ("shift+tab,up", "app.focus_previous"),
+        ("enter", "note"),
+        ("pageup", "page(-1)"),
+        ("pagedown", "page(1)"),
+    ]
+    DEFAULT_CSS = """
+    NotesPart { height: 1fr; }
+    NotesPart Container { overflow-y: auto; scrollbar-size-vertical: 1; }
+    NotesPart #own-text, NotesPart #own { height: auto; }
+    NotesPart #own-hint { height: auto; color: $quiet; }
+    """
+
+    def __init__(
+        self, panels: Panels, enter: Callable[[str, Mapping[str, Any]], bool], *, odds: bool
+    ) -> None:
+        super().__init__()
+        self._panels, self._enter, self._odds = panels, enter, odds
+        self._seat: Seat | None = None
+        self._secrets: Any = None
+        self._lines: tuple[NoteLine, ...] = ()
+        self._rows: dict[tuple[str, str], FieldRow] = {}
+
+    def compose(self) -> ComposeResult:
+        with Container(id="own-text"):
+            yield Static(id="own")
+        with Container(id="own-rows"):
+            yield Static(id="own-hint")
+
+    def show_seat(self, seat: Seat, secrets: Any) -> None:
+        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
+        self._seat, self._secrets = seat, secrets
+        self._lines = self._panels.notes(secrets, seat.id)
+        asked = {
+            (line.id, field.name): (line, field) for line in self._lines for field in line.fields
+        }
+        for at, (line, field) in asked.items():
+            if at not in self._rows:
+                answer = Choice(field.choices, asked=True) if field.choices else TextField()
+                label = line.label if len(line.fields) == 1 else field.label
+                self._rows[at] = FieldRow(f"{line.id} {field.name}", answer, label=label)
+                self.query_one("#own-rows").mount(self._rows[at], before="#own-hint")
+        for at, row in self._rows.items():
+            row.display = at in asked
+        self.on_resize()
+        self.can_focus = not asked
+        if self.screen.focused is None:  # the keys belong to the first line, or else move the text
+            self.call_after_refresh(
+                self._rows[next(iter(asked))].answer.focus if asked else self.focus
+            )
+
+    def on_resize(self) -> None:
+        if self._seat is not None and self.size.width:
+            self.query_one("#own-text").styles.max_height = max(1, self.size.height - LEAST)
+            tables = self._panels.own(self._secrets, self._seat.id) or ()
+            if self._odds:
+                tables = (*tables, *self._panels.odds(self._secrets))
+            own = [*table_rows(tables, self.size.width)]
+            self.query_one("#own", Static).update(
+                Content("\n").join([*own, Content("")]) if own else Content(NO_NOTES)
+            )
+
+    def action_page(self, by: int) -> None:
+        text = self.query_one("#own-text")
+        text.scroll_relative(y=by * text.size.height, animate=False)
+
+    # -- what is entered
+
+    def on_field_changed(self, event: FieldChanged) -> None:
+        event.stop()
+        self.on_descendant_focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.action_note()
+
+    def action_note(self) -> None:
+        line = self._line
+        if line is None or self._seat is None or not any(self._answers(line).values()):
+            return
+        try:
+            body = line.body(self._answers(line))
+        except Refused as refusal:
+            self._tell(refusal.spoken())
+            return
+        for field in line.fields if self._enter(line.kind, body) else ():
+            answer = self._rows[line.id, field.name].answer
+            if isinstance(answer, TextField):
+                answer.value = ""
+            elif isinstance(answer, Choice):
+                answer.place = UNCHOSEN
+
+    def on_descendant_focus(self) -> None:
+        """Say what the line that has the keys notes as it is filled in, or takes."""
+        line = self._line
+        if line is None:
+            return
+        try:
+            said = line.words(self._answers(line))
+        except Refused as refusal:
+            said = refusal.spoken()
+        how = (
+            "left and right choose, or a first letter; "
+            if any(field.choices for field in line.fields)
+            else ""
+        )
+        self._tell(said or f"{line.takes}; {how}Enter notes it")
+
+    @property
+    def _line(self) -> NoteLine | None:
+        """The line that has the keys."""
+        row = row_of(self.screen.focused)
+        line_id = next((at[0] for at, each in self._rows.items() if each is row), None)
+        return next((line for line in self._lines if line.id == line_id), None)
+
+    def _answers(self, line: NoteLine) -> dict[str, str]:
+        return {field.name: self._rows[line.id, field.name].answer.word for field in line.fields}
+
+    def _tell(self, text: str) -> None:
+        self.query_one("#own-hint", Static).update(Content(text))

@@ -1,0 +1,51 @@
+"""What a part of the game came to, such as a round: a page that opens by itself over the table."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.widgets.page import MARGIN, Scroll, TextPage, keys_of
+from companion.dashboard.widgets.static import Clickable, Static, sayings
+from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import Outcome, panels_of
+from companion.session.views import TableView
+
+_MOVES = "arrow and page keys move the text"
+CLEARS = f"{key_of(BACK)} clears the table   {_MOVES}"
+
+
+class OutcomePage(TextPage):
+    """The newest outcome. Once it has ended, closing the page clears the table of the screen; nothing is recorded.
+    `title` and `none_yet` are for a game in which nothing has come to its end."""
+
+    def __init__(
+        self, title: str = "What it came to", none_yet: str = "Nothing is over yet."
+    ) -> None:
+        super().__init__()
+        self.title = title
+        self._none_yet = none_yet
+        self._shown: Outcome | None = None
+
+    def show_body(self, view: TableView) -> None:
+        """Show the newest outcome, from its top where it says something new."""
+        newest = panels_of(view.setup.game).outcomes(view.game)[-1:]
+        outcome = newest[0] if newest else None
+        ended = outcome is not None and outcome.on_table and outcome.entry is not None
+        self.query_one("#where", Static).update(
+            (self.title or "") if outcome is None else outcome.title
+        )
+        self.query_one("#close", Clickable).update(
+            sayings(CLEARS if ended else self.CLOSE, keys_of(self.app))
+        )
+        self.query_one("#text", Static).update(self._text(outcome))
+        if outcome != self._shown:
+            self._shown = outcome
+            self.query_one(Scroll).scroll_home(animate=False)
+
+    def _text(self, outcome: Outcome | None) -> Content:
+        if outcome is None:
+            return Content(self._none_yet)
+        return Content("\n").join(
+            table_rows(outcome.on_screen, max(20, self.app.size.width - MARGIN))
+        )

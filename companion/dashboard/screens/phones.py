@@ -1,0 +1,107 @@
+"""The pages for phones that the program itself serves: what opens them, and the page that shows where they are."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.binding import BindingType
+from textual.content import Content
+
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.source import PhonePages, Phones
+from companion.dashboard.widgets.labels import beside_code
+from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
+from companion.rules.facts import TABLE, SeatId
+from companion.session.views import TableView
+
+MOST_KEYS = 9
+OPENING = "The pages for phones are being opened."
+UNSAFE = "What a phone sends is not encrypted: who listens to this network can read it."
+PROPOSING = "Players may propose on their phones. Press p to stop that."
+SILENT = "Press p to let players propose on their phones."
+ENCRYPTED = "Encrypted. The browser warns once; its certificate has the SHA-256 fingerprint"
+ALONE = "This computer is on no network, so only it can open the page."
+
+
+class PhonesPage(TextPage):
+    """The address of everybody's page; with a seat's number that seat's, for it alone to scan."""
+
+    TITLE: ClassVar[str] = "Phones"
+    CLOSE = f"{key_of(BACK)} back to the table   1-9 a player's page   0 everybody's   n new code"
+    QUESTIONS_ONLY = True  # for the code takes all the room
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *((str(number), f"look({number})") for number in range(MOST_KEYS + 1)),
+        ("n", "renew"),
+        ("p", "proposals"),
+    ]
+
+    def __init__(self, phones: Phones) -> None:
+        super().__init__()
+        self._phones = phones
+        self._viewer: SeatId = TABLE
+        self._pages: PhonePages | None = None
+        self._why_not = OPENING
+        self._said = ""
+
+    def on_mount(self) -> None:
+        run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
+
+    def _opened(self, why_not: str) -> None:
+        self._pages, self._why_not = None if why_not else self._phones.pages, why_not
+        self.show_now()
+
+    def action_look(self, number: int) -> None:
+        seats = self._pages.seats if self._pages is not None else ()
+        if number <= len(seats):
+            self._viewer, self._said = seats[number - 1].id if number else TABLE, ""
+            self.show_now()
+
+    def action_renew(self) -> None:
+        if self._pages is not None:
+            self._pages.renew(self._viewer)
+            self._said = "This is a new address: the one before opens nothing any more."
+            self.show_now()
+
+    def action_proposals(self) -> None:
+        wanted = self.now().phones_propose
+        if wanted is not None:
+            self.at.table.take_proposals(not wanted)
+
+    def text(self, view: TableView) -> Content:
+        if self._pages is None:
+            return Content(self._why_not)
+        size, code = self.app.size, [] if self.at.app.ascii else self._pages.code_of(self._viewer)
+        words = self._words(self._pages, view.phones_propose)
+        return Content("\n").join(
+            beside_code(code, words, max(20, size.width - MARGIN), size.height - AROUND)
+        )
+
+    def _words(self, pages: PhonePages, propose: bool | None) -> list[str]:
+        seats = pages.seats
+        seat = next((each for each in seats if each.id == self._viewer), None)
+        whose = (
+            f"For {seat.name} alone: only {seat.name} scans it."
+            if seat
+            else "Everybody's page, to look at."
+        )
+        said = ["", self._said] if self._said else []
+        named = [f"{number} {each.name}" for number, each in enumerate(seats[:MOST_KEYS], start=1)]
+        sign = pages.fingerprint
+        network = [ALONE] if pages.alone else [] if sign else [UNSAFE]
+        network += (
+            [f"{ENCRYPTED} {' '.join(sign[at : at + 11] for at in range(0, len(sign), 12))}"]
+            if sign
+            else []
+        )
+        proposing = [] if propose is None else ["", PROPOSING if propose else SILENT]
+        return [
+            whose,
+            "",
+            pages.address_of(self._viewer),
+            *said,
+            "",
+            *named,
+            *proposing,
+            "",
+            *network,
+        ]

@@ -1,0 +1,345 @@
+"""Pages about the whole record, which is read behind the screen: the statistics, and why things are as they are."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import ClassVar, Final
+
+from textual.content import Content
+
+from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.screens.correcting.facts import as_word
+from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidence_of, sign
+from companion.dashboard.screens.correcting.times import MomentWriter
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.page import MARGIN, TextPage, run_in_background
+from companion.dashboard.widgets.plots import score_plot, shot_plot
+from companion.dashboard.widgets.tables import table_rows
+from companion.display.panels import open_facts, panels_of
+from companion.rules.columns import plural
+from companion.rules.facts import Fact, Seat, called
+from companion.rules.forms import label_of
+from companion.rules.registry import GAMES, open_game
+from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.score_history import ScoreHistory
+from companion.session.views import LogLine, Refusal, TableView
+
+Read = tuple[MarshalView, ScoreHistory]
+
+
+class RecordPage(TextPage):
+    """Shows what is known at once, and reads the record anew where it has grown; nobody waits for that."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._read: Read | None = None
+        self._shown: object = None
+        self._reading = False
+
+    def show_body(self, view: TableView) -> None:
+        super().show_body(view)
+        if not self._reading and self._shown != view.log:
+            self._shown, self._reading = view.log, True
+            look = self.at.table.inspection
+            run_in_background(
+                self, lambda: (look.marshal(), look.score_history()), self._take, self._rested
+            )
+
+    def _take(self, read: Read) -> None:
+        self._read = read
+        self._rested()
+
+    def _rested(self) -> None:
+        self._reading = False
+        self.show_now()
+
+
+class StatisticsPage(RecordPage):
+    """Whatever the game counts."""
+
+    TITLE: ClassVar[str] = "Statistics"
+
+    def text(self, view: TableView) -> Content:
+        width = max(20, self.app.size.width - MARGIN)
+        odds = panels_of(view.setup.game).odds(view.game) if self.at.app.odds else ()
+        rows = table_rows((*odds, *self.at.game_screen.tables(view), open_facts(view.game)), width)
+        plots = () if self._read is None else self._plots(view, width, *self._read)
+        return Content("\n").join([*rows, *plots])
+
+    def _plots(
+        self, view: TableView, width: int, marshal: MarshalView, history: ScoreHistory
+    ) -> Iterator[Content]:
+        seats, scores = view.setup.seats, tuple((str(step.number), step.scores) for step in history)
+        for title, rows in (
+            ("Scores, ruling by ruling", score_plot(scores, seats, width)),
+            (
+                "Draws and shots of the last round",
+                shot_plot(marshal, seats, self.at.game_screen.counts_from, width),
+            ),
+        ):
+            if rows:
+                yield from (Content(""), Content.assemble((title, "bold")), *rows)
+
+
+_ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+_ITEM: Final = re.compile(r"^- \*\*([A-Z]{2}-[A-Z]?\d+)\*\* (.*(?:\n  .*)*)", re.MULTILINE)
+"""A clause on a page of rules: an item of a list that begins with its id, and the lines indented below it."""
+_MARKS: Final = re.compile(r"\*\*|`|(?<!\w)\*(?=[\w(])|(?<=[\w.,:;)])\*(?!\w)")
+GENERAL: Final = {
+    "PAUSE": "While the game is paused its clock stands still: nobody draws, shoots or places until it goes on.",
+    "FORMAT": "What is entered has to have the form that its kind of ruling is told in.",
+    "SEATS": "Every player has a name of their own that everybody can read.",
+}
+"""What refuses in every game and stands in the rules of none."""
+
+
+def cited(text: str) -> tuple[str, ...]:
+    """Return the ids of the clauses that a sentence names, each once, in its order."""
+    found = [
+        *_ID.findall(text),
+        *(name for name in GENERAL if re.search(rf"\({name}\)|^{name}\b", text)),
+    ]
+    return tuple(dict.fromkeys(found))
+
+
+@cache
+def clauses(game_id: str) -> Mapping[str, str]:
+    """Return the words of each clause of a game's rules without their markup, by its id."""
+    info = GAMES.get(game_id)
+    text = info.text("RULES.md") if info is not None else ""
+    own = {
+        name: _MARKS.sub("", " ".join(map(str.strip, words.splitlines())))
+        for name, words in _ITEM.findall(text)
+    }
+    return GENERAL | own
+
+
+LABEL_CELLS = 12
+
+
+def heading(text: str) -> Content:
+    """Return the heading of a part of the page."""
+    return Content.assemble((text, "bold $primary"))
+
+
+def ruling_rows(
+    ruling: RulingLine,
+    view: MarshalView,
+    times: MomentWriter,
+    game: str,
+    names: Mapping[str, str],
+    width: int,
+) -> list[Content]:
+    """Return all that is known of why a ruling stands, in lines of `width` cells; `names` are those of the seats."""
+    fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
+    state, kind = f"It {STATES[sign(ruling)]}.", _kind(ruling.kind, fact)
+    replaced = [f"{line.shown}  {line.text}" for line in view.rulings if line.n == ruling.original]
+    parts: list[tuple[str, list[str]]] = [
+        (
+            "Ruling",
+            [
+                f"{ruling.shown}  {ruling.text}",
+                f"{state} {ruling.problem}" if ruling.problem else state,
+            ],
+        ),
+        ("Kind", [kind] if kind else []),
+        ("When", [times.when(ruling.at, by_itself=ruling.by_itself)]),
+        ("Who", [names.get(ruling.who, ruling.who)] if ruling.who else []),
+        ("Why", [ruling.why] if ruling.why else []),
+        (
+            "In place of",
+            replaced or ([str(ruling.original)] if ruling.original is not None else []),
+        ),
+        ("Details", _said(ruling, fact or Fact, names)),
+        ("Evidence", _evidence(ruling, view, times)),
+        ("Together", _together(ruling, view)),
+    ]
+    rows = [
+        line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)
+    ]
+    said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
+    return [*rows, *clause_rows(game, said, width)]
+
+
+def _kind(kind: str, fact: type[Fact] | None) -> str:
+    """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
+    if fact is None:
+        return ""
+    named = ", ".join(cited(fact.__doc__ or ""))
+    return f"{called(kind, fact)} ({named})" if named else called(kind, fact)
+
+
+def _said(ruling: RulingLine, fact: type[Fact], names: Mapping[str, str]) -> list[str]:
+    """What the fact says beside its moment, which stands above, under the names that a form has for it; evidence that
+    was not counted says it in its text."""
+    return [
+        f"{label_of(fact, name)}: {names.get(value, value) if isinstance(value, str) else as_word(value)}"
+        for name, value in ruling.body.items()
+        if name != "at" and ruling.kind != IGNORED and value not in (None, "", [])
+    ]
+
+
+def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
+    numbers = evidence_of(view, ruling)
+    said = [
+        f"{line.shown}  {line.text}, {times.when(line.at)}"
+        for line in view.evidence
+        if line.n in numbers
+    ]
+    return said or [
+        "none: it came by itself" if ruling.by_itself else "none: it was entered by hand"
+    ]
+
+
+def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
+    """The other rulings of the same evidence, and those that name this one or that it names."""
+    named = {
+        value
+        for name, value in ruling.body.items()
+        if name in ("shot", "entry") and isinstance(value, int)
+    }
+    return [
+        f"{line.shown}  {line.text}"
+        for line in view.rulings
+        if line.n != ruling.n
+        and (
+            line.n in named
+            or ruling.n in (line.body.get("shot"), line.body.get("entry"))
+            or not set(ruling.causes).isdisjoint(line.causes)
+        )
+    ]
+
+
+def clause_rows(game: str, text: str, width: int) -> list[Content]:
+    """Return the words of every clause that a text names."""
+    rows: list[Content] = []
+    for name in cited(text):
+        if words := clauses(game).get(name):
+            rows += [
+                Content(""),
+                *labelled(name, [words], LABEL_CELLS, width, style="bold $primary"),
+            ]
+    return rows
+
+
+def refusal_rows(
+    refusals: Sequence[Refusal],
+    *,
+    log: Sequence[LogLine],
+    times: MomentWriter,
+    game: str,
+    width: int,
+) -> list[Content]:
+    """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
+    rows: list[Content] = []
+    for refusal in refusals:
+        behind = next(
+            (f"{line.number}  {line.text}" for line in reversed(log) if line.n <= refusal.after), ""
+        )
+        parts = [
+            ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
+            ("Awaited", refusal.awaiting),
+        ]  # fmt: skip
+        rows += [
+            Content(""),
+            *(
+                row
+                for label, said in parts
+                if said
+                for row in labelled(label, [said], LABEL_CELLS, width)
+            ),
+        ]
+    said = " ".join(refusal.text for refusal in refusals)
+    return [*rows[1:], *clause_rows(game, said, width)]
+
+
+def score_rows(history: ScoreHistory, seats: Sequence[Seat], width: int) -> list[Content]:
+    """Return for each seat the rulings that its score comes from, oldest first."""
+    rows: list[Content] = []
+    for seat in seats:
+        steps = [
+            (step, old, new) for step in history for who, old, new in step.changed if who == seat.id
+        ]
+        head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
+        rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
+        for step, old, new in steps:
+            rows += labelled(
+                f"  {old} to {new}", [f"{step.number}  {step.text}"], LABEL_CELLS, width
+            )
+    return rows
+
+
+EARLIER = "Earlier refusals, the newest first"
+
+
+class ReasonsPage(RecordPage):
+    """Opened over whatever was asked about; Esc goes back to it."""
+
+    TITLE: ClassVar[str] = "Why"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
+
+    def __init__(self, view: TableView, entry: int | None = None) -> None:
+        """`view` is what stood when somebody asked, `entry` the line that is asked about; None: the last answer, the
+        last ruling, and the scores."""
+        super().__init__()
+        self._entry = entry
+        last = view.notice.number if view.notice is not None and view.notice.refused else None
+        self._last = next((each for each in view.refusals if each.number == last), None)
+        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
+
+    def text(self, view: TableView) -> Content:
+        if self._read is None:
+            return Content("The record is being read ...")
+        about, width = (view, *self._read), max(20, self.app.size.width - MARGIN)
+        rows = (
+            self._of_all(*about, width)
+            if self._entry is None
+            else self._of_entry(*about, width, self._entry)
+        )
+        return Content("\n").join(rows)
+
+    def _of_entry(
+        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int, n: int
+    ) -> list[Content]:
+        ruling = next((line for line in marshal.rulings if line.n == n), None)
+        if ruling is None:
+            gone = "that line is not in the log any more"
+            number, said = next(
+                ((line.number, line.text) for line in view.log if line.n == n), (n, gone)
+            )
+            return [
+                Content.assemble((f"{number}  {said}", "bold")),
+                *clause_rows(view.setup.game, said, width),
+            ]
+        names = {seat.id: seat.name for seat in view.setup.seats}
+        times = MomentWriter(marshal, self.at.game_screen.counts_from)
+        rows = ruling_rows(ruling, marshal, times, view.setup.game, names, width)
+        changed = [change for step in history if step.n == n for change in step.changed]
+        said = ", ".join(f"{names.get(seat, seat)} {old} to {new}" for seat, old, new in changed)
+        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+
+    def _of_all(
+        self, view: TableView, marshal: MarshalView, history: ScoreHistory, width: int
+    ) -> list[Content]:
+        times = MomentWriter(marshal, self.at.game_screen.counts_from)
+        rows: list[Content] = []
+        refusals = partial(
+            refusal_rows, log=view.log, times=times, game=view.setup.game, width=width
+        )
+        if self._last is not None:
+            rows += [heading("The last answer"), *refusals([self._last]), Content("")]
+        if self._earlier:
+            said = plural(len(self._earlier), "earlier refusal stands", "earlier refusals stand")
+            rows += [Content(f"{said} at the end of this page: End"), Content("")]
+        if marshal.rulings:
+            newest = self._of_entry(view, marshal, history, width, marshal.rulings[-1].n)
+            rows += [heading("The last ruling"), *newest, Content("")]
+        return [
+            *rows,
+            heading("The scores, and the rulings they come from"),
+            *score_rows(history, view.setup.seats, width),
+            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
+        ]

@@ -1,0 +1,184 @@
+"""Keys one after the other: each finds the screen that the one before it has opened. And the apps without a table."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ReturnType
+from textual.binding import BindingType
+from textual.driver import Driver
+from textual.message import Message
+
+from companion.config.schema import Preferences
+from companion.dashboard.ending import between_messages
+from companion.dashboard.textual.filters import NoControls, OnlyAscii
+from companion.dashboard.textual.hanging import HangGuard, guarded
+from companion.dashboard.textual.private_textual import PrivateApp, message_time
+from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.exits import Exit
+
+LONGEST_S = 1.0
+"""Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
+
+
+@dataclass
+class Done(Message):
+    """Goes the way of key `number`, right behind it."""
+
+    number: int
+
+
+class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
+    """An app that takes a key when what the key before it did is done, the fields of a new screen in place.
+
+    Textual (8.2) hands a key to what has the focus when it comes in, and looks for its binding only after that has let
+    it pass. Of keys typed in one go, those behind the one that opens a form were handed to the page below, and lost, or
+    taken for keys of the form before it had its fields.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._kept: deque[events.Key] = deque()
+        self._dropped_until = -math.inf  # keys pressed before that do nothing
+        self._taken = 0  # keys taken so far: the number of the last one
+        self._busy = False
+        self._opening = 0
+        self._overdue: asyncio.TimerHandle | None = None
+        self._end_with: Callable[[int], None] = lambda _code: self.exit()
+        self.skipped_keys = 0  # key reports of the terminal that could not be read
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return our driver in place of Textual's for Linux and macOS."""
+        chosen = super().get_driver_class()
+        if chosen.__module__ != "textual.drivers.linux_driver":
+            return chosen
+        # needs termios, which Windows lacks
+        from companion.dashboard.textual.terminal_driver import TerminalDriver
+
+        return TerminalDriver
+
+    def look(self, theme: str, *, ascii_only: bool, animation: bool) -> None:
+        """Look like this from the first paint on; `theme` is the name of one of `THEMES`."""
+        self.animation_level = "full" if animation else "none"
+        self.begin_in(theme, THEMES)
+        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
+
+    def action_change_theme(self) -> None:
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def run(self, **options: Any) -> ReturnType | None:
+        """Run the app as Textual does; a signal that ends the program leaves the screen first."""
+        self.guard = HangGuard(self)
+        with between_messages(self.exit, self.guard.quit) as self._end_with, guarded(self.guard):
+            try:
+                return super().run(**options)
+            finally:
+                self.say_no_more_where_nobody_reads()
+
+    def hangs(self, now: bool) -> None:
+        """Drop the keys that were pressed while nothing could be seen of what they do; called from any thread."""
+        self._kept.clear()
+        self._dropped_until = math.inf if now else message_time()
+
+    def terminal_lost(self) -> None:
+        """End as by SIGHUP, which the terminal did not send."""
+        self._end_with(Exit.HUNG_UP)
+
+    def keys_skipped(self, count: int) -> None:
+        """Count key reports that could not be read."""
+        self.skipped_keys += count
+
+    def opening(self) -> Callable[[], None]:
+        """Have the next key wait for a screen that the last one opens behind this one; return what says that it is
+        open, or will not be."""
+        self._opening += 1
+
+        def opened() -> None:
+            self._opening -= 1
+            self.on_done(Done(self._taken))
+
+        return opened
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take a key, or keep it until it is its turn. One that was on its way to what has the focus when the app began
+        to hang comes back here, and is dropped as well."""
+        if not isinstance(event, events.Key):
+            await super().on_event(event)
+        elif event.time < self._dropped_until:
+            return
+        elif event.is_forwarded:
+            await super().on_event(event)
+        elif self._busy:
+            self._kept.append(event)
+        else:
+            await self._hand_over(event)
+
+    def takes(self, _key: events.Key) -> bool:
+        """Return whether a key whose turn it is does anything."""
+        return True
+
+    async def _hand_over(self, key: events.Key) -> None:
+        while not self.takes(key):
+            if not self._kept:
+                return
+            key = self._kept.popleft()
+        self._busy = True
+        self._taken += 1
+        self._overdue = asyncio.get_running_loop().call_later(LONGEST_S, self._go_on, self._taken)
+        way = self.focused or self.screen
+        await super().on_event(key)
+        if not way.post_message(Done(self._taken)):
+            self.on_done(Done(self._taken))
+
+    def on_done(self, event: Done) -> None:
+        """Let the screen that is open now come to rest before the next key."""
+        if not self._opening and not self.screen.call_later(self._go_on, event.number):
+            self._go_on(event.number)
+
+    def _go_on(self, number: int) -> None:
+        self.call_later(self._next_turn, number)
+
+    async def _next_turn(self, number: int) -> None:
+        if number != self._taken or not self._busy:
+            return
+        if self._overdue is not None:
+            self._overdue.cancel()
+        self._busy = False
+        if self._kept:
+            await self._hand_over(self._kept.popleft())
+
+
+class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
+    """An app without a table: it looks as the settings say, and who runs it tells of a fault of its own."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("ctrl+q,ctrl+c", "leave"), ("ctrl+t", "change_theme")]
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Table companion"
+
+    def __init__(self, wanted: Preferences) -> None:
+        super().__init__()
+        self.look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
+        self.failure: Exception | None = (
+            None  # what went wrong with the screens themselves; None while all is well
+        )
+
+    def run(self, *args: Any, **kwargs: Any) -> ReturnType | None:
+        """Show it until somebody leaves, and return what it came to; raise what its screens failed with."""
+        came_to = super().run(*args, **kwargs)
+        if self.failure is not None:
+            raise self.failure
+        return came_to
+
+    def action_leave(self) -> None:
+        self.exit(None)
+
+    def last_words(self, error: Exception) -> str:
+        """None: who runs the app tells of it."""
+        self.failure = error
+        return ""

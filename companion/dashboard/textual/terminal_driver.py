@@ -1,0 +1,285 @@
+"""The terminal on Linux and macOS, where Textual's own driver fails: a terminal that is lost or reads nothing, a bad
+key report, and `fg`."""
+
+from __future__ import annotations
+
+import codecs
+import os
+import re
+import select
+import selectors
+import signal
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from functools import partial
+from types import FrameType
+from typing import TYPE_CHECKING, Any, TextIO, cast
+
+from textual import events
+from textual._xterm_parser import XTermParser
+from textual.drivers.linux_driver import LinuxDriver
+from textual.keys import Keys
+from textual.message import Message
+
+if TYPE_CHECKING:
+    from companion.dashboard.textual.private_textual import PrivateApp
+
+POLL_S = 0.1
+"""Seconds between looks at whether the screen is being closed, as in Textual's driver."""
+STALLED_S = 0.5
+"""Seconds in which a terminal has to take some of what it is sent; else it reads nothing, and is sent nothing."""
+CANCEL = "\x18"
+"""Ends a control sequence of which the terminal has only the beginning."""
+READ_AT_MOST = 4096
+_KEY_REPORT = re.compile(
+    r"\x1b\[(?P<code>\d+):\d*(?::(?P<position>\d+))?(?P<rest>(?:;[\d:]*){0,2})u"
+)
+_CTRL = 4
+REPORT_POSITIONS = "\x1b[=4;2u"
+"""Ask for the key's position beside its letter: https://sw.kovidgoyal.net/kitty/keyboard-protocol/#key-codes. Mode 2
+adds this to what Textual has asked for; both go with the entry that Textual takes off the terminal's stack at its end.
+"""
+
+
+def by_position(report: str) -> str:
+    """Return a key report with one code, as Textual (8.2) can read it: the letter; or where Ctrl is held the key's
+    position on a US keyboard, so that Ctrl+Q is the same key on every layout."""
+    match = _KEY_REPORT.fullmatch(report)
+    if match is None:
+        return report
+    code, rest = match["code"], match["rest"]
+    if match["position"] and _modifiers(rest) & _CTRL:
+        code = match["position"]
+    return f"\x1b[{code}{rest}u"
+
+
+def _modifiers(rest: str) -> int:
+    field = rest.removeprefix(";").split(";")[0].split(":")[0]
+    if not field:
+        return 0
+    return int(field) - 1
+
+
+class KeyReports(XTermParser):
+    """Reads what a terminal sends. A report that Textual cannot read is skipped, and counted in `skipped`: it would end
+    the program, for the parser is a generator that an exception leaves for good."""
+
+    def __init__(self, debug: bool = False) -> None:
+        super().__init__(debug)
+        self.skipped = 0
+
+    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
+        try:
+            keys = tuple(super()._sequence_to_key_events(by_position(sequence), alt))
+            for key in keys:
+                (
+                    key.character or ""
+                ).encode()  # half of a pair of surrogates is no letter, and no screen can show it
+        except (ValueError, OverflowError):
+            self.skipped += 1
+            return (events.Key(Keys.Ignore, sequence),)
+        return keys
+
+    def parse_mouse_code(self, code: str) -> Message | None:
+        """Return the mouse event of a report; None for one that makes no sense, as with a window of no pixels."""
+        try:
+            return super().parse_mouse_code(code)
+        except (ValueError, ArithmeticError):
+            self.skipped += 1
+            return None
+
+
+class TerminalStream:
+    """A stream to a terminal that may disappear, or read nothing any more. From then on what is written goes nowhere;
+    one that reads again is written to again. Textual's writer thread would die of the first, and wait for ever for the
+    second, and whoever draws with it, for there is no more room in its queue."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._handle: int | None = None
+        self.lost = False
+        self.stalled = False
+        """Whether the terminal reads nothing."""
+        self._torn = False  # the last that was sent is the beginning of something
+
+    def open(self) -> None:
+        """Begin to write."""
+        self.close()
+        self.stalled = self._torn = False
+        self._handle = _without_waiting(self._stream)
+
+    def close(self) -> None:
+        """End what `open` began; the stream itself stays open."""
+        handle, self._handle = self._handle, None
+        if handle is not None:
+            os.close(handle)
+
+    def write(self, text: str) -> int:
+        """Write `text`, or drop what the terminal does not take."""
+        if not self.lost and not self.stalled:
+            try:
+                self._send(f"{CANCEL}{text}" if self._torn else text)
+            except OSError:
+                self.lost = True
+        return len(text)
+
+    def flush(self) -> None:
+        """Flush what was written; the stream drops what it still holds when that fails."""
+        if not self.lost and not self.stalled:
+            try:
+                self._stream.flush()
+            except OSError:
+                self.lost = True
+
+    def reads_again(self) -> bool:
+        """Return whether a terminal that was stalled reads again. What it did not get has to be drawn once more."""
+        if self._handle is None or not self.stalled or self.lost or not _has_room(self._handle, 0):
+            return False
+        self.stalled = False
+        return True
+
+    def _send(self, text: str) -> None:
+        if self._handle is None:
+            self._stream.write(text)
+            return
+        rest = memoryview(text.encode(self._stream.encoding, "backslashreplace"))
+        waits_until = time.monotonic() + STALLED_S
+        while rest:
+            sent = 0
+            if _has_room(self._handle, STALLED_S):
+                with suppress(BlockingIOError):  # room for less than a line end
+                    sent = os.write(self._handle, rest)
+            if sent:
+                rest = rest[sent:]
+                waits_until = time.monotonic() + STALLED_S
+            elif time.monotonic() >= waits_until:
+                self.stalled = self._torn = True
+                return
+        self._torn = False
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def _without_waiting(stream: TextIO) -> int | None:
+    """Return a descriptor of the stream's terminal on which no write waits; None for what is no terminal, or cannot be
+    opened by name. That the stream itself does not wait cannot be asked: the shell has the same one."""
+    try:
+        return os.open(os.ttyname(stream.fileno()), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+    except OSError:
+        return None
+
+
+def _has_room(handle: int, seconds: float) -> bool:
+    return bool(select.select([], [handle], [], seconds)[1])
+
+
+class TerminalDriver(LinuxDriver):
+    """Textual's driver, except for how input is read and how the program comes back after `fg`.
+
+    Textual (8.2) takes the end of input for a pause, so a terminal that is closed without SIGHUP costs a whole core for
+    ever; any exception in its input thread prints a traceback and exits with 0.
+    """
+
+    _app: PrivateApp[Any]
+
+    def __init__(self, app: PrivateApp[Any], **options: Any) -> None:
+        super().__init__(app, **options)
+        self._screen = TerminalStream(cast("TextIO", self._file))
+        self._file = cast("Any", self._screen)
+        self._stopped_by_us = False
+
+    def start_application_mode(self) -> None:
+        """Take the terminal, and have keys reported with their position where it can."""
+        self._screen.open()
+        super().start_application_mode()  # type: ignore[no-untyped-call]
+        if self._writer_thread is not None:
+            self.write(REPORT_POSITIONS)
+            self.flush()
+
+    def close(self) -> None:
+        """Close the terminal as Textual does, and note whether it read nothing at the end."""
+        super().close()
+        self._screen.close()
+        self._app.terminal_stalled = self._screen.stalled
+
+    # -- input
+
+    def _run_input_thread(self) -> None:
+        try:
+            self.run_input_thread()
+        except Exception as fault:
+            self._app.call_later(self._app._handle_exception, fault)
+
+    def run_input_thread(self) -> None:
+        """Read keys until the screen is closed or the terminal is gone, and hand them to the app."""
+        parser = KeyReports(self._debug)
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        with selectors.SelectSelector() as selector:
+            selector.register(self.fileno, selectors.EVENT_READ)
+            while not self.exit_event.is_set():
+                if selector.select(POLL_S):
+                    read = self._read()
+                    if not read:
+                        self._end_a_hanging_app()
+                        self._app.call_later(self._app.terminal_lost)
+                        return
+                    self._take(parser, decoder.decode(read))
+                for message in parser.tick():
+                    self.process_message(message)
+                if self._screen.reads_again():
+                    self._app.draw_again()
+
+    def process_message(self, message: Message) -> None:
+        """Hand a message to the app; not a key that is pressed while the app hangs with a game."""
+        guard = self._app.guard
+        if guard is not None and isinstance(message, events.Key) and guard.took(message.key):
+            return
+        super().process_message(message)
+
+    def _read(self) -> bytes:
+        """Return what the terminal sent; nothing where it is gone. A pty that lost its other end fails instead."""
+        try:
+            return os.read(self.fileno, READ_AT_MOST)
+        except OSError:
+            return b""
+
+    def _end_a_hanging_app(self) -> None:
+        if self._app.guard is not None:
+            self._app.guard.quit()
+
+    def _take(self, parser: KeyReports, text: str) -> None:
+        if not text:  # the first bytes of a letter; an empty text would end the parser
+            return
+        before = parser.skipped
+        for message in parser.feed(text):
+            self.process_message(message)
+        if parser.skipped > before:
+            self._app.call_later(self._app.keys_skipped, parser.skipped - before)
+
+    # -- stopped and continued, by the loop: a signal may come while its thread holds the lock of the writer's queue
+
+    def _sigtstp_application(self, *_: object) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._stop)
+        except RuntimeError:  # the screen is gone
+            os.kill(os.getpid(), signal.SIGSTOP)
+
+    def _stop(self) -> None:
+        self._stopped_by_us = True
+        super()._sigtstp_application()
+
+    def _sigcont_application(self, *_: FrameType | int | None) -> None:
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._go_on)
+
+    def _go_on(self) -> None:
+        """Take the terminal again after `fg`, and draw everything: the shell has written over it."""
+        if not self._auto_restart:
+            return
+        if not self._stopped_by_us:  # by SIGSTOP, which nobody can catch: the threads still run
+            self.suspend_application_mode()
+        self._stopped_by_us = False
+        self.resume_application_mode()
+        self._app.call_later(partial(self._app.refresh, layout=True))

@@ -1,0 +1,1 @@
+"""What games declare of their picture, drawn as text for any screen, page or report."""

@@ -1,0 +1,268 @@
+"""A map in cells: its sites where they lie, the bridges between them as lines. The order from left to right and from
+top to bottom is kept, distances give way to the room there is, and words to signs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas, Line, Pen, Run
+from companion.display.pictures import Chart, Site
+from companion.rules.columns import fit, width, wrap
+
+_LEAST = 9
+"""Cells that the name of a place keeps at least."""
+_LEAST_ROWS, _MOST_ROWS = 16, 44
+_WORDS = 24
+"""Cells of a line of words at a site."""
+_AIRY = 4
+"""Rows for each line of sites from which on bridges are drawn: closer together, lines would tell less than signs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something on a map: its place, the cells it would like and needs at least, and its rows."""
+
+    id: str
+    x: Fraction
+    y: Fraction
+    wanted: int
+    least: int
+    rows: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a thing stands: its first cell, how wide and how high it is."""
+
+    x: int
+    y: int
+    width: int
+    height: int = 2
+
+    @property
+    def middle(self) -> tuple[int, int]:
+        """Its cell in the middle."""
+        return self.x + self.width // 2, self.y + self.height // 2
+
+
+@dataclass(frozen=True, slots=True)
+class ChartPlan:
+    """Where each site of a map stands, and whether there is room for words."""
+
+    spots: Mapping[str, Spot]
+    in_words: bool
+
+
+def plan(chart: Chart, width: int, height: int) -> ChartPlan:
+    """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
+    or none, where they fit; else in signs."""
+    for in_words, air in ((True, 1), (True, 0), (False, 0)):
+        rows = bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
+        if not in_words or _fit(rows, width, height):
+            placed = arranged(rows, width, height).items()
+            spots = {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in placed}
+            return ChartPlan(spots, in_words)
+    raise AssertionError("signs are drawn in any room")
+
+
+def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, int]:
+    """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
+    need more than `most`, signs."""
+    for rows in range(_LEAST_ROWS, most + 1, 2):
+        found = plan(chart, width, rows)
+        if found.in_words:
+            return found, rows
+    return plan(chart, width, _LEAST_ROWS), _LEAST_ROWS
+
+
+def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
+    """Return the map in `width` cells, and below it what its signs stand for."""
+    found, rows = roomy(chart, width)
+    yield from drawn(chart, found, width, rows)
+    yield ()
+    for line in wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), width):
+        yield (Run(line, QUIET),)
+
+
+def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
+    """Return the map as planned for so many cells."""
+    canvas = Canvas(width, height)
+    for site in chart.sites:
+        _write(canvas, site, plan.spots[site.id], in_words=plan.in_words)
+    airy = height >= _AIRY * len({spot.y for spot in plan.spots.values()})
+    for one, other in chart.bridges if chart.places_known and (airy or plan.in_words) else ():
+        canvas.line(plan.spots[one].middle, plan.spots[other].middle)
+    return canvas.rows()
+
+
+def words_of(site: Site, *, in_words: bool) -> tuple[str, ...]:
+    """Return the lines of a site; many words take several."""
+    return (
+        (site.head, *(line for words in site.words for line in wrap(words, _WORDS)))
+        if in_words
+        else site.short
+    )
+
+
+def _write(canvas: Canvas, site: Site, spot: Spot, *, in_words: bool) -> None:
+    head, *rest = words_of(site, in_words=in_words)
+    pen = MARK if site.marked else STRONG if site.major else LINK
+    canvas.keep_clear(spot.x - 1, spot.y, spot.width + 2, spot.height)
+    head = fit(head, max(1, min(width(head), spot.width - 2 * site.marked)))
+    canvas.put(
+        spot.x, spot.y, f">{head}<" if site.marked else head, pen._replace(reverse=site.under)
+    )
+    for row, text in enumerate(rest, start=spot.y + 1):
+        canvas.put(
+            spot.x,
+            row,
+            fit(text, max(1, min(width(text), spot.width))),
+            Pen() if site.major else LINK,
+        )
+
+
+def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) -> list[Thing]:
+    said = {site.id: words_of(site, in_words=in_words) for site in chart.sites}
+    wide = {
+        site.id: max([width(said[site.id][0]) + 2 * site.marked, *map(width, said[site.id][1:])])
+        for site in chart.sites
+    }
+    places = {site.id: site.at for site in chart.sites if site.at is not None}
+    if not chart.places_known:
+        places = in_a_grid(
+            [site.id for site in chart.sites], columns, rows, max(wide.values(), default=1)
+        )
+        wide = dict.fromkeys(wide, min(max(wide.values(), default=1), columns))
+    return [
+        _thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites
+    ]
+
+
+def _thing(
+    site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int
+) -> Thing:
+    head, below = width(said[0]) + 2 * site.marked, max(map(width, said[1:]), default=0)
+    least = max(min(head, _LEAST), below) if site.major else max(head, below)
+    return Thing(site.id, place[0], place[1], wide, min(least, wide), len(said) + air)
+
+
+def _fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
+    return sum(map(_high, bands)) <= rows and all(
+        sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands
+    )
+
+
+def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
+    """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
+    if not bands:
+        return {}
+    norths, highs = (
+        [min(thing.y for thing in band) for band in bands],
+        [_high(band) for band in bands],
+    )
+    ends = min(norths), max(norths)
+    tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
+    rows = _spread(tops, highs, height, gap=0)
+    xs = [thing.x for band in bands for thing in band]
+    sides = min(xs), max(xs)
+    return {
+        thing.id: Spot(column, row, cells, thing.rows)
+        for band, row in zip(bands, rows, strict=True)
+        for thing, column, cells in _in_a_row(band, sides, width)
+    }
+
+
+def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]:
+    """Return the things that stand beside each other, from north to south: as many bands as there is room for."""
+    by_y: dict[Fraction, list[Thing]] = {}
+    for thing in sorted(things, key=lambda one: (one.y, one.x)):
+        by_y.setdefault(thing.y, []).append(thing)
+    found = [part for band in by_y.values() for part in _split(band, width)]
+    while len(found) > 1 and sum(map(_high, found)) > height:
+        place = min(range(len(found) - 1), key=lambda at: _crowd(found[at] + found[at + 1], width))
+        found[place : place + 2] = [found[place] + found[place + 1]]
+    return [sorted(band, key=lambda one: one.x) for band in found]
+
+
+def _split(band: list[Thing], width: int) -> list[list[Thing]]:
+    """What lies side by side and is too wide together, every other thing a little lower."""
+    if len(band) < 2 or sum(thing.wanted + 1 for thing in band) <= width + 1:
+        return [band]
+    return [*_split(band[::2], width), *_split(band[1::2], width)]
+
+
+def _high(band: Sequence[Thing]) -> int:
+    return max(thing.rows for thing in band)
+
+
+def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
+    """How badly the things of a band would stand together: too wide first, then by how far apart they lie."""
+    wanted = sum(thing.wanted + 1 for thing in band)
+    apart = max(thing.y for thing in band) - min(thing.y for thing in band)
+    return wanted > width, apart, wanted
+
+
+def _in_a_row(
+    band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int
+) -> Iterable[tuple[Thing, int, int]]:
+    cells = _shrunk(band, width)
+    columns = [
+        _scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)
+    ]
+    return zip(band, _spread(columns, cells, width, gap=1), cells, strict=True)
+
+
+def _shrunk(band: Sequence[Thing], width: int) -> list[int]:
+    """The widths of the things of a band: the widest give way first."""
+    cells = [thing.wanted for thing in band]
+    least = [min(thing.least, thing.wanted) for thing in band]
+    while sum(cells) + len(cells) - 1 > width:
+        spare = [size - low for size, low in zip(cells, least, strict=True)]
+        if not any(spare):
+            break
+        cells[max(range(len(cells)), key=lambda at: (spare[at] > 0, cells[at]))] -= 1
+    return cells
+
+
+def _scaled(value: Fraction, ends: tuple[Fraction, Fraction], room: int) -> int:
+    low, high = ends
+    return 0 if low == high else round((value - low) / (high - low) * room)
+
+
+def _spread(starts: Sequence[int], sizes: Sequence[int], room: int, gap: int) -> list[int]:
+    """Return the starts moved as little as keeps things apart, in their order, and inside the room."""
+    moved: list[int] = []
+    free = 0
+    for start, size in zip(starts, sizes, strict=True):
+        moved.append(max(start, free))
+        free = moved[-1] + size + gap
+    free = room
+    for place in reversed(range(len(moved))):
+        moved[place] = max(0, min(moved[place], free - sizes[place]))
+        free = moved[place] - gap
+    return moved
+
+
+def in_a_grid(
+    ids: Sequence[str], columns: int, rows: int, cells: int
+) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return places for things of `cells` cells whose places nobody knows: in reading order, about as many beside as
+    below each other as the room is wide and high."""
+    most = max(1, (columns + 1) // (cells + 1))
+    # A thing is about four times as wide as high.
+    square = round(math.sqrt(len(ids) * max(0, columns) / max(1, rows) / 4))
+    across = max(1, min(most, max(square, -(-len(ids) * 2 // max(2, rows)))))
+    return {name: (Fraction(at % across), Fraction(at // across)) for at, name in enumerate(ids)}
+
+
+def at_cell(spots: Mapping[str, Spot], x: int, y: int) -> str:
+    """Return what stands at a cell; nothing where nothing does."""
+    found = (
+        one
+        for one, spot in spots.items()
+        if 0 <= x - spot.x < spot.width and 0 <= y - spot.y < spot.height
+    )
+    return next(found, "")

@@ -1,0 +1,289 @@
+"""A tower of pyramids in cells: each floor from above, and its rows of crossings from the side, true to size.
+
+     a     b     c
+1    R ═══ R ─── ·      the smallest scale: a letter for each pyramid, a double line inside a group
+     ║  ♥  │  ♠  │
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
+from companion.display.pictures import Floor, Point, Tower
+from companion.rules.columns import wrap
+
+_LABEL = 2
+_SIDE_GAP = 3
+_LETTERS = "abcdefgh"
+_SIZE_LETTERS = " SML"
+_SIDE_LABEL = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """How far two crossings are apart, in cells and rows; `more` rows of a pyramid beyond its size, None: one letter
+    stands for it."""
+
+    across: int
+    down: int
+    more: int | None
+
+    @property
+    def tallest(self) -> int:
+        """Rows of the largest pyramid from above."""
+        return 1 if self.more is None else 3 + self.more
+
+    @property
+    def half(self) -> int:
+        """Cells on either side of a crossing for the largest pyramid."""
+        return 0 if self.more is None else self.tallest
+
+    def top(self, place: Point) -> Point:
+        """The cell of a crossing, in the first of its rows."""
+        return _LABEL + 1 + self.half + self.across * place[0], 1 + self.down * place[1]
+
+    def box(self, size: int) -> tuple[int, int]:
+        """Cells and rows of a pyramid from above; 0: of an empty crossing."""
+        high = 1 if self.more is None or not size else size + self.more
+        return (1, 1) if self.more is None or not size else (2 * high + 1, high)
+
+
+SCALES = (Scale(6, 2, None), Scale(9, 4, 0), Scale(11, 5, 1))
+"""From the smallest; a terminal's cell is about twice as high as wide, so a square is 2 n + 1 cells by n rows."""
+
+_DENSE = Scale(4, 2, None)
+
+
+@dataclass(frozen=True, slots=True)
+class TowerCursor:
+    """A field or a crossing that is marked with brackets."""
+
+    at: Point
+    on_field: bool
+
+
+def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
+    """Return the cells and rows that a floor takes from above, a cursor around any crossing included."""
+    x, y = scale.top((floor.columns, floor.rows))
+    return x + scale.half + 3, y + scale.tallest
+
+
+def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
+    """Return the floor from above: on each crossing what can be seen of its pyramids, in each field its card."""
+    canvas = Canvas(*plan_size(floor, scale))
+    for x in range(floor.columns + 1):
+        canvas.put(scale.top((x, 0))[0], 0, _LETTERS[x], QUIET)
+    for y in range(floor.rows + 1):
+        canvas.put(0, _middle(scale, (0, y)), str(y + 1), QUIET)
+        for x in range(floor.columns + 1):
+            _lines(canvas, floor, scale, (x, y))
+    for x in range(floor.columns + 1):
+        for y in range(floor.rows + 1):
+            marked = cursor is not None and not cursor.on_field and cursor.at == (x, y)
+            _crossing(canvas, floor, scale, (x, y), marked=marked)
+    for tile in floor.tiles:
+        canvas.put(*_field(scale, tile.at), tile.sign, STRONG)
+    if cursor is not None and cursor.on_field:
+        x, y = _field(scale, cursor.at)
+        canvas.put(x - 1, y, "[", MARK)
+        canvas.put(x + 1, y, "]", MARK)
+    return canvas.rows()
+
+
+def nearest(floor: Floor, scale: Scale, cell: Point, *, field: bool) -> Point:
+    """Return the field or the crossing that is nearest to a cell of the plan."""
+    x, y = _field(scale, (0, 0)) if field else (scale.top((0, 0))[0], _middle(scale, (0, 0)))
+    column, row = round((cell[0] - x) / scale.across), round((cell[1] - y) / scale.down)
+    most = (floor.columns - field, floor.rows - field)
+    return max(0, min(column, most[0])), max(0, min(row, most[1]))
+
+
+def _middle(scale: Scale, place: Point) -> int:
+    return scale.top(place)[1] + (scale.tallest - 1) // 2
+
+
+def _field(scale: Scale, place: Point) -> Point:
+    """The cell in the middle of a field: in the row between two rows of crossings."""
+    x, y = scale.top(place)
+    return x + scale.across // 2, y + scale.tallest
+
+
+def _body(scale: Scale, place: Point, size: int) -> tuple[int, int, int, int]:
+    """First cell, first row, cells and rows of a pyramid on a crossing."""
+    x, (wide, high) = scale.top(place)[0], scale.box(size)
+    return x - wide // 2, _middle(scale, place) - (high - 1) // 2, wide, high
+
+
+def _largest(floor: Floor, place: Point) -> int:
+    return max((one.size for one in floor.standing(place)), default=0)
+
+
+def _lines(canvas: Canvas, floor: Floor, scale: Scale, place: Point) -> None:
+    """The edges from a crossing to the right and to the front: double inside a group."""
+    (x, y), here = place, _body(scale, place, _largest(floor, place))
+    if x < floor.columns:
+        right = (x + 1, y)
+        begin, end = here[0] + here[2] + 1, _body(scale, right, _largest(floor, right))[0] - 1
+        joined = (place, right) in floor.joined
+        canvas.put(
+            begin,
+            _middle(scale, place),
+            ("═" if joined else "─") * (end - begin),
+            STRONG if joined else QUIET,
+        )
+    if y < floor.rows:
+        front = (x, y + 1)
+        joined = (place, front) in floor.joined
+        for row in range(here[1] + here[3], _body(scale, front, _largest(floor, front))[1]):
+            canvas.put(
+                scale.top(place)[0], row, "║" if joined else "│", STRONG if joined else QUIET
+            )
+
+
+def _crossing(canvas: Canvas, floor: Floor, scale: Scale, place: Point, *, marked: bool) -> None:
+    standing = floor.standing(place)
+    x, y, wide, high = _body(scale, place, _largest(floor, place))
+    if not standing:
+        canvas.put(x, y, " " if marked else "·", QUIET)
+    for one in standing if scale.more is not None else standing[-1:]:
+        left, top, _, rows = _body(scale, place, one.size)
+        for row, text in enumerate(
+            _from_above(one.letter, rows) if scale.more is not None else [one.letter]
+        ):
+            canvas.put(left, top + row, text, Pen("strong", one.ink, filled=True))
+    if scale.more is None and standing and standing[-1].size != floor.usual:
+        canvas.put(x + 1, y, _SIZE_LETTERS[standing[-1].size], STRONG)
+        wide += marked
+    for row in range(y, y + high) if marked else ():
+        canvas.put(x - 1, row, "[", MARK)
+        canvas.put(x + wide, row, "]", MARK)
+
+
+def _from_above(letter: str, rows: int) -> list[str]:
+    r"""A pyramid from above: its four edges run to the tip, `\ R /` over `/   \`."""
+    wide = 2 * rows + 1
+    if rows == 1:
+        return [f"<{letter}>"]
+    drawn = []
+    for row in range(rows):
+        cells = [" "] * wide
+        edge = 2 * min(row, rows - 1 - row)
+        if edge != rows - 1 or not rows % 2:
+            cells[edge], cells[wide - 1 - edge] = ("\\", "/") if row < rows / 2 else ("/", "\\")
+        if row == (rows - 1) // 2:
+            cells[wide // 2] = letter
+        drawn.append("".join(cells))
+    return drawn
+
+
+# -- from the side
+
+
+def side_size(tower: Tower, scale: Scale) -> tuple[int, int]:
+    """Return the cells and rows of all rows of crossings from the side, beside one another."""
+    floor, (wide, across) = tower.floors[0], _side(scale)
+    one = across * floor.columns + wide
+    rows = floor.rows + 1
+    return _SIDE_LABEL + rows * one + (rows - 1) * _SIDE_GAP, 2 + sum(_heights(tower, scale))
+
+
+def side(tower: Tower, scale: Scale) -> list[Line]:
+    """Return each row of crossings as who stands in front of it sees it: its pyramids upon one another, a line for the
+    cards of each floor."""
+    floor, (wide, across) = tower.floors[0], _side(scale)
+    canvas = Canvas(*side_size(tower, scale))
+    one = across * floor.columns + wide
+    for y in range(floor.rows + 1):
+        left = _SIDE_LABEL + y * (one + _SIDE_GAP)
+        canvas.put(left, 0, f"row {y + 1}", QUIET)
+        for x in range(floor.columns + 1):
+            canvas.put(left + wide // 2 + across * x, canvas.height - 1, _LETTERS[x], QUIET)
+        _elevation(canvas, tower, scale, left, y)
+    bottom = canvas.height - 2
+    for each, high in zip(tower.floors, _heights(tower, scale), strict=True):
+        name, _, rest = each.title.partition(" (")
+        canvas.put(0, bottom, name[: _SIDE_LABEL - 1], QUIET)
+        canvas.put(0, bottom - 1, rest.rstrip(")")[: _SIDE_LABEL - 1] if high > 1 else "", QUIET)
+        bottom -= high
+    return canvas.rows()
+
+
+def _side(scale: Scale) -> tuple[int, int]:
+    """The cells of the largest pyramid from the side, and from one crossing to the next."""
+    wide = 2 * (3 + (scale.more or 0)) - 1
+    return wide, wide + 1
+
+
+def _heights(tower: Tower, scale: Scale) -> list[int]:
+    """The rows of each floor from the side: its highest crossing, and the line of its cards."""
+    more, heights = scale.more or 0, []
+    for floor in tower.floors:
+        stacks = (floor.standing(place) for place in {one.at for one in floor.pyramids})
+        heights.append(
+            1
+            + max(
+                [
+                    more + (floor.usual or 1),
+                    *(sum(one.size + more for one in each) for each in stacks),
+                ]
+            )
+        )
+    return heights
+
+
+def _elevation(canvas: Canvas, tower: Tower, scale: Scale, left: int, y: int) -> None:
+    bottom, (wide, across) = canvas.height - 2, _side(scale)
+    for floor, high in zip(tower.floors, _heights(tower, scale), strict=True):
+        if any(tile.at[1] in (y - 1, y) for tile in floor.tiles):
+            canvas.put(left, bottom, "─" * (across * floor.columns + wide), QUIET)
+        for x in range(floor.columns + 1):
+            foot = bottom
+            for one in floor.standing((x, y)):
+                drawn = _from_the_side(one.letter, one.size + (scale.more or 0))
+                foot -= len(drawn)
+                for row, text in enumerate(drawn):
+                    at = left + wide // 2 + across * x - len(text) // 2
+                    canvas.put(at, foot + row, text, Pen("strong", one.ink, filled=True))
+        bottom -= high
+
+
+def _from_the_side(letter: str, rows: int) -> list[str]:
+    r"""A pyramid from the side, the tip first: `^` over `/R\`."""
+    if rows == 1:
+        return [letter]
+    body = [f"/{' ' * (2 * row - 1)}\\" for row in range(1, rows - 1)]
+    return ["^", *body, f"/{letter:^{2 * rows - 3}}\\"]
+
+
+# -- the whole tower
+
+
+def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[Line]:
+    """Return the floors from the ground up, side by side where they fit in `columns`; with `sides`, where they fit,
+    the rows of crossings from the side; then what letters and signs stand for."""
+    scale = SCALES[0] if _abreast(tower, SCALES[0], columns) >= len(tower.floors) else _DENSE
+    abreast = _abreast(tower, scale, columns)
+    for first in range(0, len(tower.floors), abreast):
+        blocks = [_titled(floor, scale) for floor in tower.floors[first : first + abreast]]
+        yield from beside(blocks, _width(tower, scale))
+        yield ()
+    if sides and side_size(tower, SCALES[1])[0] <= columns:
+        yield from side(tower, SCALES[1])
+        yield ()
+    for line in wrap(", ".join(tower.legend), columns):
+        yield (Run(line, QUIET),)
+
+
+def _width(tower: Tower, scale: Scale) -> int:
+    """The cells of the widest floor with its title."""
+    return max(len(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
+
+
+def _abreast(tower: Tower, scale: Scale, columns: int) -> int:
+    return max(1, (columns + len(GAP)) // (_width(tower, scale) + len(GAP)))
+
+
+def _titled(floor: Floor, scale: Scale) -> list[Line]:
+    return [(Run(floor.title, STRONG),), *plan(floor, scale)]

@@ -1,0 +1,514 @@
+"""The public feed of a session: its record made into events that anybody may know. FEED.md describes them.
+
+What is told is what the rules show the whole table, and the public sentence of each fact that stands; hidden entries
+are passed over. The events of a record's first entries never change by what comes after them: what is put right later
+is an event of its own, a correction. They are taken as they come, at once or after a delay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from companion.display.panels import SeatLine, panels_of
+from companion.feed import events as feed_events
+from companion.feed.events import PLACES, Event, ScoreChange, TableNow, number_of
+from companion.feed.held_record import HeldRecord
+from companion.journal.entries import Control, Entry, Layer, is_control, steps_of
+from companion.journal.errors import JournalError
+from companion.journal.hidden_entries import HiddenEntries
+from companion.rules.clauses import without_clauses
+from companion.rules.columns import listed, plural
+from companion.rules.ending import BY_HAND, NOW, ScoresAfter, name_of_round
+from companion.rules.facts import TABLE, Moment, Setup, secret_kinds
+from companion.rules.game import Game
+from companion.rules.outcome import Ending, ending_of
+from companion.rules.pauses import Pauses, between
+from companion.rules.spans import error_us
+from companion.session.clocks import unix_time_of
+from companion.session.log import UNSAID
+from companion.session.projection import SessionProjection
+
+_SESSION: Final[Mapping[str, tuple[feed_events.Happened, str]]] = {
+    Control.SESSION: ("begun", "The session begins"),
+    Control.RESUMED: ("resumed", "The session goes on"),
+    Control.RENAMED: ("renamed", "The session is called {name} from now on"),
+    Control.ENDED: ("closed", "The session has ended"),
+}
+HIDDEN: Final = "what is hidden was put right"
+MOST_SAID: Final = 3
+"""Corrected facts that the sentence of one correction names."""
+LOOKS: Final = 128
+"""States whose look is kept at most: an undo comes back to one of the last."""
+
+
+# what kind of outcome, and whose or which: a player, the place of a round
+_Outcome = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What the whole table sees after a step."""
+
+    table: TableNow
+    rounds: ScoresAfter
+    unit: str
+    ending: Ending | None
+    clock: tuple[Moment, Pauses] | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What a step of corrections did to the facts before it, and which facts it put in; nothing hidden among them."""
+
+    falling: tuple[int, ...]
+    rising: tuple[int, ...]
+    put_in: tuple[int, ...]
+    reason: str
+
+    @property
+    def done(self) -> list[tuple[feed_events.Correction, int]]:
+        """What the step did, in a word, to which fact."""
+        words: tuple[feed_events.Correction, ...] = ("taken back", "brought back", "put in")
+        facts = (self.falling, self.rising, self.put_in)
+        return [(word, n) for word, done in zip(words, facts, strict=True) for n in done]
+
+    @property
+    def called(self) -> feed_events.Correction:
+        """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
+        words = {word for word, _ in self.done}
+        return words.pop() if len(words) == 1 else "put right"
+
+
+class _RoundClock:
+    """What the clock of the round read when something was recorded. It knows of each clock of a record a moment and
+    when that was by the wall clock, from the facts as they came.
+
+    Who goes on with a session cannot know how long nobody played: of no clock is anything known until it speaks again.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[
+            str, tuple[int, float]
+        ] = {}  # clock -> its microseconds, seconds since 1970
+
+    def read(self, entries: Sequence[Entry]) -> None:
+        for entry in entries:
+            if is_control(entry, Control.RESUMED):
+                self._known.clear()
+            at = entry.body.get("at") if entry.layer is Layer.FACT and entry.after is None else None
+            if isinstance(at, dict) and isinstance(at.get("us"), int):
+                self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
+
+    def ran_s(self, clock: tuple[Moment, Pauses] | None, paused: bool, last: Entry) -> float | None:
+        """Return the seconds that a clock of the round had run when `last` was recorded, without its pauses; None where
+        none runs or nobody can know."""
+        if clock is None or clock[0].clock not in self._known:
+            return None
+        began, pauses = clock
+        us, then = self._known[began.clock]
+        now = Moment(us=us + round((unix_time_of(last) - then) * 1e6), pm=0, clock=began.clock)
+        span = between(began, now, pauses, paused)
+        return None if span is None else round(max(0, span.us) / 1e6, 3)
+
+
+class Feed:
+    """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
+
+    def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
+        """`entries` are those of the record, which may grow; `take` says how far they are to be feed_events."""
+        self._entries = entries
+        self._record = SessionProjection(game, setup, [])
+        self._record.entries = entries
+        self._hidden = HiddenEntries(secret_kinds(game.facts))
+        self._numbers_of: dict[int, tuple[int, ...]] = {}
+        self._outcomes: dict[_Outcome, int] = {}
+        self._session = entries[0].digest.hex()[:16]
+        self._panels = panels_of(game.id)
+        # By numbers of states that are kept alive here: no other state has one of them meanwhile.
+        self._looks: dict[int, tuple[Any, _Look]] = {}
+        self._players: dict[str, tuple[tuple[object, ...], feed_events.Player]] = {}
+        self._table: TableNow | None = None
+        self._look = self._looked()
+        self._clock = _RoundClock()
+        self.taken = 0
+        """How many entries have been feed_events."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether what was told ends with the end of the session."""
+        return self._record.closed
+
+    def take(self, up_to: int) -> Iterator[Event]:
+        """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
+        has to be there whole. Raise `JournalError` where what was put right cannot be folded now."""
+        for step in steps_of(self._entries[at] for at in range(self.taken, up_to)):
+            self.taken = step[-1].n
+            yield from self._step(step)
+
+    def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
+        open_ = [entry for entry in step if not self._hidden.add(entry)]
+        change = self._change_of(step)
+        before, state = self._look, self._record.state
+        doubts = set() if change is None else set(self._record.problems)
+        self._record.extend_by_step(step)
+        self._clock.read(step)
+        if self._record.trouble:
+            raise JournalError(self._record.trouble)
+        if self._record.state is not state or step[0].layer is Layer.CONTROL:
+            self._look = self._looked()
+        last, events = step[-1], [event for entry in open_ for event in self._of_entry(entry)]
+        if change is not None:
+            events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
+        elif self._look is not before:
+            begins = any(isinstance(event, feed_events.RoundEvent) for event in events)
+            events += self._followed(before, last, begins=begins)
+        events.sort(key=lambda event: event.number)
+        self._remember(events)
+        numbers = tuple(event.number for event in events)
+        self._numbers_of |= {
+            entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT
+        }
+        yield from events
+
+    # -- what an entry says by itself
+
+    def _of_entry(self, entry: Entry) -> Iterator[Event]:
+        if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
+            what, said = _SESSION[entry.kind]
+            common = self._common(entry, "session", said.format(name=self._record.name))
+            game = self._record.game
+            yield feed_events.SessionEvent(
+                **common, what=what, game=game.id, title=game.title, name=self._record.name
+            )
+        if (
+            entry.layer is Layer.FACT
+            and entry.after is None
+            and entry.n not in self._record.problems
+        ):
+            yield self._of_fact(entry)
+
+    def _of_fact(self, entry: Entry) -> Event:
+        fact = self._record.fact_of(entry)
+        common = self._common(entry, fact.told_as, without_clauses(self._record.text(entry.n)))
+        if fact.told_as == "pause":
+            return feed_events.PauseEvent(**common, paused=self._look.table.paused)
+        if fact.told_as == "round":
+            return feed_events.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
+        own: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
+            "draw": feed_events.DrawEvent,
+            "shot": feed_events.ShotEvent,
+        }
+        made = own.get(fact.told_as, feed_events.RulingEvent)
+        at = fact.at
+        if at is not None and at.pm != error_us(at.pm):
+            at = at.model_copy(update={"pm": error_us(at.pm)})
+        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
+
+    # -- what followed from it
+
+    def _followed(self, before: _Look, last: Entry, *, begins: bool) -> Iterator[Event]:
+        now = self._look.table
+        changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
+        if overruled:
+            text = (
+                HIDDEN
+                if last.n in self._hidden.found
+                else without_clauses(self._record.text(last.n))
+            )
+            common = self._common(last, "correction", text)
+            yield feed_events.CorrectionEvent(
+                **common, what="overruled", corrects=overruled, changed=changed
+            )
+        elif changed:
+            said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
+            yield feed_events.ScoreEvent(**self._common(last, "score", said), changed=changed)
+        out = (
+            ()
+            if now.players is before.table.players
+            else tuple(sorted(_out(now) - _out(before.table)))
+        )
+        if out:
+            text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
+            yield feed_events.EliminationEvent(
+                **self._common(last, "elimination", text), players=out
+            )
+        rounds = self._look.rounds[len(before.rounds) :]
+        if rounds:
+            yield self._rounds_over(rounds, last)
+        if now.turn != before.table.turn:
+            text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
+            yield feed_events.TurnEvent(**self._common(last, "turn", text), players=now.turn)
+        yield from self._ended(before, last)
+
+    def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
+        unit, names = (
+            self._look.unit,
+            listed(name_of_round(self._look.unit, name) for name, _ in rounds),
+        )
+        scores = tuple(
+            feed_events.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds
+        )
+        common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
+        return feed_events.RoundEvent(**common, what="over", unit=unit, rounds=scores)
+
+    def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
+        ending = self._look.ending
+        if ending is not None and before.ending is None:
+            common = self._common(last, "end", ending.headline)
+            won, decided = ending.winners, without_clauses(ending.decided)
+            lowest = ending.lowest_wins
+            yield feed_events.EndEvent(
+                **common, winners=won, decided=decided, early=ending.abandoned, lowest_wins=lowest
+            )
+
+    def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
+        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a
+        round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
+        gone: list[_Outcome] = (
+            [] if before.ending is None or self._look.ending is not None else [("end", "")]
+        )
+        gone += [
+            ("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))
+        ]
+        same = before.table.players is self._look.table.players
+        back = () if begins or same else sorted(_out(before.table) - _out(self._look.table))
+        gone += [("elimination", player) for player in back]
+        return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
+
+    def _remember(self, events: Iterable[Event]) -> None:
+        """Note which event told an outcome that a later ruling may change."""
+        for event in events:
+            if isinstance(event, feed_events.EliminationEvent):
+                self._outcomes |= {
+                    ("elimination", player): event.number for player in event.players
+                }
+            elif isinstance(event, feed_events.EndEvent):
+                self._outcomes["end", ""] = event.number
+            elif isinstance(event, feed_events.RoundEvent):
+                behind = len(self._look.rounds)
+                first = behind - len(event.rounds)
+                self._outcomes |= {
+                    ("round", str(place)): event.number for place in range(first, behind)
+                }
+
+    # -- what put the past right
+
+    def _change_of(self, step: Sequence[Entry]) -> _Change | None:
+        """What a step corrects, by the record before it; None for one that corrects nothing."""
+        voids = [entry for entry in step if is_control(entry, Control.VOID)]
+        facts = [entry for entry in step if entry.layer is Layer.FACT]
+        if not voids and all(fact.after is None for fact in facts):
+            return None
+        put_in = [fact.n for fact in facts]
+        effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
+        reasons = (
+            str(entry.body.get("reason", ""))
+            for entry in voids
+            if entry.n not in self._hidden.found
+        )
+        reason = next((each for each in reasons if each not in UNSAID), "")
+        return _Change(
+            self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason
+        )
+
+    def _open(self, entries: Iterable[int]) -> tuple[int, ...]:
+        return tuple(n for n in entries if n not in self._hidden.found)
+
+    def _corrected(
+        self, change: _Change, doubts: set[int], before: _Look, last: Entry
+    ) -> Iterator[Event]:
+        if not change.done and self._look.table == before.table:
+            return
+        affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
+        kinds = (
+            self._record.game.facts.get(self._entries[n - 1].kind)
+            for n in {*affected, *change.put_in}
+        )
+        begins = any(kind is not None and kind.told_as == "round" for kind in kinds)
+        numbers = {number for n in affected for number in self._numbers_of.get(n, ())}
+        yield feed_events.CorrectionEvent(
+            **self._common(last, "correction", self._correction_said(change)),
+            what=change.called,
+            corrects=tuple(sorted(numbers.union(self._overruled(before, begins=begins)))),
+            changed=_changed(before.table, self._look.table),
+        )
+
+    def _correction_said(self, change: _Change) -> str:
+        said = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
+        if more := len(change.done) - len(said):
+            said.append(plural(more, "more correction"))
+        words = without_clauses("; ".join(said)) or HIDDEN
+        return f"{words} - {change.reason}" if change.reason else words
+
+    # -- how it stands
+
+    def _looked(self) -> _Look:
+        state = self._record.state
+        found = self._looks.get(id(state))
+        if found is None:
+            found = state, self._look_at(state)
+            self._looks[id(state)] = found
+            if len(self._looks) > LOOKS:
+                del self._looks[next(iter(self._looks))]
+        return found[1]
+
+    def _look_at(self, state: Any) -> _Look:
+        game = self._record.game
+        common = game.common(state)
+        view = game.view(state, TABLE) if game.glance is None else game.glance(state)
+        standings = game.standings(state)
+        result = None if game.result is None else game.result(state)
+        after = (
+            ()
+            if result is None
+            else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
+        )
+        ending = ending_of(game, state, self._panels.unit)
+        lines = self._panels.lines(
+            view, common.setup, standings, common.left, ended=ending is not None
+        )
+        players = tuple(self._player(line, standings, common.left) for line in lines)
+        table = self._table_of(
+            players,
+            where=self._panels.stands(view, abandoned=common.abandoned is not None),
+            turn=tuple(line.id for line in lines if line.turn),
+            paused=common.paused and ending is None,
+            ended=ending is not None,
+        )
+        clock = None if ending is not None else self._panels.clock(view)
+        return _Look(table, after, "round" if result is None else result.round, ending, clock)
+
+    def _player(
+        self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
+    ) -> feed_events.Player:
+        """A player as the table sees them; the same object as last time if nothing about them changed."""
+        score, has_left = _score(line, standings), line.id in left
+        said = line.look, score, has_left, line.out
+        known = self._players.get(line.id)
+        if known is None or known[0] != said:
+            player = feed_events.Player(
+                id=line.id,
+                name=line.name,
+                color=line.color,
+                glyph=line.glyph,
+                score=score,
+                left=has_left,
+                out=line.out,
+            )
+            known = self._players[line.id] = said, player
+        return known[1]
+
+    def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
+        """The table with these players: most often they are those of the last one, and their text is known too."""
+        last = self._table
+        if last is None or players != last.players:
+            self._table = TableNow(players=players, **rest)
+        elif any(getattr(last, name) != value for name, value in rest.items()):
+            self._table = last.model_copy(update=rest)
+        assert self._table is not None
+        return self._table
+
+    def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
+        n = self._record.number(entry.n)  # a number that is left out would tell of a private note
+        number, table = number_of(n, kind), self._look.table
+        ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
+        if ran_s is not None:
+            table = table.model_copy(
+                update={"clock": feed_events.RoundClockNow(ran_s=ran_s, runs=not table.paused)}
+            )
+        about = {"session": self._session, "number": number, "entry": n, "wall": entry.wall}
+        return about | {"text": text, "table": table}
+
+    def _names(self, players: Iterable[str]) -> str:
+        names = {each.id: each.name for each in self._look.table.players}
+        return listed(names.get(player, player) for player in players)
+
+
+def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
+    """The score in the standings; of a player who has no seat, the one that the table reads."""
+    if line.id in standings:
+        return standings[line.id]
+    return int(line.score) if line.score.removeprefix("-").isdecimal() else None
+
+
+def _said(change: ScoreChange) -> str:
+    if change.after is None:
+        return "?"
+    return (
+        str(change.after)
+        if change.before is None
+        else f"{change.after} ({change.after - change.before:+})"
+    )
+
+
+def _out(table: TableNow) -> frozenset[str]:
+    return frozenset(one.id for one in table.players if one.out)
+
+
+def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
+    if now.players is before.players:
+        return ()
+    old = {one.id: one.score for one in before.players}
+    new = {one.id: one.score for one in now.players}
+    return tuple(
+        ScoreChange(player=player, before=old.get(player), after=new.get(player))
+        for player in {**new, **old}
+        if old.get(player, 0) != new.get(player, 0)
+    )
+
+
+class FeedReading:
+    """Gives each event of a record once, as far as its entries are on the disk. Used by one thread at a time."""
+
+    def __init__(
+        self,
+        game: Game[Any],
+        setup: Setup,
+        entries: Sequence[Entry],
+        saved: Callable[[], int] | None = None,
+        delay_s: float = 0.0,
+        *,
+        hold: Callable[..., HeldRecord] = HeldRecord,
+    ) -> None:
+        """`saved` returns how many of `entries` are on the disk; None: all are. Nothing is read before `take`. `hold`
+        makes what delays, where there is a delay."""
+        self._game, self._setup = game, setup
+        self._saved = saved or (lambda: len(entries))
+        self._held = hold(entries, self._saved, delay_s) if delay_s else None
+        self._entries = entries if self._held is None else self._held.entries
+        self._feed: Feed | None = None
+        self._given = 0
+
+    def take(self) -> Iterator[Event]:
+        """Yield what came since the last time. The first reads the whole record, and so does the one after a record
+        that could not be read; that raises `JournalError`."""
+        if self._held is None:
+            yield from self._take(self._saved())
+            return
+        told = len(self._entries)
+        for brought_back in self._held.take():
+            if brought_back:  # what is older is read anew, and not told
+                self._feed, self._given = None, max(self._given, (told + 1) * PLACES - 1)
+            told = len(self._entries)
+            yield from self._take(told)
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds until something may come that has happened already; None where nothing is held back."""
+        return None if self._held is None else self._held.wait_s
+
+    @property
+    def closed(self) -> bool:
+        """Whether what was told ends with the end of the session."""
+        return self._feed is not None and self._feed.closed
+
+    def _take(self, up_to: int) -> Iterator[Event]:
+        feed = self._feed or Feed(self._game, self._setup, self._entries)
+        self._feed = None
+        for event in feed.take(up_to):
+            if event.number > self._given:
+                self._given = event.number
+                yield event
+        self._feed = feed

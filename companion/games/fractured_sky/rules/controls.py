@@ -1,0 +1,379 @@
+"""What the controls mean: the keyboard as data; zone buttons, the trigger and keys to facts. One numbering holds for
+keys, zone buttons and the map: regions in the order of the box, a platform by the number on the map, a Hidden card by
+its place on the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.fractured_sky.rules import facts as f, standing
+from companion.games.fractured_sky.rules.board import Board, CardKind, Direction, PlatformId
+from companion.games.fractured_sky.rules.checks import not_now
+from companion.games.fractured_sky.rules.fold import apply
+from companion.games.fractured_sky.rules.model import ROUNDS, State
+from companion.games.fractured_sky.rules.public import SHIPS, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.turns import may_take
+from companion.rules.actions import FIRST_PRESS, Action, named, named_by, named_run
+from companion.rules.facts import Fact, Moment, Refused, Setup
+from companion.rules.game import Orders
+from companion.rules.gestures import TRIGGER, Gesture, GestureKind
+from companion.rules.pauses import GO_ON_FIRST
+
+PREFIX = "fractured-sky."
+ANSWERS = ("1", "2", "3", "4", "5", "6", "7", "8", "9", "0")
+GAME = "game"
+_HELP = (
+    "Answer number {n}: a region, a turn slot, a player, or one of several places, as asked (FS-8)."
+)
+
+_STEPS = (
+    Action(
+        f"{PREFIX}next",
+        ("n", "space"),
+        "next",
+        "An AI's next step: shuffle, card, move made (FS-34).",
+        GAME,
+        True,
+    ),
+    Action(
+        f"{PREFIX}cannot",
+        ("k",),
+        "cannot",
+        "An AI's move cannot be made: the next place (FS-34).",
+        GAME,
+        True,
+    ),
+    Action(
+        f"{PREFIX}end",
+        ("e",),
+        "end round",
+        "The regions resolve; the board is cleaned up (FS-29).",
+        GAME,
+        True,
+    ),
+)
+
+
+key_of = named_by(PREFIX, _STEPS)
+"""The key that does one of these, for a sentence."""
+
+BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
+COMPASS, OWN_COMPASS = f"{PREFIX}compass", "d"
+BY_HAND_KEY, COMPASS_KEY = named(BY_HAND, OWN_BY_HAND), named(COMPASS, OWN_COMPASS)
+"""The keys of the table's own word and of an AI's compass, which only a screen has, for a sentence."""
+
+
+def answer_key(place: int) -> str:
+    """The key that answers number `place`, from 1, for a sentence."""
+    return named(f"{PREFIX}answer.{place}", ANSWERS[place - 1])
+
+
+def answer_keys(count: int) -> str:
+    """The keys that answer the numbers from 1 to `count`, ten at most, for a sentence: `1 to 8`."""
+    own = {f"{PREFIX}answer.{place}": key for place, key in enumerate(ANSWERS[:count], start=1)}
+    words = "1" if count == 1 else f"1 to {count}" if count < len(ANSWERS) else "1 to 9, 0"
+    return named_run(own, words)
+
+
+def actions(_setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do; builds, scouting and powers are entered as facts."""
+    answers = tuple(
+        Action(
+            f"{PREFIX}answer.{place}",
+            (key,),
+            f"answer {key}",
+            _HELP.format(n=key),
+            "answers",
+            place == 1,
+        )
+        for place, key in enumerate(ANSWERS, start=1)
+    )
+    return (*answers, *_STEPS)
+
+
+def platform_numbers(board: Board) -> dict[PlatformId, int]:
+    """Return each platform's number: its own name where that is a number with a key, else the first one left over."""
+    own = {
+        each.id: int(each.id)
+        for each in board.platforms
+        if each.id in ANSWERS[:-1] or each.id == str(len(ANSWERS))
+    }
+    left = iter(
+        number
+        for number in range(1, len(board.platforms) + len(ANSWERS) + 1)
+        if number not in own.values()
+    )
+    return {each.id: own[each.id] if each.id in own else next(left) for each in board.platforms}
+
+
+def number_of(board: Board, kind: CardKind, target: str) -> int:
+    """Return the number of a place that an AI's card may go to."""
+    if kind in ("airship", "skimmer"):
+        return board.ids.index(target) + 1
+    return int(target) if kind == "scout" else platform_numbers(board)[target]
+
+
+_TOKENS = 2 * SHIPS
+SLOTS = ANSWERS[:-1]
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: the trigger ends a round that is resolved."""
+    return channel == TRIGGER and standing.phase(state) == "resolve"
+
+
+def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    fact = _meant(state, gesture, orders).model_copy(update={"at": at})
+    if state.common.paused:
+        raise Refused("PAUSE", "the clock stands still", do=GO_ON_FIRST)
+    return fact
+
+
+def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+    if gesture.channel == TRIGGER:
+        return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
+    kind, _, number = gesture.channel.partition("-")
+    if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
+        wanted = "a zone button or the trigger"
+        raise Refused("FS-8", f"{gesture.channel} means nothing here", do=f"Use {wanted}.")
+    return answer(state, int(number))
+
+
+def act(state: State, action_id: str, orders: Orders | None) -> Fact:
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    match word:
+        case "answer" if number:
+            return answer(state, int(number))
+        case "next":
+            return step(state, orders)
+        case "cannot":
+            return f.AiCannot(reason="the table says so")
+        case "end":
+            return f.RoundEnd()
+    raise Refused("KEY", f"{word!r} is no action of Fractured Sky", "one of its actions")
+
+
+def step(state: State, orders: Orders | None) -> Fact:
+    """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
+    (FS-33, FS-34)."""
+    fallen = _starfall(state, orders)
+    if fallen is not None:
+        return fallen
+    ai = standing.shuffling(state)
+    if ai is not None:
+        return _shuffled(state, ai, orders)
+    if standing.phase(state) == "ai":
+        return f.AiDone()
+    mover = standing.ai_to_move(state) if standing.phase(state) == "turn" else None
+    if mover is None:
+        raise not_now(state, "no AI is to move")
+    if not standing.virtual(state, mover):
+        raise Refused(
+            "FS-34",
+            "the table turns up this AI's cards",
+            do="Name the kind of card that was turned up.",
+        )
+    return f.AiTurn(ai=mover)
+
+
+def _starfall(state: State, orders: Orders | None) -> Fact | None:
+    """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
+    where = standing.phase(state)
+    if not standing.deals(state):
+        return None
+    if where == "public":
+        if orders is None:
+            raise Refused(
+                "FS-T8", "nobody shuffles for this table", do="Enter the Public Starfall card."
+            )
+        drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
+        return f.Deal(cards=drawn) if standing.to_deal(state) else f.Public(region=drawn[0])
+    if where not in ("early", "hidden"):
+        return None
+    card = standing.next_hidden(state)
+    region = standing.on_card(state.now, card)
+    return f.Reveal(card=card, region=region) if region is not None else None
+
+
+def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
+    if orders is None:
+        raise Refused("FS-33", "nobody shuffles for this table", do="Enter the shuffled cards.")
+    cards = tuple(orders(len(state.board.decks[color_of(ai)])))
+    if state.now.decks[ai].shuffled:
+        return f.Shuffle(ai=ai, cards=cards)
+    return f.Shuffle(ai=ai, cards=cards, tokens=tuple(orders(_TOKENS)), lots=tuple(orders(_TOKENS)))
+
+
+def answer(state: State, number: int) -> Fact:
+    """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
+    match standing.phase(state):
+        case "first":
+            return f.First(seat=_nth(state.playing, number, "FS-4"))
+        case "slot":
+            return f.Slot(
+                seat=standing.owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10"))
+            )
+        case "objective":
+            nobody = number == len(ANSWERS)
+            return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
+        case "ai":
+            return f.AiChoose(target=_asked(state, number))
+    return _region(state, _nth(state.board.ids, number, "FS-U8"))
+
+
+def works(state: State, number: int) -> bool:
+    """Whether number `number` is an answer that is not refused now."""
+    try:
+        apply(state, answer(state, number))
+    except Refused:
+        return False
+    return True
+
+
+def _asked(state: State, number: int) -> str:
+    """The place with that number, where it is one of those among which the table says (FS-36)."""
+    assert state.now.pending is not None
+    decision = state.now.pending.decision
+    places = {number_of(state.board, decision.card.kind, place): place for place in decision.ask}
+    if number not in places:
+        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS))
+        if not wanted:
+            raise not_now(state, "no number is asked for", "FS-36")
+        raise Refused(
+            "FS-36",
+            f"number {number} is not one of those to choose from",
+            do=f"{FIRST_PRESS} {wanted}.",
+        )
+    return places[number]
+
+
+def _region(state: State, region: str) -> Fact:
+    match standing.phase(state):
+        case "public":
+            return f.Public(region=region)
+        case "turn":
+            mover = standing.to_move(state) or ""
+            if is_ai(mover):
+                raise not_now(state, f"it is {state.name(mover)}'s turn")
+            return f.Airship(seat=mover, region=region)
+        case "early" | "hidden":
+            return f.Reveal(card=standing.next_hidden(state), region=region)
+    raise not_now(state, "no region is asked for")
+
+
+def _nth(things: Sequence[str], number: int, clause: str) -> str:
+    if not 1 <= number <= len(things):
+        wanted = answer_keys(len(things)) if things else "another key"
+        raise Refused(
+            clause, f"there is no number {number} to choose", do=f"{FIRST_PRESS} {wanted}."
+        )
+    return things[number - 1]
+
+
+_KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
+_STARS: tuple[Direction, ...] = ("N", "SE", "W")
+_POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
+
+
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now, for random play and for checks; the table's own words are not among
+    them."""
+    match standing.phase(state):
+        case "first":
+            yield from (f.First(seat=seat) for seat in state.playing)
+        case "public" if standing.to_deal(state):
+            yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
+        case "public":
+            yield from (f.Public(region=region) for region in state.board.ids)
+        case "shuffle":
+            yield from _shuffles(state)
+        case "slot":
+            yield from (
+                f.Slot(seat=standing.owing_slot(state) or "", slot=slot)
+                for slot in standing.free_slots(state)
+            )
+        case "turn":
+            yield from (*_taken(state), *_moves(state))
+        case "ai":
+            yield from _ai(state)
+        case "early" | "hidden":
+            yield from (
+                f.Reveal(card=standing.next_hidden(state), region=region)
+                for region in state.board.ids
+            )
+        case _:
+            yield from _end(state)
+
+
+def _shuffles(state: State) -> Iterator[Fact]:
+    ai = standing.shuffling(state)
+    if ai is None:
+        return
+    numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
+    whole = not state.now.decks[ai].shuffled
+    for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
+        yield f.Shuffle(
+            ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ()
+        )
+
+
+def _taken(state: State) -> Iterator[Fact]:
+    """What may be taken after a look at a card that the companion showed."""
+    mark = may_take(state)
+    if mark is not None and state.now.dealt:
+        yield f.Take(seat=mark.player, card=mark.card, resource="gold")
+        yield f.Take(seat=mark.player, card=mark.card, resource="wood")
+
+
+def _moves(state: State) -> Iterator[Fact]:
+    ai = standing.ai_to_move(state)
+    if ai is None:
+        yield from _turn(state, standing.to_move(state) or "")
+    elif standing.virtual(state, ai):
+        yield f.AiTurn(ai=ai)
+    else:
+        for kind in _KINDS:
+            yield f.AiTurn(ai=ai, card=kind, stars=("SE", "W"))
+            yield f.AiTurn(ai=ai, card=kind)
+
+
+def _turn(state: State, player: str) -> Iterator[Fact]:
+    for region in state.board.ids:
+        yield from (f.Airship(seat=player, region=region), f.Skimmer(seat=player, region=region))
+    for platform in state.board.platforms:
+        yield f.Build(seat=player, building="fortress", platform=platform.id)
+        yield f.Build(seat=player, building="market", platform=platform.id)
+    for card in range(1, len(state.now.hidden) + 1):
+        yield f.Scout(seat=player, card=card)
+        yield f.Scout(seat=player, card=card, resource="gold")
+    yield from (f.Peek(seat=player, card=card) for card in range(1, ROUNDS + 1))
+
+
+def _ai(state: State) -> Iterator[Fact]:
+    assert state.now.pending is not None
+    decision = state.now.pending.decision
+    yield f.AiDone()
+    yield from (f.AiChoose(target=target) for target in decision.ask)
+    ai = as_ai(decision.ai)
+    if ai is not None and decision.compass is not None:
+        yield from (f.AiCompass(ai=ai, stars=(star,)) for star in _STARS)
+        yield f.AiCompass(ai=ai, whole=True)
+    if decision.target is None:
+        yield f.AiCannot(reason="no such platform is known")
+
+
+def _end(state: State) -> Iterator[Fact]:
+    match standing.phase(state):
+        case "powers":
+            player = standing.unpowered(state)[0]
+            ships = len(state.now.ships_of(player))
+            yield from (f.Powers(player=player, chips=chips[:ships]) for chips in _POWERS)
+        case "objective":
+            yield from (f.Objective(players=(player,)) for player in state.players)
+            yield f.Objective()
+            yield f.Objective(players=state.players)
+        case "resolve":
+            yield f.RoundEnd()

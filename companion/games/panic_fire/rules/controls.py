@@ -1,0 +1,155 @@
+"""What the controls mean: gestures of the gun and the zones, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.panic_fire.rules import facts as f, standings
+from companion.games.panic_fire.rules.fold import open_round
+from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
+from companion.games.panic_fire.rules.model import Pull, State
+from companion.rules.common import when_it_runs
+from companion.rules.facts import Fact, Moment, Refused, SeatId
+from companion.rules.game import Retraction
+from companion.rules.gestures import Gesture, GestureKind
+
+_NEXT_BASIS: dict[f.Basis, f.Basis] = {
+    "unknown": "shooter",
+    "shooter": "target",
+    "target": "both",
+    "both": "unknown",
+}
+_NEXT_ORDER: dict[f.Order, f.Order] = {
+    "as_stamped": "swapped",
+    "swapped": "both",
+    "both": "as_stamped",
+}
+_PLAIN: dict[str, Callable[[], Fact]] = {
+    "fire": f.Fire,
+    "shot": f.Shot,
+    "hand": f.ShieldHand,
+    "stalemate": f.StalemateDraw,
+    "nobody": f.RoundEnd,
+}
+_SAID = "said at the table"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
+    if state.seat_at(channel) is None or standings.champion(state) is not None:
+        return False
+    return (
+        _may_fire(state)
+        or standings.current_outcome(state).status == "table"
+        or bool(standings.open_pulls(state))
+    )
+
+
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    match gesture.kind:
+        case GestureKind.SHOT:
+            return f.Shot(at=at, lag_us=gesture.lag_us, peak=gesture.peak)
+        case GestureKind.DRY_PULL if state.options["hit_sensor"] == "no":
+            return f.Shot(at=at)
+        case GestureKind.DRY_PULL:
+            return f.DryPull(at=at, reason=gesture.reason)
+        case GestureKind.KNOCK:
+            return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
+    seat = state.seat_at(gesture.channel)
+    if seat is None:
+        raise Refused("PF-2", f"nobody sits at {gesture.channel}", do="Use your own zone.")
+    if gesture.kind is GestureKind.TAP:
+        return f.Draw(at=at, seat=seat)
+    return f.Fire(at=at) if _may_fire(state) else _name(state, seat, at)
+
+
+def _may_fire(state: State) -> bool:
+    return not state.common.paused and standings.current_outcome(state).status in (
+        "ready",
+        "won",
+        "replay",
+    )
+
+
+def _name(state: State, seat: SeatId, at: Moment | None = None) -> Fact:
+    """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
+    if standings.current_outcome(state).status == "table":
+        return f.RoundEnd(at=at, seat=seat)
+    waiting = standings.open_pulls(state)
+    if waiting and (waiting[0].accident or waiting[0].target is not None):
+        return f.Shooter(at=at, seat=seat)
+    return f.Target(at=at, seat=seat)
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    if word == "mend":
+        return _mend(state)
+    return (
+        _of_seat(state, word, state.setup.by_column[int(number) - 1].id)
+        if number
+        else _of_table(state, word)
+    )
+
+
+def _of_seat(state: State, word: str, seat: SeatId) -> Fact:
+    reading = state.current.reading if state.current is not None else None
+    match word:
+        case "draw":
+            return f.Draw(seat=seat)
+        case "name":
+            return _name(state, seat)
+        case "shield":
+            return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
+        case "table-shield":
+            return f.ShieldInPlay(seat=seat, reason=_SAID)
+    return f.Override(seat=seat, status="out" if reading is None or seat in reading.alive else "in")
+
+
+def _of_table(state: State, word: str) -> Fact:
+    pull = standings.in_hand(state)
+    match word:
+        case "illegal":
+            return f.Legal() if pull is not None and pull.illegal else f.Illegal()
+        case "match":
+            return f.Match(basis=_NEXT_BASIS["unknown" if pull is None else pull.basis])
+        case "order":
+            tied = standings.tied_shot(state)
+            return f.TieBreak(order=_NEXT_ORDER["as_stamped" if tied is None else tied.order])
+        case "promote":
+            return f.Promote(entry=_last_silent(state).entry)
+        case "reshuffle":
+            return f.Reshuffle(reason=_SAID if state.options["pile_exhausted"] == "play_on" else "")
+    if word not in _PLAIN:
+        raise Refused("KEY", f"{word!r} is no action of Panic Fire", "one of its actions")
+    return _PLAIN[word]()
+
+
+def _last_silent(state: State) -> Pull:
+    """The last dry pull or knock that is no shot yet."""
+    happenings = state.current.happenings if state.current is not None else ()
+    silent = [
+        item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)
+    ]
+    if not silent:
+        open_round(state)
+        do = when_it_runs(state.common, SHOT_FIRST)
+        raise Refused(
+            "PF-R3", "this round has no dry pull or knock to count as a shot", "one first", do
+        )
+    return silent[-1]
+
+
+def _mend(state: State) -> Retraction:
+    """Open the shot that was named last again."""
+    pull = standings.last_named(state)
+    if pull is None:
+        open_round(state)
+        raise Refused("PF-10", "nobody is named in a shot of this round", do="Name a shot first.")
+    if state.current is not None and state.current.end is not None:
+        raise Refused("PF-R5", "the table has ended the round", do="Take that back first.")
+    shield = ", and the Shield from hand with them" if pull.shield_hand is not None else ""
+    return Retraction(pull.named, f"names removed{shield}: who was hit? (PF-10)")

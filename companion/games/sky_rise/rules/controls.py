@@ -1,0 +1,234 @@
+"""The keyboard of Sky Rise as data, and what the controls mean: buttons and keys to facts. Cards and pyramids need a
+place and are entered as facts; small letters stay free for that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules.ending import require_hidden_goals
+from companion.games.sky_rise.rules.fold import is_ready
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
+from companion.games.sky_rise.rules.setting import given, share
+from companion.games.sky_rise.rules.standings import contenders, may_share, over, photo_finish
+from companion.rules.actions import Action, named, named_by
+from companion.rules.facts import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.game import Orders, Retraction
+from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.replacing import replace
+
+PREFIX = "sky-rise."
+_ROWS = {"zone": "12345", "name": "QWERT"}
+
+_DEALS = "Without the cards: deal everybody a secret Nest and Tree"
+_RESTARTS = "The tower fell: take back all cards and pyramids"
+_COMMON = (
+    Action(
+        "pass",
+        ("space",),
+        "pass",
+        "Whoever is on turn places no pyramid (SR-7, SR-13).",
+        "game",
+        True,
+    ),
+    Action(
+        "reveal",
+        ("G",),
+        "goals up",
+        "All Nest and Tree cards are turned up together (SR-14).",
+        "game",
+        True,
+    ),
+    Action(
+        "go",
+        ("enter",),
+        "on three!",
+        "Start the clock of the Tower Showdown (SR-17).",
+        "game",
+        True,
+    ),
+    Action(
+        "shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True
+    ),
+    Action(
+        "deal", ("D",), "deal goals", f"{_DEALS}, to be seen behind the curtain (SR-T9).", "game"
+    ),
+    Action("restart", ("B",), "round again", f"{_RESTARTS} of this round at once (SR-T8).", "game"),
+)
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats, those that joined included."""
+    columns = [
+        _column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)
+    ]
+    rows = [action for row in zip(*columns, strict=True) for action in row]
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
+
+
+def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
+    n = place + 1
+    zone = f"{name}'s button: the turn is over (SR-T6); in the Tower Showdown: the seventh card lies (SR-17)."
+    naming = f"Name {name}: who has the Start token (SR-4), or who won a photo finish (SR-17)."
+    return (
+        Action(f"zone.{n}", (_ROWS["zone"][place],), f"{initial} is done", zone, "turns"),
+        Action(f"name.{n}", (_ROWS["name"][place],), f"name {initial}", naming, "names"),
+    )
+
+
+key_of = named_by(PREFIX, _COMMON)
+"""The key that does one of these, for a sentence."""
+
+
+def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
+    """The keys of the `zone` or the `name` of these seats, in the order of the seats: `1 3`."""
+    places = enumerate(state.setup.by_column)
+    return " ".join(
+        named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats
+    )
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: the Start token before the first card, the start of a Tower
+    Showdown, the winner of a photo finish."""
+    seat = state.seat_at(channel)
+    return (
+        seat is not None
+        and not over(state)
+        and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
+    )
+
+
+def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    seat = state.setup.by_column[int(number) - 1].id if number else ""
+    match word:
+        case "zone" if seat:
+            return _tapped(state, seat, None)
+        case "name" if seat:
+            return f.ShowdownRuling(seat=seat) if state.revealed else f.StartToken(seat=seat)
+        case "pass":
+            return f.Pass()
+        case "reveal":
+            return f.Reveal()
+        case "go":
+            return f.Showdown()
+        case "shared":
+            return f.ShowdownRuling(reason="" if may_share(state) else "said at the table")
+        case "deal":
+            return _dealt(state, orders)
+        case "restart":
+            return _restart(state)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
+
+
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    seat = state.seat_at(gesture.channel)
+    if seat is None:
+        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", do="Use your own button.")
+    return _held(state, seat, at) if gesture.kind is GestureKind.HOLD else _tapped(state, seat, at)
+
+
+def _tapped(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    """The turn is over; once the goals are revealed, the seventh card lies."""
+    return f.ShowdownStop(at=at, seat=seat) if state.revealed else f.TurnOver(at=at, seat=seat)
+
+
+def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    if not state.revealed:
+        return f.StartToken(at=at, seat=seat)
+    return f.Showdown(at=at) if state.showdown is None else f.ShowdownRuling(at=at, seat=seat)
+
+
+def _runs(state: State) -> bool:
+    """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
+    return state.showdown is not None and len(photo_finish(state)) < 2
+
+
+def _dealt(state: State, orders: Orders | None) -> Fact:
+    """The Nest and Tree cards, shuffled."""
+    if orders is None:
+        raise Refused("SR-T9", "nobody shuffles here", do="Note each player's goals.")
+    colors = state.plan.colors
+    nests, trees = (tuple(colors[number - 1] for number in orders(len(colors))) for _ in range(2))
+    return f.GoalsDealt(nests=nests, trees=trees)
+
+
+def _restart(state: State) -> Retraction:
+    """The round begins again, its floor included (SR-T8)."""
+    level = state.level
+    name = "the final round" if level.is_roof else f"round {level.number}"
+    require_hidden_goals(state)
+    if not level.entries:
+        before = ", or take the last pyramid back" if level.number > 1 else ""
+        raise Refused("SR-T8", f"nothing lies in {name} yet", do=f"Lay its first card{before}.")
+    below = (
+        f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
+    )
+    return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
+
+
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now, for random play and for checks: it knows all secrets.
+
+    The table's own words (`turn`, whatever carries a reason, people and scores) are always possible and so not among
+    them; neither is the rank of a card. Goals are while a seat has none, and only those nobody else has (SR-3).
+    """
+    yield from _goals(state)
+    yield from (f.Pass(), f.Reveal(), f.Showdown(), f.ShowdownRuling())
+    for seat in state.playing:
+        yield from (f.TurnOver(seat=seat), f.ShowdownStop(seat=seat), f.ShowdownRuling(seat=seat))
+        if is_ready(state):
+            yield f.StartToken(seat=seat)
+        yield from _shares(state, seat)
+    if is_ready(state):
+        yield from (
+            f.Assign(suit=suit, color=color)
+            for suit, _ in state.plan.suits
+            for color in state.plan.colors
+        )
+    yield from _building(state)
+
+
+def _building(state: State) -> Iterator[Fact]:
+    if state.level.stage == "cards":
+        cells, suits = state.plan.grid.cells, state.plan.suits
+        yield from (f.Card(place=cell, suit=suit) for cell in cells for suit, _ in suits)
+    if state.level.stage == "pyramids":
+        sizes = SIZES if state.level.is_roof else (None,)
+        pieces = (*state.plan.colors, OPAQUE)
+        for place in state.plan.grid.places:
+            yield from (
+                f.Pyramid(place=place, color=piece, size=size) for piece in pieces for size in sizes
+            )
+
+
+def _shares(state: State, seat: SeatId) -> Iterator[Fact]:
+    """Which opaque pyramids a seat may have been given, while nobody has said."""
+    total = share(state, seat)
+    if given(state, seat) is None and total:
+        for large in range(4):
+            for medium in range(4):
+                if 0 <= total - large - medium <= 3:
+                    yield f.Opaque(
+                        seat=seat, large=large, medium=medium, small=total - large - medium
+                    )
+
+
+def _goals(state: State) -> Iterator[Fact]:
+    if state.revealed or state.common.paused:
+        return
+    nests = [
+        color for color in state.plan.colors if color not in [goals.nest for goals in state.goals]
+    ]
+    trees = [
+        color for color in state.plan.colors if color not in [goals.tree for goals in state.goals]
+    ]
+    for seat in state.playing:
+        if state.goals_of(seat) is None:
+            yield from (
+                f.GoalNoted(seat=seat, nest=nest, tree=tree) for nest in nests for tree in trees
+            )

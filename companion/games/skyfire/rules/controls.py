@@ -1,0 +1,123 @@
+"""What the controls mean: gestures of the zones and the trigger, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
+from companion.games.skyfire.rules.fold import apply
+from companion.games.skyfire.rules.keys import ENTER_TARGET, PREFIX
+from companion.games.skyfire.rules.model import State
+from companion.games.skyfire.rules.standings import open_targets, winners
+from companion.rules.columns import a_number
+from companion.rules.facts import Fact, Moment, Refused
+from companion.rules.game import Retraction
+from companion.rules.gestures import TRIGGER, Gesture, GestureKind
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: a launch, a misfire, or the deal between rounds."""
+    if state.common.paused:
+        return False
+    current = still_open(state)
+    if current is None:
+        return _zone_of(state, channel) is not None and not winners(state)
+    if current.question is not None:
+        return False
+    return channel == TRIGGER or _zone_of(state, channel) is not None
+
+
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    held = gesture.kind is GestureKind.HOLD
+    if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
+        raise Refused("SF-12", "nobody shoots in SkyFire", do="Hold the trigger for a misfire.")
+    if gesture.channel == TRIGGER:
+        if not held:
+            # a hold is read as a tap then: the rules say why it is no misfire
+            if not hold_means(state, TRIGGER):
+                apply(state, f.Misfire(at=at), entry=1)
+            raise Refused(
+                "SF-12",
+                "the trigger was tapped; held, it declares a misfire",
+                do="Hold it for a misfire.",
+            )
+        return f.Misfire(at=at)
+    zone = _zone_of(state, gesture.channel)
+    if zone is None:
+        zones = len(_players(state)) - 1
+        raise Refused(
+            "SF-5",
+            f"{gesture.channel} is no launch zone, there are {zones}",
+            a_number(1, zones, "zone"),
+        )
+    if not held:
+        return f.Place(at=at, zone=zone)
+    return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)
+
+
+def _players(state: State) -> tuple[str, ...]:
+    current = still_open(state)
+    return current.players if current is not None else state.playing
+
+
+def _zone_of(state: State, channel: str) -> int | None:
+    """The number of the launch zone that channel is; None for any other channel."""
+    zones = [f"zone-{number}" for number in range(1, len(_players(state)))]
+    return zones.index(channel) + 1 if channel in zones else None
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` where it stands for nothing."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    match word:
+        case "place":
+            return f.Place(zone=int(number))
+        case "launch":
+            return f.Launch(zone=int(number))
+    return _plain(state, word)
+
+
+_PLAIN: dict[str, Callable[[], Fact]] = {
+    "deal": f.Deal,
+    "misfire": f.Misfire,
+    "satisfied": lambda: f.Satisfied(satisfied=True),
+    "unsatisfied": lambda: f.Satisfied(satisfied=False),
+    "nobody": f.RoundEnd,
+}
+
+
+def _plain(state: State, word: str) -> Fact:
+    match word:
+        case "first":
+            current = open_round(state)
+            after = current.players.index(current.first) + 1
+            return f.First(seat=current.players[after % len(current.players)])
+        case "direction":
+            return f.Direction(clockwise=not state.clockwise)
+        case "target":
+            return f.Target(card=_next_target(state))
+        case "turn":
+            current = open_round(state)
+            return f.Turn(
+                seat=seat_after(state, current, current.turn or current.first) or current.first
+            )
+    if word not in _PLAIN:
+        raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
+    return _PLAIN[word]()
+
+
+def _next_target(state: State) -> str:
+    """The name of the target that comes after this round's, among those that may lie on the stack."""
+    current = open_round(state)
+    names = [
+        face.name
+        for face in open_targets(state)
+        if face.symbols is not None and face.name is not None
+    ]
+    if not names:
+        raise Refused("SF-6", "no target is known by its symbols", do=ENTER_TARGET)
+    named = current.target.name if current.target is not None else None
+    return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

@@ -1,0 +1,83 @@
+"""Where things of any map stand: none over another, left stays left and north stays north."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations, permutations
+
+import pytest
+from hypothesis import given, strategies as st
+
+from companion.display.cells import Canvas, plain
+from companion.display.charts import Spot, Thing, arranged, bands, in_a_grid
+
+PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))
+
+
+def things_at(places: list[tuple[int, int]], wanted: int = 14, least: int = 9) -> list[Thing]:
+    return [
+        Thing(str(at), Fraction(x), Fraction(y), wanted, least) for at, (x, y) in enumerate(places)
+    ]
+
+
+def overlap(one: Spot, other: Spot) -> bool:
+    beside = one.x + one.width <= other.x or other.x + other.width <= one.x
+    above = one.y + one.height <= other.y or other.y + other.height <= one.y
+    return not beside and not above
+
+
+def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
+    inside = all(
+        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height
+        for spot in spots.values()
+    )
+    return inside and not any(overlap(one, other) for one, other in combinations(spots.values(), 2))
+
+
+@given(st.lists(PLACE, min_size=1, max_size=14, unique=True))
+def test_no_thing_stands_over_another_while_all_of_them_fit(places: list[tuple[int, int]]) -> None:
+    assert no_two_overlap(arranged(bands(things_at(places), 80, 12), 80, 12), 80, 12)
+
+
+@given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
+def test_of_two_things_in_a_row_the_western_stands_to_the_left(
+    places: list[tuple[int, int]],
+) -> None:
+    things = things_at(places)
+    spots = arranged(bands(things, 80, 12), 80, 12)
+    for one, other in permutations(things, 2):
+        if spots[one.id].y == spots[other.id].y and one.x < other.x:
+            assert spots[one.id].x < spots[other.id].x
+
+
+@given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
+def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[int, int]]) -> None:
+    things = things_at(places)
+    spots = arranged(bands(things, 80, 12), 80, 12)
+    for one, other in permutations(things, 2):
+        if one.y < other.y:
+            assert spots[one.id].y <= spots[other.id].y
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(49, 11), (119, 24), (159, 31)])
+@pytest.mark.parametrize("count", [1, 4, 8, 10, 17])
+def test_things_without_places_stand_in_a_grid_in_the_order_in_which_they_are_named(
+    count: int, columns: int, rows: int
+) -> None:
+    ids = [str(place) for place in range(count)]
+    places = in_a_grid(ids, columns, rows, 14)
+    assert sorted(places, key=lambda name: (places[name][1], places[name][0])) == ids
+    across, down = (1 + max(place[way] for place in places.values()) for way in (0, 1))
+    assert (across - 1) * 15 + 14 <= columns
+    assert 2 * down <= max(rows, 2) or across == 1 or (across + 1) * 15 > columns
+    if count >= 8 and columns > 100:
+        assert across > 2
+        assert down > 1
+
+
+def test_a_line_leaves_what_stands_in_its_way() -> None:
+    canvas = Canvas(5, 1)
+    canvas.put(2, 0, "x")
+    canvas.line((0, 0), (4, 0))
+    assert plain(canvas.rows()[0]) == "··x··"
