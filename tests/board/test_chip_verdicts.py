@@ -317,7 +317,7 @@ class NoPrompt:
     def __init__(self, sentence: str) -> None:
         self.sentence = sentence
 
-    def ask(self, _script: str) -> Any:
+    def ask(self, _asked: object = None) -> Any:
         raise CommandError(self.sentence)
 
     begin = restart = opened = pressed = ask
@@ -347,8 +347,6 @@ def test_whatever_fails_the_report_names_no_port_folder_person_or_computer(
     sentence: str, tmp_path: Path
 ) -> None:
     nothing: Any = NoPrompt(sentence)
-    nothing.opened = nothing.pressed = lambda: nothing.ask("")
-    nothing.restart = lambda _remote: nothing.ask("")
     trial = whole.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
     files = whole.report_files(tmp_path / "clementine")
     lines: list[str] = []
@@ -436,9 +434,35 @@ def test_a_report_writes_over_nothing(tmp_path: Path) -> None:
         whole.report_files(tmp_path / "mine")
 
 
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"Nothing can be written into .*gone"):
+        whole.report_files(tmp_path / "gone" / "chip")
+
+
+@pytest.mark.parametrize(
+    ("named", "base"),
+    [("chip", "chip"), ("chip.md", "chip"), ("chip.json", "chip"), ("29.11.26", "29.11.26")],
+)
+def test_a_reports_files_have_the_name_that_was_given(
+    named: str, base: str, tmp_path: Path
+) -> None:
+    wanted = (tmp_path / f"{base}.md", tmp_path / f"{base}.json")
+    assert whole.report_files(tmp_path / named) == wanted
+
+
+def test_the_json_is_out_even_where_the_report_cannot_be_written(tmp_path: Path) -> None:
+    nothing: Any = NoPrompt("gone")
+    files = whole.report_files(tmp_path / "chip")
+    files[0].write_text("somebody was quicker")
+    told: list[str] = []
+    with pytest.raises(CommandError, match="is there already"):
+        whole.on_trial(whole.ChipTrial(nothing, nothing), print, files, told.append)
+    assert json.loads(told[0])["format"] == 1
+
+
 def test_an_unknown_further_check_names_those_there_are() -> None:
     assert whole.extras_of("wire,gun") == ("wire", "gun")
-    with pytest.raises(CommandError, match="There are wire, gun, night"):
+    with pytest.raises(CommandError, match="not 'piano'"):
         whole.extras_of("piano")
 
 
@@ -460,7 +484,7 @@ def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--with", "gun"], "go with --chip"),
         (["--yes"], "go with --chip"),
         (["--chip", "--press"], "one after the other"),
-        (["--chip", "--with", "piano"], "There is no 'piano' to try out"),
+        (["--chip", "--with", "piano"], "--with takes wire, gun, night"),
         (["--chip", "--port", "virtual"], "The virtual board has no chip"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import textwrap
@@ -169,16 +170,23 @@ def extras_of(text: str) -> tuple[str, ...]:
     for one in wanted:
         if one not in EXTRAS:
             raise CommandError(
-                f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE
+                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {one!r}.", Exit.USAGE
             )
     return wanted
 
 
 def report_files(report: Path | None) -> tuple[Path, ...]:
-    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already."""
+    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already, or
+    where they cannot be written: to find that out after a night is too late."""
     if report is None:
         return ()
-    files = (report.with_suffix(".md"), report.with_suffix(".json"))
+    base = report.with_suffix("") if report.suffix in (".md", ".json") else report
+    files = (base.with_name(f"{base.name}.md"), base.with_name(f"{base.name}.json"))
+    if not os.access(base.parent, os.W_OK | os.X_OK):
+        raise CommandError(
+            f"Nothing can be written into {base.parent}: name a file in another folder.",
+            Exit.CANNOT_CREATE,
+        )
     for file in files:
         if file.exists():
             raise CommandError(f"{file} is there already: name another file.", Exit.CANNOT_CREATE)
@@ -200,11 +208,11 @@ def on_trial(
     day = datetime.now(UTC).date().isoformat()
     report = ChipReport(day, __version__, sys.platform, trial.said, findings)
     say(f"{report.summary}.")
+    as_json(report.json().rstrip())
     for file, text in zip(files, (report.page(), report.json()), strict=False):
         with writing(file), file.open("x", encoding="utf-8") as out:
             out.write(text)
         say(f"Written: {file}")
-    as_json(report.json().rstrip())
     return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
 
 
