@@ -15,6 +15,7 @@ import pytest
 
 from companion.board.chip_checks import verdicts, whole
 from companion.board.chip_checks.report import BOARD, ChipReport
+from companion.board.chip_checks.running import Lengths, at_prompt
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.exits import CommandError, Exit
@@ -394,6 +395,26 @@ def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
     assert cells["Longest turn"] == "8.0 ms"
     assert cells["`selftest --chip`"] == "2 pass, 1 fail"
     assert cells["Remarks"] == "contact zone-1"
+
+
+def test_the_row_has_the_turns_that_were_counted_where_the_firmware_told_no_longest() -> None:
+    found = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
+    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, found).row()
+    assert "longest 2.4 ms in 100 turns" in row
+
+
+def test_contacts_come_in_the_order_of_their_numbers() -> None:
+    class Prompt:
+        def ask(self, script: str) -> Any:
+            if "contacts()" not in script:
+                raise CommandError("not this one")
+            return {f"zone-{number}": [3, 3] for number in (10, 2, 1)} | {"trigger": [3, 3]}
+
+    found = [one.check for one in at_prompt(Prompt(), "", Lengths(), {})]
+    names = ["trigger", "zone-1", "zone-2", "zone-10"]
+    assert [one for one in found if one.startswith("contact ")] == [
+        f"contact {name}" for name in names
+    ]
 
 
 def test_a_script_has_what_its_call_needs_and_no_more() -> None:

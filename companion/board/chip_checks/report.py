@@ -81,7 +81,11 @@ class ChipReport:
     def row(self) -> str:
         """The row of `confirmed.md`; what only its owner knows is left as dots."""
         board = self.board
-        turn = next((one for one in self.findings if one.check == "longest turn"), None)
+        turns = [
+            one.figure
+            for one in self.findings
+            if one.check in ("longest turn", "turns") and one.verdict is not Verdict.NOT_ASKED
+        ]
         cells = (
             self.day,
             "...",
@@ -92,7 +96,7 @@ class ChipReport:
             "...",
             "...",
             self.summary,
-            turn.figure if turn is not None and turn.verdict is not Verdict.NOT_ASKED else "?",
+            turns[0] if turns else "?",
             "; ".join(one.check for one in self.findings if one.verdict is Verdict.FAIL) or "...",
         )
         return f"| {' | '.join(_cell(cell) for cell in cells)} |"

@@ -71,8 +71,13 @@ def at_prompt(
     except CommandError as problem:
         yield verdicts.not_run("contacts", problem)
     else:
-        for name, times in sorted(found.items()):
-            yield verdicts.contact(name, times)
+        for name in sorted(found, key=_by_number):
+            yield verdicts.contact(name, found[name])
+
+
+def _by_number(name: str) -> tuple[str, int, str]:
+    """Order zone-10 behind zone-9."""
+    return (name.rstrip("0123456789"), len(name), name)
 
 
 def with_wire(remote: AtPrompt, folder: str) -> Finding:

@@ -236,7 +236,7 @@ def crosstalk(output: str, events: Sequence[str]) -> Finding:
 def longest_turn(us: int | None) -> Finding:
     """Judge the longest turn that the firmware counted."""
     if us is None:
-        return not_asked("longest turn", "the firmware counted none yet")
+        return not_asked("longest turn", "the firmware did not say in time")
     advice = f"The firmware was held up: another cable or hub. {KEEP_REPORT}"
     return _judged(
         "longest turn",

@@ -70,6 +70,8 @@ class FirmwareBench:
                 yield self._crosstalk(table, number, output)
             stats = self._newest_stats(table)
             yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
+            # The memory is that after ARM, in whichever of them.
+            stats = table.talk.session.stats
             yield verdicts.memory(None if stats is None else stats.free_bytes)
 
     def opened(self) -> Finding:
