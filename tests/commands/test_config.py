@@ -507,7 +507,7 @@ def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
-    of_keys = "hands" if game in ("fractured-sky", "sky-rise") else "keys"
+    of_keys = "controls" if game in ("fractured-sky", "sky-rise") else "keys"
     module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.{of_keys}")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
     own_rows = module._ROWS if game in ("panic-fire", "skyfire", "sky-rise") else None
