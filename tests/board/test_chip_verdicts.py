@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 
-from companion.board.chip_checks import verdicts, whole
+from companion.board.chip_checks import verdicts, whole, with_firmware
 from companion.board.chip_checks.report import BOARD, ChipReport
 from companion.board.chip_checks.running import Lengths, at_prompt
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.exits import CommandError, Exit
+from firmware_protocol.virtual.client import VirtualBoard
 
 TOP = Path(__file__).parents[2]
 MHZ = 125_000_000
@@ -515,6 +516,19 @@ def test_options_that_do_not_go_together_are_refused_in_a_sentence(
     ran = run("board", "selftest", "--plain", *words)
     assert ran.returncode == Exit.USAGE
     assert sentence in ran.stderr
+
+
+def test_a_board_with_another_versions_firmware_is_refused_before_anything_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(with_firmware, "FIRMWARE", "9.9.9")
+    said: list[str] = []
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        asked = with_firmware.FirmwareBench(board.url, said.append)
+        with pytest.raises(CommandError, match=r"these checks are for 9\.9\.9") as refused:
+            next(asked.answers())
+    assert refused.value.exit_code is Exit.UNAVAILABLE
+    assert said == []
 
 
 def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:
