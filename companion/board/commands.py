@@ -127,8 +127,12 @@ def _chip(args: argparse.Namespace) -> ErrorKind | None:
         )
     port = choose(args.port)
     out = sys.stderr if args.json else sys.stdout
-    say = partial(print, file=out, flush=True)
-    say(whole.ASKS)
+
+    def say(sentence: str) -> None:
+        print(whole.fitted(sentence), file=out, flush=True)
+
+    for paragraph in whole.ASKS:
+        say(paragraph)
     if not args.yes and not whole.agreed(say):
         say("Nothing was done.")
         return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -36,7 +38,9 @@ class InstallSession:
     hello_s: float = HELLO_S
 
     def say(self, sentence: str) -> None:
-        """A line for the person."""
+        """Print a sentence for the person; to a terminal in lines that fit it."""
+        if self.out.isatty():
+            sentence = textwrap.fill(sentence, shutil.get_terminal_size().columns - 1)
         print(sentence, file=self.out, flush=True)
 
     def hello(self) -> Hello | None:

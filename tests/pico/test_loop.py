@@ -49,6 +49,14 @@ def test_an_idle_turn_is_short(powered: Powered) -> None:
     assert idle.worst_ms <= 5
 
 
+def test_the_longest_turn_that_the_board_tells_is_without_its_start(powered: Powered) -> None:
+    host = connected(powered())
+    # Those that come before ARMED are of the start.
+    host.spend(100_000)
+    assert host.session.stats is not None
+    assert host.session.stats.longest_turn_us <= 5_000
+
+
 def shown(host: Lockstep) -> int:
     """The number that a firmware answers SHOW with, made by `telling`."""
     said = len(host.said)
