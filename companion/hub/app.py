@@ -80,7 +80,7 @@ class Hub:
             ),
             Route("/news", self._listen),
             Route("/hub.css", answers.asset("hub.css", "text/css")),
-            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve")),
+            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.web")),
             Route("/hub.js", answers.asset("hub.js", "text/javascript")),
             Route("/healthz", self._health),
             Route("/result/{record:int}", self._result),

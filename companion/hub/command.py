@@ -18,7 +18,7 @@ from companion.config.parsers import (
     whole_number,
 )
 from companion.rules.columns import can_be_shown
-from companion.serve.command import add_door
+from companion.web.command import add_door
 
 PORT = 8770
 LONGEST_TITLE = 60

@@ -49,8 +49,8 @@ from companion.journal.disk import make_private, new_file, require_regular
 from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.rules.columns import clean, plural
-from companion.serve.addresses import LOCALHOST, lan_address, listening
 from companion.terminal import data_stream
+from companion.web.addresses import LOCALHOST, lan_address, listening
 
 MOST_AT_ONCE: Final = (
     10_000  # connections: three thousand who look on, each with two, and a thousand tables

@@ -63,7 +63,7 @@ NOT_YET = (
     "companion.session.table",
     "companion.rules.game",
     "companion.link",
-    "companion.serve.app",
+    "companion.web.app",
     "serial",
 )
 
@@ -113,7 +113,7 @@ NOT_AT_A_NEW_TABLE = (
     "companion.reports.record",
     "companion.display.charts",
     "companion.display.towers",
-    "companion.serve.app",
+    "companion.web.app",
     "companion.session.rereading",
     "serial",
 )

@@ -16,7 +16,7 @@ from companion.hub import accounts, answers, connections
 from companion.hub.answers import TRIES
 from companion.hub.connections import MOST_HALF_OPEN
 from companion.hub.database import Database
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
 from tests.hub.parts import Browser, RunningHub, joined, running, stored
 from tests.hub.test_table_door import Speaker
 

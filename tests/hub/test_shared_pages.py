@@ -18,7 +18,7 @@ from companion.hub import run
 from companion.hub.database import Database
 from companion.hub.news import News
 from companion.hub.shared_pages import ReadyPage, SharedPage
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
 from tests.hub.parts import RunningHub, running, until
 
 

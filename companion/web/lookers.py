@@ -14,12 +14,12 @@ from companion.feed.held_record import HeldProjection, HeldRecord
 from companion.journal.errors import JournalError
 from companion.rules.facts import SeatId
 from companion.rules.game import Game
-from companion.serve.blocks import Blocks
-from companion.serve.feed_tail import FeedTail
-from companion.serve.showing import Painter, Showing, Still, still_of
 from companion.session.projection import SessionProjection
 from companion.session.views import LinkView, SavedView
 from companion.session.watching import WATCHING, made_of
+from companion.web.blocks import Blocks
+from companion.web.feed_tail import FeedTail
+from companion.web.showing import Painter, Showing, Still, still_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table

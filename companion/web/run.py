@@ -21,16 +21,16 @@ from companion.reports.qr import qr_lines
 from companion.rules.columns import clean
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.rules.names import person_key
-from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.serve.app import Pages, first_of
-from companion.serve.connections import connection_maker, cut_off_the_rest, server_of
-from companion.serve.document import read_style
-from companion.serve.lookers import Onlooker, TableLooker
-from companion.serve.tls_door import TlsDoor
 from companion.session.finding import session_to_follow
 from companion.session.game_watch import hang_reported
 from companion.session.watching import LOOK_S
 from companion.terminal import unfiltered
+from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.app import Pages, first_of
+from companion.web.connections import connection_maker, cut_off_the_rest, server_of
+from companion.web.document import read_style
+from companion.web.lookers import Onlooker, TableLooker
+from companion.web.tls_door import TlsDoor
 
 START_S = 0.01
 LEAST_S = 0.02
@@ -77,7 +77,7 @@ def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
     if not tls:
         return None, ""
     with needs_extra("tls", "Encrypted pages need a library that is not installed."):
-        from companion.serve.certificate import identity_for
+        from companion.web.certificate import identity_for
     return identity_for(address, sessions_dir().parent)
 
 

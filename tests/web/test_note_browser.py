@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from companion.journal.entries import Layer
-from companion.serve.addresses import LOCALHOST
-from companion.serve.at_play import TablePages
 from companion.session.key_meanings import UNDO
 from companion.session.opening import resume
 from companion.session.table import Table
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
 from tests.games.skyfire.screen.parts import skyfire_table
-from tests.serve.browser import Browser, Chromium
+from tests.web.browser import Browser, Chromium
 
 SEATS = ("ada", "bo", "cleo", "dan")
 HANDS = (

@@ -14,16 +14,16 @@ from typing import Any
 import pytest
 
 from companion.journal.entries import Layer
-from companion.serve import note_post
-from companion.serve.app import READ_ONLY, WRONG, Pages
-from companion.serve.document import NO_SCRIPTS
-from companion.serve.lookers import TableLooker
-from companion.serve.note_post import A_SECOND, MOST_BODY, NotePost
-from companion.serve.seat_forms import note_block
 from companion.session.seat_notes import Noted
 from companion.session.table import Table
+from companion.web import note_post
+from companion.web.app import READ_ONLY, WRONG, Pages
+from companion.web.document import NO_SCRIPTS
+from companion.web.lookers import TableLooker
+from companion.web.note_post import A_SECOND, MOST_BODY, NotePost
+from companion.web.seat_forms import note_block
 from tests.games.skyfire.screen.parts import skyfire_table
-from tests.serve.client import HOST, ORIGIN, Answer, Client, codes, opened
+from tests.web.client import HOST, ORIGIN, Answer, Client, codes, opened
 
 ADA, BO = "/code-1/notes", "/code-2/notes"
 FACES = ("Comet", "Ember", "Wave", "Poppy")

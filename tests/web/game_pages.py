@@ -6,9 +6,9 @@ from typing import Any
 
 from companion.reports.markup import Markup
 from companion.rules.facts import TABLE
-from companion.serve.blocks import table_blocks
 from companion.session.views import SavedView, TableView
 from companion.session.watching import WATCHING
+from companion.web.blocks import table_blocks
 
 
 def view_of(game: Any, state: Any) -> TableView:

@@ -9,11 +9,11 @@ import pytest
 
 from companion.display.panels import panels_of
 from companion.rules.registry import open_game
-from companion.serve.blocks import own_block, table_blocks
+from companion.web.blocks import own_block, table_blocks
 from tests.dashboard.test_plain_words import CLAUSE
 from tests.games.hints import EVERY, may_hide
 from tests.games.test_every_game import played, secret_pairs
-from tests.serve.game_pages import page_of, view_of
+from tests.web.game_pages import page_of, view_of
 
 pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 

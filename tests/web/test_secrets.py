@@ -11,8 +11,8 @@ from companion.rules.facts import Setup
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
 from tests.games.skyfire.playing import FOUR, example_deck, setup
-from tests.serve.client import news, opened
-from tests.serve.served import played, saved
+from tests.web.client import news, opened
+from tests.web.served import played, saved
 
 SEATS = ("ada", "bo", "cleo", "dan")
 HANDS = (("Comet", "Wave", "Fern", "Pearl"), ("Ember", "Lagoon", "Willow", "Swan"))

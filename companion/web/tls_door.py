@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from http import HTTPStatus
 
-from companion.serve.connections import plain_answer
+from companion.web.connections import plain_answer
 
 HELLO_S = 10.0
 """Seconds from the connection to the end of the handshake."""

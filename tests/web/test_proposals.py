@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from companion.journal.entries import Control, Entry, Layer
-from companion.serve.seat_forms import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
 from companion.session.opening import begin, resume
 from companion.session.seat_notes import MOST_WAITING
 from companion.session.table import Table
-from tests.serve.test_notes import Phones
+from companion.web.seat_forms import ACCEPTED, MISSED, REFUSED, TOO_LATE, WAITING
+from tests.web.test_notes import Phones
 
 ANNA, BEN = "/code-1/notes", "/code-2/notes"
 NAMES = ("Anna", "Ben", "Carl")

@@ -24,14 +24,14 @@ from cryptography.x509.oid import NameOID
 from companion.commands.told_elsewhere import PhonesOfTable
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
-from companion.serve import at_play, tls_door
-from companion.serve.addresses import LOCALHOST
-from companion.serve.at_play import TablePages
-from companion.serve.certificate import FILE, LEAST_LEFT, VALID, identity_for
-from companion.serve.tls_door import MOST_OF_ONE, PLAIN
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.serve.browser import Chromium
+from companion.web import at_play, tls_door
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
+from companion.web.certificate import FILE, LEAST_LEFT, VALID, identity_for
+from companion.web.tls_door import MOST_OF_ONE, PLAIN
+from tests.web.browser import Chromium
 
 NOW = datetime(2030, 5, 1, 20, 0, tzinfo=UTC)
 LATER = 60.0
@@ -176,8 +176,8 @@ def test_without_the_library_one_sentence_says_what_to_install(
 ) -> None:
     import sys
 
-    monkeypatch.setitem(sys.modules, "companion.serve.certificate", None)
-    monkeypatch.delitem(sys.modules, "companion.serve.certificate")
+    monkeypatch.setitem(sys.modules, "companion.web.certificate", None)
+    monkeypatch.delitem(sys.modules, "companion.web.certificate")
     monkeypatch.setitem(sys.modules, "cryptography", None)
     with (
         table(tmp_path) as at,

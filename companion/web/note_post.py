@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.journal.errors import JournalError
 from companion.rules.facts import Refused, SeatId
-from companion.serve.addresses import header_of
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
+from companion.web.addresses import header_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table

@@ -16,21 +16,21 @@ from companion.feed.feed import FeedReading
 from companion.games.panic_fire.rules.game import GAME
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
-from companion.serve import feed_tail
-from companion.serve.app import Pages
-from companion.serve.document import read_style
-from companion.serve.feed_tail import FeedTail
-from companion.serve.lookers import TableLooker
 from companion.session.key_meanings import PAUSE, UNDO
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.web import feed_tail
+from companion.web.app import Pages
+from companion.web.document import read_style
+from companion.web.feed_tail import FeedTail
+from companion.web.lookers import TableLooker
 from firmware_protocol.messages import MUTED, Overrun
 from tests.feed.feeding import feed_of
 from tests.games.panic_fire.playing import setup
-from tests.serve.browser import Browser, Chromium
-from tests.serve.client import ORIGIN, Client, codes, opened
-from tests.serve.served import called, played, press, saved, served
 from tests.session.parts import BOOT, UID, hello
+from tests.web.browser import Browser, Chromium
+from tests.web.client import ORIGIN, Client, codes, opened
+from tests.web.served import called, played, press, saved, served
 
 
 def eliminated(table: Table) -> None:

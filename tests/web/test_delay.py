@@ -16,12 +16,12 @@ from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.facts import TABLE
 from companion.rules.header import header
-from companion.serve.lookers import Onlooker, TableLooker
-from companion.serve.showing import Showing
 from companion.session.table import Table
+from companion.web.lookers import Onlooker, TableLooker
+from companion.web.showing import Showing
 from tests.commands.parts import Said
 from tests.games.panic_fire.playing import setup
-from tests.serve.served import press, saved
+from tests.web.served import press, saved
 
 DELAY_S = 600.0
 

@@ -6,11 +6,11 @@ import asyncio
 import threading
 from pathlib import Path
 
-from companion.serve.addresses import LOCALHOST, Codes, listening
-from companion.serve.app import Pages
-from companion.serve.lookers import Onlooker
-from companion.serve.run import keep_serving
-from tests.serve.client import ORIGIN
+from companion.web.addresses import LOCALHOST, Codes, listening
+from companion.web.app import Pages
+from companion.web.lookers import Onlooker
+from companion.web.run import keep_serving
+from tests.web.client import ORIGIN
 
 
 class Here:

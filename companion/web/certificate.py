@@ -18,7 +18,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import PRIVATE, read_regular, write_private
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
 
 FILE = "phones.pem"
 """The key and the certificate, in the data folder, for its owner's eyes alone."""

@@ -14,7 +14,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.serve.app import MOST_PAGES, Pages
+from companion.web.app import MOST_PAGES, Pages
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
 """A page has one stream and, for moments, one or two connections for the page itself."""

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.feed.events import line_of
 from companion.rules.facts import TABLE, SeatId
-from companion.serve import document
-from companion.serve.addresses import Codes, header_of, is_plain_host
-from companion.serve.blocks import Blocks
-from companion.serve.feed_tail import FeedTail, behind, id_of
-from companion.serve.note_post import NotePost, Receive
-from companion.serve.showing import Showing
+from companion.web import document
+from companion.web.addresses import Codes, header_of, is_plain_host
+from companion.web.blocks import Blocks
+from companion.web.feed_tail import FeedTail, behind, id_of
+from companion.web.note_post import NotePost, Receive
+from companion.web.showing import Showing
 
 if TYPE_CHECKING:
     from companion.session.table import Table

@@ -14,8 +14,8 @@ from companion.display.panels import NoteLine, is_note_of, panels_of
 from companion.rules.facts import Refused, SeatId
 from companion.rules.game import Game
 from companion.rules.registry import GAMES, open_game
-from companion.serve.note_post import SAVED
-from companion.serve.seat_forms import note_block
+from companion.web.note_post import SAVED
+from companion.web.seat_forms import note_block
 from tests.games.hints import hints_of
 from tests.games.test_every_game import played, secret_pairs
 

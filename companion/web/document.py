@@ -15,8 +15,8 @@ from companion.exits import CommandError, Exit, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.qr import qr_svg
-from companion.serve.addresses import LOCALHOST
-from companion.serve.blocks import ORDER, Blocks
+from companion.web.addresses import LOCALHOST
+from companion.web.blocks import ORDER, Blocks
 
 # A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
 _ICON = (

@@ -10,9 +10,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from companion.serve.addresses import Codes
-from companion.serve.app import Pages
-from companion.serve.lookers import Onlooker
+from companion.web.addresses import Codes
+from companion.web.app import Pages
+from companion.web.lookers import Onlooker
 
 HOST = "192.168.1.20:8765"
 ORIGIN = f"http://{HOST}"

@@ -17,14 +17,14 @@ from uvicorn.server import ServerState
 
 from companion.reports.markup import Markup
 from companion.rules.facts import TABLE
-from companion.serve import connections
-from companion.serve.addresses import LOCALHOST, listening
-from companion.serve.app import Pages
-from companion.serve.lookers import Onlooker
-from companion.serve.run import keep_serving
-from companion.serve.showing import Showing
-from tests.serve.client import ORIGIN, codes
-from tests.serve.served import played
+from companion.web import connections
+from companion.web.addresses import LOCALHOST, listening
+from companion.web.app import Pages
+from companion.web.lookers import Onlooker
+from companion.web.run import keep_serving
+from companion.web.showing import Showing
+from tests.web.client import ORIGIN, codes
+from tests.web.served import played
 
 PATIENCE_S = 20
 GET = b"GET /code-0/%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"

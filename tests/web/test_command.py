@@ -16,13 +16,13 @@ import pytest
 
 from companion.exits import CommandError, Exit, how_to_install
 from companion.reports.qr import qr_lines, qr_svg
-from companion.serve import addresses
-from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.serve.command import MISSING
-from companion.serve.run import Signs, asked_seat
+from companion.web import addresses
+from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.command import MISSING
+from companion.web.run import Signs, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
-from tests.serve.served import PATIENCE_S, played, press, served
+from tests.web.served import PATIENCE_S, played, press, served
 
 
 def run(
@@ -267,7 +267,7 @@ def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it
     for code, watched in (
         ("import companion.cli", ("uvicorn", "segno", "companion.commands.watching")),
         (
-            "import companion.serve.run",
+            "import companion.web.run",
             ("textual", "serial", "companion.session.table", "companion.dashboard"),
         ),
     ):

@@ -10,14 +10,14 @@ from socket import socket
 from companion.exits import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
-from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.serve.app import Pages, first_of
-from companion.serve.command import PORT
-from companion.serve.document import read_style
-from companion.serve.kept_pages import KeptPages, keep, read_kept
-from companion.serve.lookers import TableLooker
-from companion.serve.run import identity_at, keep_serving
 from companion.session.table import Table
+from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.app import Pages, first_of
+from companion.web.command import PORT
+from companion.web.document import read_style
+from companion.web.kept_pages import KeptPages, keep, read_kept
+from companion.web.lookers import TableLooker
+from companion.web.run import identity_at, keep_serving
 
 ENDED = "The phones' pages have ended by a fault of the program; the game goes on."
 

@@ -11,13 +11,13 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.games.skyfire.rules.game import GAME
-from companion.serve.addresses import LOCALHOST, Codes
+from companion.web.addresses import LOCALHOST, Codes
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
-from tests.serve.browser import Browser, Chromium
-from tests.serve.client import codes
-from tests.serve.here import Here
-from tests.serve.served import PATIENCE_S, called, played, press, saved, served
+from tests.web.browser import Browser, Chromium
+from tests.web.client import codes
+from tests.web.here import Here
+from tests.web.served import PATIENCE_S, called, played, press, saved, served
 
 PHONE, TABLET = (390, 844), (820, 1180)
 OTHERS = 49

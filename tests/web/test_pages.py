@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.serve import app
-from companion.serve.addresses import Codes
-from companion.serve.app import ELSEWHERE, FULL, MOST_PAGES, READ_ONLY, WRONG
-from companion.serve.document import qr_page
+from companion.web import app
+from companion.web.addresses import Codes
+from companion.web.app import ELSEWHERE, FULL, MOST_PAGES, READ_ONLY, WRONG
+from companion.web.document import qr_page
 from tests.games.panic_fire.playing import setup
-from tests.serve.client import ORIGIN, news, opened
-from tests.serve.served import called, played, press, saved
+from tests.web.client import ORIGIN, news, opened
+from tests.web.served import called, played, press, saved
 
 
 async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_path: Path) -> None:
@@ -262,7 +262,7 @@ async def test_a_fault_of_the_program_is_kept_for_whoever_runs_it(
     def broken(*_: object) -> str:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("companion.serve.document.session_page", broken)
+    monkeypatch.setattr("companion.web.document.session_page", broken)
     with played(tmp_path) as table:
         _, pages, client = opened(table.path)
         with pytest.raises(ZeroDivisionError):

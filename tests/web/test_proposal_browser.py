@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.serve import at_play
-from companion.serve.addresses import LOCALHOST
-from companion.serve.at_play import TablePages
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.serve.browser import Browser, Chromium
-from tests.serve.test_note_browser import LOST, SAID, cut
-from tests.serve.test_proposals import NAMES, Clock, accept
+from companion.web import at_play
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
+from tests.web.browser import Browser, Chromium
+from tests.web.test_note_browser import LOST, SAID, cut
+from tests.web.test_proposals import NAMES, Clock, accept
 
 HIT = "document.querySelector('form[data-propose=hit] button')"
 NOTE = "document.getElementById('note').innerText"

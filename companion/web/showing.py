@@ -10,13 +10,13 @@ from companion.display.panels import panels_of
 from companion.reports.markup import Markup, join, text
 from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
 from companion.rules.game import Game
-from companion.serve.blocks import Blocks, own_block, table_blocks
-from companion.serve.seat_forms import note_block, proposal_block
 from companion.session.phone_answers import Said
 from companion.session.projection import SessionProjection
 from companion.session.seat_notes import Noted, last_notes
 from companion.session.views import LineKind, LogLine, SavedView, TableView
 from companion.session.watching import WATCHING
+from companion.web.blocks import Blocks, own_block, table_blocks
+from companion.web.seat_forms import note_block, proposal_block
 
 
 @dataclass(frozen=True, slots=True)
