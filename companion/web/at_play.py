@@ -12,12 +12,12 @@ from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.web.app import Pages, first_of
+from companion.web.app import Pages
 from companion.web.command import PORT
 from companion.web.document import read_style
 from companion.web.kept_pages import KeptPages, keep, read_kept
 from companion.web.lookers import TableLooker
-from companion.web.run import identity_at, keep_serving
+from companion.web.run import first_of, identity_at, keep_serving
 
 ENDED = "The phones' pages have ended by a fault of the program; the game goes on."
 

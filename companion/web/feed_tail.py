@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from companion.feed.events import Event
+from companion.feed.events import Event, line_of
 from companion.feed.feed import FeedReading
 from companion.journal.errors import JournalError
 from companion.session.views import LinkView
@@ -43,6 +43,17 @@ class FeedTail:
         """Return how the board is, as JSON. It is no event: it has no number, is in no record, and is not held back."""
         view = self._link()
         return json.dumps({"state": view.words, "healthy": view.well})
+
+    def news(self, last: str, link: str) -> tuple[bytes, str, str]:
+        """Return what a stream sends next: the time, how the board is where that is not what `link` says, and the
+        events behind `last`, see `behind`. Then what names the last of them, and how the board is."""
+        link_now = self.link()
+        parts = [f"event: now\ndata: {self.now_ms()}\n\n"]
+        if link_now != link:
+            parts.append(f"event: link\ndata: {link_now}\n\n")
+        events = behind(self.look(), last)
+        parts += [f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events]
+        return "".join(parts).encode(), id_of(events[-1]) if events else last, link_now
 
     def look(self) -> tuple[Event, ...]:
         """Take in what was saved since the last look; return the newest events, the oldest first."""

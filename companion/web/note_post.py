@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from starlette.requests import Request
+
 from companion.journal.errors import JournalError
 from companion.rules.facts import Refused, SeatId
 from companion.session.corrections import NotDone
@@ -66,14 +68,15 @@ class NotePost:
     _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
     _came: dict[SeatId, deque[float]] = field(default_factory=dict, init=False)
 
-    async def answer(self, seat: SeatId, scope: Mapping[str, Any], receive: Receive) -> Reply:
+    async def answer(self, seat: SeatId, request: Request) -> Reply:
         """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
         began = self._clock()
-        reply = await self._answered(seat, scope, receive)
+        reply = await self._answered(seat, request)
         await self._pause((began - self._clock()) % GRID_S)
         return reply
 
-    async def _answered(self, seat: SeatId, scope: Mapping[str, Any], receive: Receive) -> Reply:
+    async def _answered(self, seat: SeatId, request: Request) -> Reply:
+        scope, receive = request.scope, request.receive
         if header_of(scope, b"origin") != f"{scope['scheme']}://{header_of(scope, b'host')}":
             return Reply(HTTPStatus.FORBIDDEN, ELSEWHERE)
         if header_of(scope, b"content-type").partition(";")[0].strip() != "application/json":

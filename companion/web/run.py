@@ -26,7 +26,7 @@ from companion.session.game_watch import hang_reported
 from companion.session.watching import LOOK_S
 from companion.terminal import unfiltered
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.web.app import Pages, first_of
+from companion.web.app import Pages
 from companion.web.connections import connection_maker, cut_off_the_rest, server_of
 from companion.web.document import read_style
 from companion.web.lookers import Onlooker, TableLooker
@@ -126,6 +126,17 @@ async def keep_serving(
         await cut_off_the_rest(server)
     if pages.fault is not None:
         raise pages.fault
+
+
+async def first_of(
+    news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
+) -> None:
+    """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
+    hearing = asyncio.ensure_future(news.wait())
+    try:
+        await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hearing.cancel()
 
 
 class Signs:

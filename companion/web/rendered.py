@@ -1,0 +1,55 @@
+"""Pages as they are sent: each is made once after a change, for all who look at it, and never on the event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Hashable
+
+from companion.rules.facts import SeatId
+from companion.web import document
+from companion.web.blocks import Blocks
+from companion.web.showing import Showing
+
+
+class RenderedPages:
+    """The pages of one `Showing`. Used by the event loop alone; what it returns was made in a thread."""
+
+    def __init__(self, showing: Showing, fingerprint: str = "") -> None:
+        """`fingerprint` is that of the certificate, empty where nothing is encrypted."""
+        self._showing, self._fingerprint = showing, fingerprint
+        self._made: dict[Hashable, asyncio.Future[bytes]] = {}
+
+    @property
+    def title(self) -> str:
+        """What the game is called."""
+        return self._showing.title
+
+    def blocks(self, viewer: SeatId) -> Blocks:
+        """Return the parts of a viewer's page."""
+        return self._showing.blocks[viewer]
+
+    async def page(self, viewer: SeatId) -> bytes:
+        """Return a viewer's whole page."""
+
+        def make() -> bytes:
+            blocks = self._showing.blocks[viewer]
+            return document.session_page(self.title, blocks, self._fingerprint).encode()
+
+        return await self._once(viewer, make)
+
+    async def changes(self, viewer: SeatId, names: tuple[str, ...]) -> bytes:
+        """Return the event that brings a page these parts, by name."""
+
+        def make() -> bytes:
+            news = {name: self._showing.blocks[viewer][name] for name in names}
+            return f"event: blocks\ndata: {json.dumps(news, ensure_ascii=False)}\n\n".encode()
+
+        return await self._once((viewer, names), make)
+
+    async def _once(self, key: Hashable, make: Callable[[], bytes]) -> bytes:
+        made = self._made.get(key)
+        if made is None:
+            made = self._made[key] = asyncio.ensure_future(asyncio.to_thread(make))
+        # Whoever began it may be gone before it is made, and others wait for it too.
+        return await asyncio.shield(made)
