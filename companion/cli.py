@@ -35,6 +35,7 @@ from companion.config.parsers import (
     out,
     out_or_printed,
 )
+from companion.config.server_options import MISSING, add_serve
 from companion.exits import Exit, needs_extra
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
@@ -42,7 +43,6 @@ from companion.reports import FORMATS
 from companion.rules.registry import EXAMPLE
 from companion.session.game_watch import stopped_after
 from companion.terminal import cleaned_output, end_unread, write_nowhere
-from companion.web.command import MISSING, add_serve
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),

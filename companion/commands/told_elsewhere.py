@@ -48,7 +48,7 @@ class PhonesOfTable:
 
     def open(self) -> str:
         """Serve them, if they are not; return why that cannot be, empty where it can."""
-        from companion.web.command import MISSING
+        from companion.config.server_options import MISSING
 
         if self.pages is not None:
             return ""
@@ -66,7 +66,7 @@ class PhonesOfTable:
 
     def open_again(self) -> str:
         """Serve them, if they were served when this session was left; return why that cannot be."""
-        from companion.web.kept_pages import kept_at
+        from companion.session.kept_pages import kept_at
 
         return self.open() if kept_at(self._table().path).exists() else ""
 

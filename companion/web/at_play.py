@@ -7,15 +7,15 @@ import threading
 from contextlib import suppress
 from socket import socket
 
+from companion.config.server_options import PORT
 from companion.exits import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
+from companion.session.kept_pages import KeptPages, keep, read_kept
 from companion.session.table import Table
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.web.app import Pages
-from companion.web.command import PORT
 from companion.web.document import read_style
-from companion.web.kept_pages import KeptPages, keep, read_kept
 from companion.web.lookers import TableLooker
 from companion.web.run import first_of, identity_at, keep_serving
 

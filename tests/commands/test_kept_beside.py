@@ -14,7 +14,7 @@ from companion.box import entry
 from companion.outbound.hook_runner import delivered_at, read_delivered
 from companion.outbound.hub_ticket import read_ticket, ticket_path
 from companion.session import kept_fold
-from companion.web.kept_pages import kept_at, read_kept
+from companion.session.kept_pages import kept_at, read_kept
 from tests.journal.support import begin
 
 LARGE = 1 << 21  # bytes

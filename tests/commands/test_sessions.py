@@ -21,7 +21,7 @@ from companion.outbound.hook_runner import delivered_at
 from companion.rules.registry import EXAMPLE, GAMES
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
-from companion.web.kept_pages import kept_at
+from companion.session.kept_pages import kept_at
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.commands.ran import Ran
 from tests.journal.support import contents

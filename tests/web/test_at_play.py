@@ -14,12 +14,12 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.exits import CommandError
+from companion.session.kept_pages import kept_at
 from companion.session.opening import resume
 from companion.session.table import Table
 from companion.web import app, connections, note_post, run
 from companion.web.addresses import LOCALHOST
 from companion.web.at_play import TablePages
-from companion.web.kept_pages import kept_at
 from tests.games.skyfire.screen.parts import skyfire_table
 
 NOTE = {"id": "0123456789abcdef", "line": "hand", "answers": {"cards": "com,em,wa,pop"}}

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.config.server_options import MISSING
 from companion.exits import CommandError, Exit, how_to_install
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.web.command import MISSING
 from companion.web.run import Signs, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned

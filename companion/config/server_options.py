@@ -1,4 +1,4 @@
-"""The command line of `companion serve`. It imports nothing heavy: the web library may not even be there."""
+"""The command line of what serves pages. It imports nothing heavy: the web library may not even be there."""
 
 from __future__ import annotations
 
