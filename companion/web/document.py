@@ -6,7 +6,6 @@ import base64
 import hashlib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,7 +15,9 @@ from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.qr import qr_svg
 from companion.web.addresses import LOCALHOST
+from companion.web.assets import asset
 from companion.web.blocks import ORDER, Blocks
+from companion.web.headers import page_headers, policy
 
 # A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
 _ICON = (
@@ -33,9 +34,8 @@ ALONE = (
 NO_SCRIPTS = "This browser runs no scripts, so nothing can be sent from here: say it at the table."
 
 
-@cache
 def _asset(name: str) -> Markup:
-    return Markup(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+    return Markup(asset("companion.web", name))
 
 
 @cache
@@ -47,30 +47,7 @@ def _hash(content: str) -> str:
 def headers() -> Mapping[str, str]:
     """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
     scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
-    return {
-        **_policy(_hash(_asset("page.css")), scripts),
-        "x-content-type-options": "nosniff",
-        "referrer-policy": "no-referrer",
-        "cache-control": "no-store",
-        "cross-origin-resource-policy": "same-origin",
-        "cross-origin-opener-policy": "same-origin",
-        "x-robots-tag": "noindex, nofollow",
-    }
-
-
-def _policy(style: str, script: str) -> Mapping[str, str]:
-    parts = (
-        "default-src 'none'",
-        f"style-src {style}",
-        f"script-src {script}",
-        "connect-src 'self'",
-        "img-src data:",
-        "manifest-src 'self'",
-        "base-uri 'none'",
-        "form-action 'none'",
-        "frame-ancestors 'none'",
-    )
-    return {"content-security-policy": "; ".join(parts)}
+    return page_headers(policy(_hash(_asset("page.css")), scripts), "no-referrer")
 
 
 def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
@@ -86,7 +63,7 @@ def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
     lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
     own = [element("style", Markup(style))] if style else []
     body = [element("main", *parts, lost), element("script", _asset("overlay.js"))]
-    return _document(title, own, body, "overlay.css"), _policy(
+    return _document(title, own, body, "overlay.css"), policy(
         "'unsafe-inline'", _hash(_asset("overlay.js"))
     )
 
@@ -132,7 +109,7 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
         element("div", id="names"),
     )
     page = _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
-    return page, _policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
+    return page, policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
 
 
 def manifest(title: str) -> Mapping[str, Any]:

@@ -10,19 +10,18 @@ import asyncio
 import json
 import re
 import time
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from companion.journal.errors import JournalError
 from companion.rules.facts import Refused, SeatId
 from companion.session.corrections import NotDone
 from companion.session.seat_notes import SeatNote
-from companion.web.addresses import header_of
+from companion.web.checks import Limit, NotTakenError, body_of, check_source
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -48,7 +47,14 @@ SAVED = "Saved."
 ASKED = "The table is asked."
 _ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 _FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
-Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+_JSON = "application/json"
+_NOT_TAKEN = {
+    HTTPStatus.FORBIDDEN: ELSEWHERE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: NO_JSON,
+    HTTPStatus.TOO_MANY_REQUESTS: TOO_MANY,
+    HTTPStatus.REQUEST_TIMEOUT: TOO_SLOW,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TOO_LONG,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +72,7 @@ class NotePost:
     _table: Table
     _clock: Callable[[], float] = time.monotonic
     _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
-    _came: dict[SeatId, deque[float]] = field(default_factory=dict, init=False)
+    _pace: Limit = field(default_factory=lambda: Limit(A_SECOND, 1.0), init=False)
 
     async def answer(self, seat: SeatId, request: Request) -> Reply:
         """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
@@ -76,31 +82,19 @@ class NotePost:
         return reply
 
     async def _answered(self, seat: SeatId, request: Request) -> Reply:
-        scope, receive = request.scope, request.receive
-        if header_of(scope, b"origin") != f"{scope['scheme']}://{header_of(scope, b'host')}":
-            return Reply(HTTPStatus.FORBIDDEN, ELSEWHERE)
-        if header_of(scope, b"content-type").partition(";")[0].strip() != "application/json":
-            return Reply(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, NO_JSON)
-        if self._too_fast(seat):
-            return Reply(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
         try:
-            async with asyncio.timeout(BODY_S):
-                body = await _body(scope, receive)
-        except TimeoutError:
-            return Reply(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
-        if body is None:
-            return Reply(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LONG)
+            check_source(request, (_JSON,))
+            if not self._pace.take(self._clock(), seat):
+                raise NotTakenError(HTTPStatus.TOO_MANY_REQUESTS)
+            body = await body_of(request, MOST_BODY, BODY_S)
+        except NotTakenError as why:
+            return Reply(why.status, _NOT_TAKEN[why.status])
+        except ClientDisconnect:  # nobody is there to read it
+            return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         note = _note(body)
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         return await asyncio.to_thread(self._recorded, seat, note)
-
-    def _too_fast(self, seat: SeatId) -> bool:
-        now, came = self._clock(), self._came.setdefault(seat, deque(maxlen=A_SECOND))
-        if len(came) == A_SECOND and now - came[0] < 1:
-            return True
-        came.append(now)
-        return False
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:
@@ -112,21 +106,6 @@ class NotePost:
         except JournalError:
             return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
         return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
-
-
-async def _body(scope: Mapping[str, Any], receive: Receive) -> bytes | None:
-    """The body; None for one that is too long, of which no more is read than shows that."""
-    said = header_of(scope, b"content-length")
-    if said.isdecimal() and int(said[:9]) > MOST_BODY:
-        return None
-    body = bytearray()
-    while True:
-        message = await receive()
-        body += message.get("body", b"")
-        if len(body) > MOST_BODY:
-            return None
-        if message["type"] == "http.disconnect" or not message.get("more_body", False):
-            return bytes(body)
 
 
 def _note(body: bytes) -> SeatNote | None:
