@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import h11
 import uvicorn
@@ -41,26 +43,112 @@ NOT_HTTP = (
 )
 
 
-class BoundedConnection(H11Protocol):
+class Crowd:
+    """How many connections there are, of everybody and of each address, and how many of them are served and not
+    refused. Used by the event loop alone."""
+
+    def __init__(self) -> None:
+        self._open = Counter[str]()
+        self._refused = Counter[str]()
+
+    def enter(self, address: str) -> None:
+        """Count one more."""
+        self._open[address] += 1
+
+    def refuse(self, address: str) -> None:
+        """Count one of them as refused."""
+        self._refused[address] += 1
+
+    def leave(self, address: str, *, refused: bool) -> None:
+        """Count one less."""
+        _less(self._open, address)
+        if refused:
+            _less(self._refused, address)
+
+    def is_beyond_words(self, address: str) -> bool:
+        """Return whether there are so many that one more is not even told why."""
+        everybody, device = self._open.total(), self._open[address]
+        return everybody > 2 * MOST_CONNECTIONS or device > 2 * MOST_FROM_ONE
+
+    def why_not(self, address: str) -> str:
+        """Return why one more is not served, empty where it is."""
+        if self._open[address] - self._refused[address] > MOST_FROM_ONE:
+            return TOO_MANY_FROM_ONE
+        if self._open.total() - self._refused.total() > MOST_CONNECTIONS:
+            return TOO_MANY
+        return ""
+
+
+def _less(counts: Counter[str], address: str) -> None:
+    counts[address] -= 1
+    if not counts[address]:
+        del counts[address]
+
+
+class SteadyConnection(H11Protocol):
+    """A connection that is cut when it takes nothing of what it is sent."""
+
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take it in."""
+        stream = cast("asyncio.Transport", transport)  # uvloop's is none by its class
+        super().connection_made(stream)
+        _forget_the_vanished(stream)
+
+    def on_response_complete(self) -> None:
+        """Answered; where that ends the connection, what is left to send does not wait for ever."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._be_patient()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing more was asked: close, with what is left to send."""
+        super().timeout_keep_alive_handler()
+        self._be_patient()
+
+    def pause_writing(self) -> None:
+        """The buffer is full: wait, but not for ever."""
+        super().pause_writing()
+        self._be_patient()
+
+    def resume_writing(self) -> None:
+        """The page reads again."""
+        super().resume_writing()
+        if self._patience is not None and not self.transport.is_closing():
+            self._patience.cancel()
+            self._patience = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        if self._patience is not None:
+            self._patience.cancel()
+        super().connection_lost(exc)
+
+    def _be_patient(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
+
+
+class BoundedConnection(SteadyConnection):
     """A connection that is refused when there are too many, and cut when it asks nothing, or takes nothing."""
 
     _hurry: asyncio.TimerHandle | None = None
-    _patience: asyncio.TimerHandle | None = None
     _refused = False
+
+    def __init__(self, *args: Any, crowd: Crowd | None = None, **options: Any) -> None:
+        """`crowd` counts the connections of one server; None: this one is alone."""
+        super().__init__(*args, **options)
+        self._crowd = Crowd() if crowd is None else crowd
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take it in, or say that there are too many; twice as many are not even told."""
-        assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
-        _forget_the_vanished(transport)
-        everybody = [each for each in self.connections if isinstance(each, BoundedConnection)]
-        device = [each for each in everybody if each._address == self._address]
-        if len(everybody) > 2 * MOST_CONNECTIONS or len(device) > 2 * MOST_FROM_ONE:
-            transport.abort()
-        elif _served(device) > MOST_FROM_ONE:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, TOO_MANY_FROM_ONE)
-        elif _served(everybody) > MOST_CONNECTIONS:
-            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, TOO_MANY)
+        self._crowd.enter(self._address)
+        if self._crowd.is_beyond_words(self._address):
+            self.transport.abort()
+        elif why := self._crowd.why_not(self._address):
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
         else:
             self._ask_soon()
 
@@ -89,43 +177,16 @@ class BoundedConnection(H11Protocol):
         """Say that nobody can read that."""
         self._refuse(HTTPStatus.BAD_REQUEST, NOT_HTTP)
 
-    def on_response_complete(self) -> None:
-        """Answered; where that ends the connection, what is left to send does not wait for ever."""
-        super().on_response_complete()
-        if self.transport.is_closing():
-            self._be_patient()
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Nothing more was asked: close, with what is left to send."""
-        super().timeout_keep_alive_handler()
-        self._be_patient()
-
-    def pause_writing(self) -> None:
-        """The buffer is full: wait, but not for ever."""
-        super().pause_writing()
-        self._be_patient()
-
-    def resume_writing(self) -> None:
-        """The page reads again."""
-        super().resume_writing()
-        if self._patience is not None and not self.transport.is_closing():
-            self._patience.cancel()
-            self._patience = None
-
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop all clocks."""
-        for clock in (self._hurry, self._patience):
-            if clock is not None:
-                clock.cancel()
+        """Count it no more."""
+        if self._hurry is not None:
+            self._hurry.cancel()
+        self._crowd.leave(self._address, refused=self._refused)
         super().connection_lost(exc)
 
     def _ask_soon(self) -> None:
         if self._hurry is None:
             self._hurry = self.loop.call_later(HURRY_S, self._cut_off)
-
-    def _be_patient(self) -> None:
-        if self._patience is None:
-            self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
 
     def _cut_off(self) -> None:
         """Who said half of a request is told; to who said nothing there is nothing to answer."""
@@ -139,7 +200,9 @@ class BoundedConnection(H11Protocol):
         if not self._answered:  # an answer has begun, and nothing can be said in its middle
             self.transport.abort()
             return
-        self._refused = True
+        if not self._refused:
+            self._refused = True
+            self._crowd.refuse(self._address)
         if self._hurry is not None:
             self._hurry.cancel()
         self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
@@ -147,10 +210,6 @@ class BoundedConnection(H11Protocol):
         if self.transport.can_write_eof():  # an encrypted one cannot
             with suppress(OSError):  # whoever is refused may be gone by now
                 self.transport.write_eof()
-
-
-def _served(connections: list[BoundedConnection]) -> int:
-    return sum(not each._refused for each in connections)
 
 
 def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
@@ -175,7 +234,9 @@ def _forget_the_vanished(transport: asyncio.Transport) -> None:
 
 def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
     """Return what makes the connections of a server that has started, for a door that is not its own."""
-    return lambda: BoundedConnection(server.config, server.server_state, server.lifespan.state)
+    config = server.config
+    make = cast("Callable[..., BoundedConnection]", config.http_protocol_class)
+    return lambda: make(config, server.server_state, server.lifespan.state)
 
 
 def server_of(pages: Pages) -> uvicorn.Server:
@@ -191,7 +252,7 @@ def server_of(pages: Pages) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             pages,
-            http=BoundedConnection,
+            http=cast("type[asyncio.Protocol]", partial(BoundedConnection, crowd=Crowd())),
             backlog=BACKLOG,
             timeout_graceful_shutdown=GRACE_S,
             **settings,
