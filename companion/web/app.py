@@ -11,6 +11,7 @@ import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
@@ -173,14 +174,17 @@ class Pages:
         return page(await self._rendered.page(visit.viewer))
 
     async def _qr(self, visit: Visit) -> Response:
-        address = f"{self._origin}/{visit.code}/"
-        return page(await asyncio.to_thread(document.qr_page, self._rendered.title, address))
+        title, address = self._rendered.title, f"{self._origin}/{visit.code}/"
+        drawn = partial(document.qr_page, title, address)
+        return page(await self._rendered.once(address, drawn))
 
     async def _overlay(self, _visit: Visit) -> Response:
-        return page(*document.overlay_page(self._rendered.title, self._style))
+        drawn = partial(document.overlay_page, self._rendered.title, self._style)
+        return page(*await self._rendered.once("overlay", drawn))
 
     async def _caller(self, _visit: Visit) -> Response:
-        return page(*document.caller_page(self._rendered.title))
+        drawn = partial(document.caller_page, self._rendered.title)
+        return page(*await self._rendered.once("caller", drawn))
 
     async def _manifest(self, _visit: Visit) -> Response:
         manifest = json.dumps(document.manifest(self._rendered.title))

@@ -168,6 +168,7 @@ def qr_page(title: str, address: str) -> str:
     )
 
 
+@cache
 def sentence_page(sentence: str) -> str:
     """Return a page that says one thing."""
     return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
