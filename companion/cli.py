@@ -172,7 +172,7 @@ def _add_trying(add: Adder) -> None:
     )
     add(
         "hands",
-        "commands.hands:command",
+        "commands.virtual_board:command",
         "press the virtual board's buttons by typing, beside `play --port virtual`",
     )
     end = argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")

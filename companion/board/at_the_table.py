@@ -19,7 +19,7 @@ from companion.board.asking import (
     of,
     selftest_asks,
 )
-from companion.board.calibration import Felt, ProposedSettings, propose
+from companion.board.calibration import CalibrationSamples, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError, Exit
@@ -337,7 +337,7 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
     hits = of(table.hello, ROLE_HIT)
     shots = came[StepKind.SHOT]
     return propose(
-        Felt(
+        CalibrationSamples(
             [one for still in came[StepKind.STILL] for one in still if one.channel in hits],
             [[one for one in shot if one.channel in hits] for shot in shots],
             [[one for one in knock if one.channel in hits] for knock in came[StepKind.KNOCK]],

@@ -20,7 +20,7 @@ _MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
+class CalibrationSamples:
     """What came at each step: hit candidates while held still, of each shot and of each knock; the contacts' edges."""
 
     still: Sequence[Event]
@@ -58,15 +58,21 @@ class ProposedSettings:
         return (*self.warnings, *(f"It would have counted {line}." for line in self.outcome))
 
 
-def propose(felt: Felt) -> ProposedSettings:
+def propose(samples: CalibrationSamples) -> ProposedSettings:
     """Return what to set."""
-    threshold, warnings = _threshold(felt)
-    lock, worn = _lock(felt.contacts)
+    threshold, warnings = _threshold(samples)
+    lock, worn = _lock(samples.contacts)
     scan_why = "the default: a piezo peaks within its first milliseconds"
     scan = CalibratedSetting("hit_scan_us", DEFAULTS.hit_scan_us, scan_why)
-    settings = (lock, _glitch(felt.contacts), threshold, scan, _mask(felt.shots, threshold.value))
+    settings = (
+        lock,
+        _glitch(samples.contacts),
+        threshold,
+        scan,
+        _mask(samples.shots, threshold.value),
+    )
     config = ProposedSettings(settings, (), ()).config
-    return ProposedSettings(settings, (*warnings, *worn), _outcome(felt, config))
+    return ProposedSettings(settings, (*warnings, *worn), _outcome(samples, config))
 
 
 def _clamped(name: str, value: float) -> int:
@@ -78,17 +84,17 @@ def _peak(candidates: Sequence[Event]) -> int:
     return max((event.peak for event in candidates), default=0)
 
 
-def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
-    noise = _peak(felt.still)
+def _threshold(samples: CalibrationSamples) -> tuple[CalibratedSetting, list[str]]:
+    noise = _peak(samples.still)
     shots = [
         _peak(shot)
-        for shot in felt.shots
+        for shot in samples.shots
         if shot and not any(event.flags & UNREAD for event in shot)
     ]
-    knock = max((_peak(one) for one in felt.knocks), default=0)
+    knock = max((_peak(one) for one in samples.knocks), default=0)
     name = "hit_threshold"
     if not any(shots):
-        why, mend = _no_peak(felt.shots, shots)
+        why, mend = _no_peak(samples.shots, shots)
         default = CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}")
         return default, [f"{why.capitalize()}: {mend}"]
     weakest = min(shots)
@@ -181,9 +187,9 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
     return count
 
 
-def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
-    shots = [accepted(shot, config) for shot in felt.shots]
-    knocks = [accepted(knock, config) for knock in felt.knocks]
+def _outcome(samples: CalibrationSamples, config: Config) -> tuple[str, ...]:
+    shots = [accepted(shot, config) for shot in samples.shots]
+    knocks = [accepted(knock, config) for knock in samples.knocks]
     several = (
         f", {sum(count > 1 for count in shots)} as several"
         if any(count > 1 for count in shots)
@@ -192,5 +198,5 @@ def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     return (
         f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit{several}",
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
-        f"{plural(accepted(felt.still, config), 'hit')} while held still",
+        f"{plural(accepted(samples.still, config), 'hit')} while held still",
     )

@@ -23,7 +23,7 @@ from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.rules.facts import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names
@@ -178,7 +178,7 @@ def redacted(path: Path) -> str:
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)
         header["session"] = _without_people(header["session"])
-        kept = frozenset(map(str, Did))
+        kept = frozenset(map(str, TapeEvent))
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
             if line.mark in kept or (line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE):

@@ -14,7 +14,7 @@ from companion.exits import CommandError, Exit, writing
 from companion.journal.disk import new_file
 from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.plain_toml import line_of
-from companion.rules.registry import CARRIED, GAMES, of_stated, problems
+from companion.rules.registry import DEFINITION_KEY, GAMES, own_game_part, problems
 from companion.terminal import data_stream
 
 _INDENT = " " * 4
@@ -42,7 +42,7 @@ def show(args: argparse.Namespace) -> int:
             print("\n".join(f"{_INDENT}{line}" for line in wrap(does, columns)))
         print(f"\nExamples to copy and change, for example:  {copy_of('hearts')}")
         for name, file in examples().items():
-            info = of_stated("rules.game:info_of")(file.read_text(encoding="utf-8"))
+            info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
             print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
     for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
         print(clean(str(fault)), file=sys.stderr)
@@ -53,8 +53,8 @@ def check(args: argparse.Namespace) -> int:
     """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
     path: Path = args.file
     info = learn_file(path)
-    text = info.carried[CARRIED]
-    untrue = tuple(of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text)))
+    text = info.carried[DEFINITION_KEY]
+    untrue = tuple(own_game_part("trial:faults")(own_game_part("rules.reading:rules_of")(text)))
     for where, why in untrue:
         print(
             clean(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}"), file=sys.stderr
@@ -70,7 +70,7 @@ def check(args: argparse.Namespace) -> int:
 
 def schema(args: argparse.Namespace) -> None:
     """`games schema`: a JSON Schema of these files, for editors."""
-    definition = of_stated("rules.definition:Definition").model_json_schema(by_alias=True)
+    definition = own_game_part("rules.definition:Definition").model_json_schema(by_alias=True)
     print_or_write(json.dumps(definition, indent=2) + "\n", args.out)
 
 
@@ -82,7 +82,7 @@ def new(args: argparse.Namespace) -> None:
             f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE
         )
     if args.like is None:
-        text = of_stated("making:asked")(
+        text = own_game_part("making:asked")(
             sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists()
         )
     elif args.like in known:
@@ -92,7 +92,7 @@ def new(args: argparse.Namespace) -> None:
             f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         )
         raise CommandError(sentence, Exit.USAGE)
-    game_id = of_stated("rules.reading:rules_of")(text).says.id
+    game_id = own_game_part("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
         file.write(text.encode())

@@ -16,9 +16,9 @@ from companion.board.calibrated import as_calibrated
 from companion.box.owner_box import for_session
 from companion.commands.after_game import AfterGame, ended_just_now, offer_report, wants_rematch
 from companion.commands.config import rules_for
+from companion.commands.outlets import PhonesOfTable, start_outlets
 from companion.commands.place import how_to_bring_back, is_elsewhere, with_place
 from companion.commands.play_options import PlayOptions, wanted_options
-from companion.commands.told_elsewhere import PhonesOfTable, tell_elsewhere
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
@@ -158,7 +158,7 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
             closed_after(opened(following)) as table,
         ):
             after = AfterGame(table.path)
-            tell_elsewhere(table, play_options.wanted, ending)
+            start_outlets(table, play_options.wanted, ending)
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code
@@ -201,7 +201,7 @@ def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) ->
     place = stack.enter_context(_board_at(play_options.port))
     ending = stack.enter_context(ExitStack())
     table = stack.enter_context(closed_after(open_table()))
-    tell_elsewhere(table, play_options.wanted, ending)
+    start_outlets(table, play_options.wanted, ending)
     if place is not None:
         table.board.connect(place)
     return table

@@ -352,7 +352,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
         from companion.commands.after_game import AfterGame
-        from companion.commands.told_elsewhere import PhonesOfTable
+        from companion.commands.outlets import PhonesOfTable
         from companion.dashboard.app import run_dashboard
 
         wanted = play_options.wanted

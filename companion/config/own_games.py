@@ -18,7 +18,7 @@ from companion.journal.disk import is_file, read_regular
 from companion.journal.folder import sessions_dir
 from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import line_of
-from companion.rules.registry import GAMES, STATED, learn
+from companion.rules.registry import GAMES, OWN_GAMES, learn
 
 SUFFIX = ".toml"
 # bytes that are read of a file; the reader of games refuses one of half of it
@@ -69,7 +69,7 @@ def kept_games() -> Iterator[OwnGame]:
 
 def examples() -> dict[str, Traversable]:
     """Return the files of the examples that can be copied, by the names of these."""
-    found = sorted(files(STATED).joinpath("examples").iterdir(), key=lambda file: file.name)
+    found = sorted(files(OWN_GAMES).joinpath("examples").iterdir(), key=lambda file: file.name)
     return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
 
 

@@ -151,9 +151,11 @@ class Dashboard(TableApp, inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.widgets.page import behind  # what no first paint needs
+            from companion.dashboard.widgets.page import (
+                run_in_background,  # what no first paint needs
+            )
 
-            behind(self, self.phones.open_again, self._phones_opened)
+            run_in_background(self, self.phones.open_again, self._phones_opened)
 
     def _phones_opened(self, why_not: str) -> None:
         if why_not:

@@ -18,7 +18,7 @@ from companion.dashboard.table_app import TableApp
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.widgets.form import Form
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.dashboard.widgets.page import TextPage, behind
+from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import Outcome, panels_of
 from companion.rules.actions import Action, with_keys
 from companion.rules.clauses import spoken
@@ -81,7 +81,7 @@ class PaintPace:
 TICK_S = 0.25
 """Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
 LEAST_S = 0.01  # seconds between two looks at least: what the disk refuses is tried again
-DEAF_S = 1.0
+KEYS_IGNORED_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
 VERBS = frozenset(each.id for each in own.VERBS)
@@ -108,7 +108,7 @@ class AtTable:
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
-        self._deaf_until_s = -math.inf
+        self._keys_ignored_until_s = -math.inf
         self._ended = self._ending_due = False
         self._looked_at: object = None
         self._on_table: Outcome | None = None
@@ -186,7 +186,7 @@ class AtTable:
         if work is None or self._working:
             return
         self._working = True  # and so it stays after a fault, which would only come again
-        behind(self.app, work, self._worked_out)
+        run_in_background(self.app, work, self._worked_out)
 
     def _worked_out(self, _nothing: None) -> None:
         self._working = False
@@ -268,14 +268,14 @@ class AtTable:
         hidden something would be a move. A key keeps a curtain open."""
         if isinstance(self.app.screen, Curtain):
             self.app.screen.touch()
-        takes = self.clock() >= self._deaf_until_s
+        takes = self.clock() >= self._keys_ignored_until_s
         if not takes:
             self.refuse(JUST_HIDDEN)
         return takes
 
     def curtain_fell(self) -> None:
         """Take note that a curtain has hidden what one seat was shown."""
-        self._deaf_until_s = self.clock() + DEAF_S
+        self._keys_ignored_until_s = self.clock() + KEYS_IGNORED_S
 
     # -- actions
 
@@ -362,7 +362,7 @@ class AtTable:
         unsaved = self.table.unsaved()
         if unsaved.count:
             self._leaving = True
-            behind(self.app, partial(self.table.unsaved, WAIT_S), saved_or_ask)
+            run_in_background(self.app, partial(self.table.unsaved, WAIT_S), saved_or_ask)
         else:
             go()
 

@@ -9,7 +9,7 @@ from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.columns import capitalized
 from companion.rules.facts import Setup
-from companion.rules.registry import GAMES, STATED, open_game
+from companion.rules.registry import GAMES, OWN_GAMES, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.key_meanings import Keyboard
 
@@ -29,7 +29,7 @@ def faults(keys: KeyMap, game_id: str) -> Iterator[tuple[str, str]]:
     left = dict(keys)
     known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
     # A game that a file states may not be known yet: its actions have a beginning of their own.
-    others = {*GAMES, STATED.rpartition(".")[2]} - {game_id}
+    others = {*GAMES, OWN_GAMES.rpartition(".")[2]} - {game_id}
     for action in keys:
         if action not in known and action.partition(".")[0] not in others:
             yield action, f"there is no action {action!r}; `companion config keys` lists them"

@@ -31,7 +31,7 @@ from companion.dashboard.screens.phones import PhonesPage
 from companion.dashboard.screens.record_pages import ReasonsPage, StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.widgets.form import Form
-from companion.dashboard.widgets.page import TextPage, behind
+from companion.dashboard.widgets.page import TextPage, run_in_background
 from companion.display.panels import panels_of
 from companion.rules.columns import capitalized
 from companion.rules.facts import TABLE, ended_early, secret_kinds
@@ -237,7 +237,7 @@ class PageOpener:
                 self._app.push_screen(made)
             opened()
 
-        behind(self._app, self._table.inspection.marshal, open_it, opened)
+        run_in_background(self._app, self._table.inspection.marshal, open_it, opened)
 
     def _people(self) -> None:
         """Let people come and go; what has ended does not end early once more, and is not played on."""

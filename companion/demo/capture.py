@@ -25,7 +25,7 @@ from companion.journal.disk import discard, open_private
 from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
 from companion.journal.journal import Journal
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.link.status import LinkLog
 from companion.rules.facts import Moment, Setup, secret_kinds
 from companion.rules.game import Game, Orders
@@ -40,7 +40,7 @@ LIMIT = 64_000_000
 ENTRY, HAND, DRAWN, FULL, RESULT, SECRET = "e", "h", "d", "#", "=", "v"
 KEPT = "kept"
 """What stands in a line whose secret part is kept back: its number among the lines `SECRET`."""
-WIRE = (Did.HEARD, Did.SAID)
+WIRE = (TapeEvent.HEARD, TapeEvent.SAID)
 BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 
@@ -103,7 +103,7 @@ class Capture:
                 }
             self._line(0, ENTRY, _json(said))
 
-    def tape(self, mark: Did, now_ns: int, data: bytes) -> None:
+    def tape(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Write what the link did."""
         self._line(now_ns, mark, data.hex() if mark in WIRE else data.decode(errors="replace"))
 
@@ -201,7 +201,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
         yield line
 
 
-_TEXTS = frozenset((FULL, *map(str, Did)))
+_TEXTS = frozenset((FULL, *map(str, TapeEvent)))
 
 
 def _said(mark: str, text: str) -> Any:

@@ -19,7 +19,7 @@ from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.link.tape import TapePlayer
 from companion.rules.columns import clean, plural
 from companion.rules.facts import Moment, Refused
@@ -148,7 +148,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
             )
             for line in lines:
                 if line.mark in _DONE:
-                    player.play(Did(line.mark), line.ns, line.said)
+                    player.play(TapeEvent(line.mark), line.ns, line.said)
             again.catch_up(table, all_of_them=True)
         result = capture.result_of(tuple(journal.entries))
         whole = not any(line.mark == capture.FULL for line in lines)
@@ -165,7 +165,7 @@ def _whole(said: dict[str, Any], secrets: Mapping[int, Mapping[str, Any]]) -> di
     )
 
 
-_DONE = frozenset(map(str, Did))
+_DONE = frozenset(map(str, TapeEvent))
 
 
 @contextmanager

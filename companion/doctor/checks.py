@@ -260,7 +260,7 @@ def _problems(info: SessionInfo, wrong_with: CheckSession) -> list[str]:
 TOPIC = "hooks"
 
 
-def told_elsewhere(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
+def outlet_findings(infos: Sequence[SessionInfo]) -> Iterator[Finding]:
     """Look at each hook; nothing is sent. Where there are none, nothing is said."""
     try:
         wanted = in_force(argparse.Namespace(), sorted(GAMES))

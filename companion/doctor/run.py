@@ -10,7 +10,7 @@ from pathlib import Path
 from companion.board.calibrated import read_settings
 from companion.config.own_games import kept_games
 from companion.doctor import checks, ports as port_checks
-from companion.doctor.checks import Finding, Severity, failure, told_elsewhere
+from companion.doctor.checks import Finding, Severity, failure, outlet_findings
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
@@ -58,7 +58,7 @@ def findings(
     if infos is not None:
         yield from checks.sessions(infos, check_session)
         yield from checks.two_ends(infos)
-    yield from told_elsewhere(infos or ())
+    yield from outlet_findings(infos or ())
     yield from checks.can_be_written(here, folder)
     yield from checks.disk(here, folder)
     yield from checks.clock(here, infos or ())

@@ -23,7 +23,7 @@ from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
 from companion.journal.wall_clock import instant_of
 from companion.rules.order import NO_PLACE, Place, place_of
-from companion.rules.registry import CARRIED
+from companion.rules.registry import DEFINITION_KEY
 
 LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
 MOST_SEATS = 32  # that a list shows: no game has as many
@@ -219,13 +219,13 @@ def _read_info(path: Path) -> SessionInfo:
 
 
 def _stated_title(components: object) -> str:
-    if not isinstance(components, dict) or CARRIED not in components:
+    if not isinstance(components, dict) or DEFINITION_KEY not in components:
         return ""
     import tomllib  # which few sessions need
 
     # anybody may have written it
     with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):
-        return str(tomllib.loads(components[CARRIED])["title"])
+        return str(tomllib.loads(components[DEFINITION_KEY])["title"])
     return ""
 
 

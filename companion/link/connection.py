@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from companion.link.dispatcher import Did, EventDispatcher, LinkMemory
+from companion.link.dispatcher import EventDispatcher, LinkMemory, TapeEvent
 from companion.link.presence import Presence
 from companion.link.session import DEAD_NS, Session
 from companion.link.status import LinkState
@@ -38,10 +38,10 @@ class Connection:
         """Write what is due, wait for bytes or a deadline, at `most_s`, and pass on what happened."""
         now_ns = self.memory.clock_ns()
         if self._slept():
-            self.passing.do(Did.SLEPT, now_ns)
+            self.passing.do(TapeEvent.SLEPT, now_ns)
         outgoing = self.session.outgoing(now_ns)
         if outgoing:
-            self.memory.tape(Did.SAID, now_ns, outgoing)
+            self.memory.tape(TapeEvent.SAID, now_ns, outgoing)
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
@@ -53,7 +53,7 @@ class Connection:
             if isinstance(item, PortLost):
                 self.ended = item.reason
             else:
-                self.passing.do(Did.HEARD, item.read_ns, item.data)
+                self.passing.do(TapeEvent.HEARD, item.read_ns, item.data)
             patience_s = 0.0
         self._store()
         self._let_pass(self.memory.clock_ns())
@@ -65,7 +65,7 @@ class Connection:
         phase = self.session.phase(now_ns)
         silent, stalled = phase is LinkState.SILENT, phase is LinkState.STALLED
         if events or silent or stalled or self.session.refusal is not refusal:
-            self.memory.tape(Did.POLLED, now_ns, b"")
+            self.memory.tape(TapeEvent.POLLED, now_ns, b"")
         self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
@@ -82,7 +82,7 @@ class Connection:
             self.ended = UNPLUGGED
         for other in self._presence.intruders(now_ns):
             sentence = f"{self._transport.name} is open in {other} too: close that one, it takes the board's bytes."
-            self.passing.do(Did.NOTED, now_ns, sentence.encode())
+            self.passing.do(TapeEvent.NOTED, now_ns, sentence.encode())
 
     def _patience_s(self, now_ns: int) -> float:
         due_ns = self.session.next_deadline()
@@ -93,6 +93,6 @@ class Connection:
     def _store(self) -> None:
         failing = self.memory.storing.problem
         if self.passing.store():
-            self.memory.tape(Did.STORED, self.memory.clock_ns(), b"")
+            self.memory.tape(TapeEvent.STORED, self.memory.clock_ns(), b"")
         elif self.memory.storing.problem is not failing:
-            self.memory.tape(Did.UNSAVED, self.memory.clock_ns(), b"")
+            self.memory.tape(TapeEvent.UNSAVED, self.memory.clock_ns(), b"")

@@ -63,7 +63,7 @@ class Listener(Protocol):
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
 
-class Did(StrEnum):
+class TapeEvent(StrEnum):
     """What one line of a tape is; the character is what stands in a file."""
 
     OPENED = "o"  # a port was opened; the text is its name
@@ -84,7 +84,7 @@ class Did(StrEnum):
     ENDED = "x"  # the port is of no more use; the text says why
 
 
-Tape = Callable[[Did, int, bytes], object]
+Tape = Callable[[TapeEvent, int, bytes], object]
 """Takes a mark, the host's monotonic time in ns, and bytes: those of the wire, or a text in UTF-8."""
 
 
@@ -151,26 +151,26 @@ class EventDispatcher:
         self._memory = memory
         self._listener = memory.listener
 
-    def do(self, mark: Did, now_ns: int, data: bytes = b"") -> None:
+    def do(self, mark: TapeEvent, now_ns: int, data: bytes = b"") -> None:
         """Do what a line of the tape says, which is written before."""
         self._memory.tape(mark, now_ns, data)
         match mark:
-            case Did.HEARD:
+            case TapeEvent.HEARD:
                 self.handle(self.session.receive(data, now_ns))
                 point = self._memory.sync.look(self.session, now_ns)
                 if point is not None:
                     self._listener.on_sync(point)
-            case Did.NOTED:
+            case TapeEvent.NOTED:
                 self._listener.on_note(data.decode())
-            case Did.SLEPT:
+            case TapeEvent.SLEPT:
                 self.session.slept(now_ns)
                 self._memory.last_word = None  # the host's clock stood still meanwhile
                 self._listener.on_note(SLEPT)
-            case Did.CLOSING:
+            case TapeEvent.CLOSING:
                 self.session.await_last_word(now_ns)
-            case Did.STANDBY:
+            case TapeEvent.STANDBY:
                 self.session.standby(now_ns)
-            case Did.CUED:
+            case TapeEvent.CUED:
                 output, ms = map(int, data.split())
                 self.session.cue(output, ms)
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from companion.link.clock import system_watch
 from companion.link.connection import Connection
-from companion.link.dispatcher import Did, EventDispatcher, LinkMemory, Listener, Tape
+from companion.link.dispatcher import EventDispatcher, LinkMemory, Listener, Tape, TapeEvent
 from companion.link.evidence import LastEvidence
 from companion.link.finder import ANY_BOARD, PROBE_NS, Finder, PortLister, Sought, usb_port_names
 from companion.link.order import BOOT_MASK
@@ -189,7 +189,7 @@ class Link:
     def _pass_adoption(self) -> None:
         uid, self._adopting = self._adopting, None
         if uid is not None:
-            self._memory.tape(Did.ADOPTED, self._clock_ns(), f"{uid:x}".encode())
+            self._memory.tape(TapeEvent.ADOPTED, self._clock_ns(), f"{uid:x}".encode())
             self._memory.adopted = uid
 
     def _attempt(self) -> None:
@@ -246,14 +246,14 @@ class Link:
         now_ns = self._clock_ns()
         session = self._memory.session(now_ns)
         self._tape_config(session.settings.wanted, now_ns)
-        self._memory.tape(Did.OPENED, now_ns, transport.name.encode())
+        self._memory.tape(TapeEvent.OPENED, now_ns, transport.name.encode())
         passing = EventDispatcher(session, self._memory)
         presence = Presence(transport.name, now_ns)
         connection = Connection(
             transport, self._mailbox, presence, session, passing, self._memory, self._slept
         )
         if self._found:
-            passing.do(Did.NOTED, now_ns, self._found.encode())
+            passing.do(TapeEvent.NOTED, now_ns, self._found.encode())
         self._session = session
         self._standing = None
         while connection.ended is None and not self._closing.is_set():
@@ -273,7 +273,7 @@ class Link:
             self._session = None  # who hears that it is lost finds no clock any more
             self._note_away(session, transport.name)
             self._publish(lost(self._status, session, connection.ended, transport.name))
-        self._memory.tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
+        self._memory.tape(TapeEvent.ENDED, self._clock_ns(), (connection.ended or "").encode())
         self._memory.ended(session)
 
     def _note_away(self, session: Session, port: str) -> None:
@@ -295,23 +295,25 @@ class Link:
             session.settings.change(config, now_ns)
         while self._cues:
             output, ms = self._cues.popleft()
-            passing.do(Did.CUED, self._clock_ns(), f"{output} {ms}".encode())
+            passing.do(TapeEvent.CUED, self._clock_ns(), f"{output} {ms}".encode())
 
     def _tape_config(self, config: Config | None, now_ns: int) -> None:
         if config is not None:
             self._memory.tape(
-                Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode()
+                TapeEvent.CONFIGURED,
+                now_ns,
+                " ".join(map(str, fields_of(config).values())).encode(),
             )
 
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
         session, now_ns = connection.session, self._clock_ns()
-        connection.passing.do(Did.CLOSING, now_ns)
+        connection.passing.do(TapeEvent.CLOSING, now_ns)
         self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_NS)
         if not session.settled or self._memory.storing.problem is not None:
             return
         now_ns = self._clock_ns()
-        connection.passing.do(Did.STANDBY, now_ns)
+        connection.passing.do(TapeEvent.STANDBY, now_ns)
         self._turn_until(connection, lambda: session.stood_by, now_ns + STANDBY_NS)
 
     def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:

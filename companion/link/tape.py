@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.link.dispatcher import Did, EventDispatcher, LinkMemory, Listener
+from companion.link.dispatcher import EventDispatcher, LinkMemory, Listener, TapeEvent
 from companion.link.evidence import Evidence, EvidenceQueue, LastEvidence, NotDurable
 from firmware_protocol.messages import Config
 
@@ -26,37 +26,37 @@ class TapePlayer:
         self._passing: EventDispatcher | None = None
         self._now_ns = 0
 
-    def play(self, mark: Did, now_ns: int, data: bytes) -> None:
+    def play(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Do what a line says; raise `ValueError` for a line that no link wrote there."""
         self._now_ns = now_ns
         memory = self._memory
-        if mark in (Did.OPENED, Did.CONFIGURED, Did.ADOPTED):
+        if mark in (TapeEvent.OPENED, TapeEvent.CONFIGURED, TapeEvent.ADOPTED):
             self._prepare(mark, now_ns, data)
         elif self._passing is None:
             raise ValueError("something is done while no port is open")
-        elif mark in (Did.STORED, Did.UNSAVED):
-            self._failing = self._failing or mark is Did.UNSAVED
+        elif mark in (TapeEvent.STORED, TapeEvent.UNSAVED):
+            self._failing = self._failing or mark is TapeEvent.UNSAVED
             # Now, as the live link did: a line stands behind what it says, its time is no measure.
             memory.storing.retry.hasten(now_ns)
             self._passing.store()
-        elif mark is Did.ENDED:
+        elif mark is TapeEvent.ENDED:
             memory.ended(self._passing.session)
             self._passing = None
-        elif mark is Did.SAID:
+        elif mark is TapeEvent.SAID:
             self._passing.session.outgoing(now_ns)
-        elif mark is Did.POLLED:
+        elif mark is TapeEvent.POLLED:
             self._passing.handle(self._passing.session.poll(now_ns))
         else:
             self._passing.do(mark, now_ns, data)
         if self._passing is not None:
             memory.inbox = self._passing.session.inbox
 
-    def _prepare(self, mark: Did, now_ns: int, data: bytes) -> None:
+    def _prepare(self, mark: TapeEvent, now_ns: int, data: bytes) -> None:
         """Do what needs no open port."""
         memory = self._memory
-        if mark is Did.OPENED:
+        if mark is TapeEvent.OPENED:
             self._passing = EventDispatcher(memory.session(now_ns), memory)
-        elif mark is Did.ADOPTED:
+        elif mark is TapeEvent.ADOPTED:
             memory.adopted = int(data, 16)
         else:
             memory.config = Config(*map(int, data.split()))

@@ -129,7 +129,7 @@ class HubBatches:
         self._continues = continues_of(entries[0].body)
 
     @property
-    def behind(self) -> int:
+    def lag(self) -> int:
         """How many entries the hub lacks."""
         return self._saved() - self._head.n
 

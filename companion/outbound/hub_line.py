@@ -68,13 +68,13 @@ class HubLine:
         """Which hub it is and how that goes, for people."""
         state, since = self._state
         if since:
-            state = f"{plural(self._batches.behind, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
+            state = f"{plural(self._batches.lag, 'entry', 'entries')} behind since {time_of_day(since)}: {state}"
         return f"{self._ticket.hub} (table {self._ticket.table})", state
 
     @property
     def short(self) -> str:
         """How many entries the hub lacks, in two or three words; empty where it has all."""
-        return f"hub {self._batches.behind} behind" if self._state[1] else ""
+        return f"hub {self._batches.lag} behind" if self._state[1] else ""
 
     def close(self) -> None:
         """Send the rest, as far as it goes within a bound."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal
 
 from companion.display.panels import panels_of
@@ -17,6 +17,7 @@ from companion.rules.house_rules import HouseRule, Number
 from companion.rules.outcome import result_of
 from companion.rules.pauses import Span
 from companion.rules.registry import part_of
+from companion.rules.spans import measured
 
 Sign = Literal["draw", "shot", "other"]
 
@@ -50,6 +51,35 @@ class TimeLine:
         return is_board(self.clock)
 
 
+OVER_SESSIONS = "over sessions"
+"""The key of what makes one value of a field of `Figures` out of those of two sessions."""
+
+
+def _sum(earlier: Figures, later: Figures, name: str) -> int:
+    total: int = getattr(earlier, name) + getattr(later, name)
+    return total
+
+
+def _of_the_faster(earlier: Figures, later: Figures, name: str) -> Any:
+    """The shot of two sessions that was faster, the earlier one of two equals."""
+    if later.fastest is None:
+        return getattr(earlier, name)
+    if earlier.fastest is None or later.fastest.us < earlier.fastest.us:
+        return getattr(later, name)
+    return getattr(earlier, name)
+
+
+def _one_after_the_other(
+    earlier: Figures, later: Figures, _name: str
+) -> Mapping[str, tuple[Span, ...]]:
+    timed = (*earlier.times, *later.times)
+    return {what: earlier.times.get(what, ()) + later.times.get(what, ()) for what in timed}
+
+
+def _counted() -> Any:
+    return field(default=0, metadata={OVER_SESSIONS: _sum})
+
+
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What a seat did in one session: rounds and games won, seats it eliminated, draws within rounds of known length
@@ -57,15 +87,46 @@ class Figures:
     lit for it where it is `from_lamp`, else after the round's beginning as it is recorded. `times` are those that
     people compare over many sessions, in order, by what was timed."""
 
-    rounds_won: int = 0
-    games_won: int = 0
-    eliminations: int = 0
-    draws: int = 0
-    timed_draws: int = 0
-    timed_us: int = 0
-    fastest: Span | None = None
-    from_lamp: bool = False
-    times: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
+    rounds_won: int = _counted()
+    games_won: int = _counted()
+    eliminations: int = _counted()
+    draws: int = _counted()
+    timed_draws: int = _counted()
+    timed_us: int = _counted()
+    fastest: Span | None = field(default=None, metadata={OVER_SESSIONS: _of_the_faster})
+    from_lamp: bool = field(default=False, metadata={OVER_SESSIONS: _of_the_faster})
+    times: Mapping[str, tuple[Span, ...]] = field(
+        default_factory=dict, metadata={OVER_SESSIONS: _one_after_the_other}
+    )
+
+    def with_later(self, later: Figures) -> Figures:
+        """Return what a seat did in these sessions and in a later one. Each field says by itself how it goes on."""
+        return Figures(
+            **{own.name: own.metadata[OVER_SESSIONS](self, later, own.name) for own in fields(self)}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FigureColumn:
+    """A column that a game adds to the players' table of its report: its head, and what a seat's figures say there."""
+
+    head: str
+    cell: Callable[[Figures], str]
+
+
+def _fastest_shot(figures: Figures) -> str:
+    if figures.fastest is None:
+        return "?"
+    begun = "the lamp" if figures.from_lamp else "fire!"
+    return f"{measured(figures.fastest.us, figures.fastest.pm)}, from {begun}"
+
+
+SHOOTING = (
+    FigureColumn("eliminated", lambda figures: str(figures.eliminations)),
+    FigureColumn("draws", lambda figures: str(figures.draws)),
+    FigureColumn("fastest shot", _fastest_shot),
+)
+"""The columns of a game in which seats eliminate each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +150,10 @@ class GameReport:
     def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i eliminated seat j; empty for a game in which nobody does."""
         return ()
+
+    def columns(self, state: Any) -> tuple[FigureColumn, ...]:
+        """Return what the players' table shows beside the scores."""
+        return SHOOTING if self.matrix(state) else ()
 
     def pictures(self, _record: Record) -> tuple[ReportPicture, ...]:
         """Return drawings of its own that the page shows beside the charts of all games."""

@@ -24,7 +24,6 @@ from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, Unknown, evidence_of
 from companion.reports.games import (
-    Figures,
     GameReport,
     TimeLine,
     changed_rules,
@@ -45,7 +44,6 @@ from companion.rules.spans import measured
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_SHOOTING = ("eliminated", "draws", "fastest shot")
 
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
@@ -72,15 +70,16 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     ending = ending_of(record.game, record.state, unit)
     awaited = without_keys(record.game.awaiting(record.state)) or "the next move is awaited."
     told = f"The game is not over: {awaited}" if ending is None else ending.decided
-    figures = report.figures(record)
-    shooting = bool(report.matrix(record.state))
+    figures, columns = report.figures(record), report.columns(record.state)
     times = None if ending is None else ending.times
     rows = []
     for seat in record.setup.seats:
         name, score = _standing(record, seat)
         timed = () if times is None else times.rows[seat.id]
-        rows.append((name, *timed, score, *(_shooting(figures[seat.id]) if shooting else ())))
-    head = ("seat", *(() if times is None else times.heads), unit, *(_SHOOTING if shooting else ()))
+        own = (column.cell(figures[seat.id]) for column in columns)
+        rows.append((name, *timed, score, *own))
+    heads = () if times is None else times.heads
+    head = ("seat", *heads, unit, *(column.head for column in columns))
     return join(
         (
             element(
@@ -107,13 +106,6 @@ def _standing(record: Record, seat: Seat) -> tuple[str, str]:
     added = common.added(seat.id)
     name = f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
     return name, f"{score} ({added:+d} by hand)" if added else str(score)
-
-
-def _shooting(figures: Figures) -> tuple[str, str, str]:
-    """What a seat did in a game in which seats eliminate each other, under the heads of `_SHOOTING`."""
-    shot, begun = figures.fastest, "the lamp" if figures.from_lamp else "fire!"
-    fastest = "?" if shot is None else f"{measured(shot.us, shot.pm)}, from {begun}"
-    return str(figures.eliminations), str(figures.draws), fastest
 
 
 def _charts(record: Record, report: GameReport) -> Markup:

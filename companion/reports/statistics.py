@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import accumulate
-from math import inf
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,7 +22,7 @@ from companion.rules.components import box_of
 from companion.rules.facts import Seat, SeatId
 from companion.rules.names import person_key
 from companion.rules.pauses import Span
-from companion.rules.registry import CARRIED, games_of_others
+from companion.rules.registry import DEFINITION_KEY, games_of_others
 from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, error_us, per_minute, seconds
 from companion.session.game_watch import GameStopped, aborted_as_stopped
@@ -162,11 +161,11 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     found: dict[tuple[str, str], Person] = {}
     for record in records:
         figures, over = _figures(record)
-        game = record.game.title if CARRIED in record.setup.components else record.setup.game
+        game = record.game.title if DEFINITION_KEY in record.setup.components else record.setup.game
         for seat in record.setup.seats:
             key = (person_key(seat.name), game)
             before = found.get(key, Person(seat.name, game, 0, Figures()))
-            together = _together(before.figures, figures[seat.id])
+            together = before.figures.with_later(figures[seat.id])
             results = (
                 (*before.results, bool(figures[seat.id].games_won)) if over else before.results
             )
@@ -180,38 +179,21 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     return tuple(found[key] for key in sorted(found))
 
 
-def _together(one: Figures, two: Figures) -> Figures:
-    faster = min(
-        (one, two), key=lambda figures: inf if figures.fastest is None else figures.fastest.us
-    )
-    return replace(
-        faster,
-        rounds_won=one.rounds_won + two.rounds_won,
-        games_won=one.games_won + two.games_won,
-        eliminations=one.eliminations + two.eliminations,
-        draws=one.draws + two.draws,
-        timed_draws=one.timed_draws + two.timed_draws,
-        timed_us=one.timed_us + two.timed_us,
-        times={
-            what: one.times.get(what, ()) + two.times.get(what, ())
-            for what in (*one.times, *two.times)
-        },
-    )
-
-
 _HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
-_WIDTH, _LONGEST_GAME = 80, 16  # columns
+_WIDTH, _LONGEST_GAME, _SHORTEST_NAME = 80, 16, 8  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
-    """Return the statistics as a plain table of at most 80 columns, wider where names are to stay `whole`."""
+    """Return the statistics as a plain table of at most 80 columns; wider where names have no room, or are to stay
+    `whole`."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
     cells = [_HEAD, *(_cells(person) for person in persons)]
     name, game, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
     if not whole:
         game = min(game, _LONGEST_GAME)
-        name = min(name, _WIDTH - game - sum(others) - len(others) - 1)
+        room = _WIDTH - game - sum(others) - len(others) - 1
+        name = min(name, max(room, _SHORTEST_NAME))
     lines = [*(row(one, (name, game, *others)) for one in cells), "", *_NOTES]
     return "\n".join(lines) + "\n" + times_table(_times(persons))
 

@@ -49,7 +49,7 @@ from companion.rules.component_rows import (
     shown,
 )
 from companion.rules.once import once
-from companion.rules.registry import CARRIED, info_of
+from companion.rules.registry import DEFINITION_KEY, info_of
 
 if TYPE_CHECKING:
     from companion.rules.facts import Setup
@@ -206,7 +206,9 @@ def box_of(setup: Setup) -> Box:
     place of the box."""
     if not setup.components:
         return packaged(setup.game, setup.rules_version)
-    return from_json({table: rows for table, rows in setup.components.items() if table != CARRIED})
+    return from_json(
+        {table: rows for table, rows in setup.components.items() if table != DEFINITION_KEY}
+    )
 
 
 def pinned(setup: Setup) -> Setup:

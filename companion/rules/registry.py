@@ -18,9 +18,9 @@ from companion.rules.game_info import OURS, GameInfo as GameInfo, GameProblem, G
 if TYPE_CHECKING:
     from companion.rules.game import Game
 
-CARRIED = "definition"
+DEFINITION_KEY = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
-STATED = "companion.games.own"
+OWN_GAMES = "companion.games.own"
 """The package that makes a game of such a text."""
 EXAMPLE = "panic-fire"
 """The game that the demo and the tour are of where nobody names one, and that hints name."""
@@ -73,19 +73,19 @@ def games_of_others() -> tuple[GameInfo, ...]:
 
 def learn(text: str) -> GameInfo:
     """Return the game that a file states by its text; it is one of `GAMES` in this run. Raise `ValueError`."""
-    info: GameInfo = of_stated("rules.game:info_of")(text)
+    info: GameInfo = own_game_part("rules.game:info_of")(text)
     _FOUND.learned[info.id] = info
     return info
 
 
-def of_stated(where: str) -> Any:
+def own_game_part(where: str) -> Any:
     """Return a part of what makes games of files, as `module:name`; it is imported now."""
-    return resolve_name(f"{STATED}.{where}")
+    return resolve_name(f"{OWN_GAMES}.{where}")
 
 
 def learn_of(components: object) -> None:
     """Learn the game that a session carries with it, if it does; raise `ValueError` for one that makes no sense."""
-    if isinstance(components, dict) and isinstance(text := components.get(CARRIED), str):
+    if isinstance(components, dict) and isinstance(text := components.get(DEFINITION_KEY), str):
         learn(text)
 
 

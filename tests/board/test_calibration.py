@@ -9,7 +9,13 @@ from hypothesis import given, strategies as st
 
 from companion.board.asking import AskingPace
 from companion.board.at_the_table import at, calibrate, store, tell
-from companion.board.calibration import LIMITS, Felt, ProposedSettings, accepted, propose
+from companion.board.calibration import (
+    LIMITS,
+    CalibrationSamples,
+    ProposedSettings,
+    accepted,
+    propose,
+)
 from companion.board.monitor import Monitor
 from companion.link.conversation import Conversation
 from firmware_protocol.board.settings import Settings
@@ -51,7 +57,9 @@ def value(proposal: ProposedSettings, name: str) -> tuple[int, str]:
 
 def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -> None:
     found = propose(
-        Felt(hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses())
+        CalibrationSamples(
+            hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses()
+        )
     )
     assert value(found, "hit_threshold") == (
         900,
@@ -66,7 +74,7 @@ def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -
 
 
 def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken() -> None:
-    found = propose(Felt([], [hits(1000)] * 3, [hits(1400)] * 3, presses()))
+    found = propose(CalibrationSamples([], [hits(1000)] * 3, [hits(1400)] * 3, presses()))
     assert value(found, "hit_threshold")[0] == 500
     assert "Knocks are as strong as shots" in found.warnings[0]
     assert found.outcome[1] == "3 of 3 knocks as a hit"
@@ -74,39 +82,42 @@ def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken()
 
 def test_noise_lifts_the_threshold_and_noise_like_shots_is_a_warning() -> None:
     assert (
-        value(propose(Felt(hits(500), [hits(1000)] * 3, [hits(100)], [])), "hit_threshold")[0]
+        value(
+            propose(CalibrationSamples(hits(500), [hits(1000)] * 3, [hits(100)], [])),
+            "hit_threshold",
+        )[0]
         == 750
     )
     assert (
         "as strong as the weakest shot"
-        in propose(Felt(hits(900), [hits(1000)], [], [])).warnings[0]
+        in propose(CalibrationSamples(hits(900), [hits(1000)], [], [])).warnings[0]
     )
 
 
 def test_the_mask_covers_the_ringing_of_a_shot() -> None:
     ringing = hits(2000, 1900, 1800, 1700, 1600, 1500, 1400, every_us=5_000)
-    found = propose(Felt([], [ringing] * 3, [], []))
+    found = propose(CalibrationSamples([], [ringing] * 3, [], []))
     assert value(found, "hit_mask_us") == (45_000, "the body rings 30.0 ms, and half as much again")
     assert found.outcome[0] == "3 of 3 shots as one hit"
     assert (
-        value(propose(Felt([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0]
+        value(propose(CalibrationSamples([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0]
         == Settings().hit_mask_us
     )
 
 
 def test_a_worn_contact_lengthens_the_lock_only_so_far_and_is_to_be_changed() -> None:
-    assert value(propose(Felt([], [], [], presses(3))), "lock_us")[0] == 8_000
-    assert value(propose(Felt([], [], [], presses(40))), "lock_us")[0] == 12_400
-    worn = propose(Felt([], [], [], presses(90)))
+    assert value(propose(CalibrationSamples([], [], [], presses(3))), "lock_us")[0] == 8_000
+    assert value(propose(CalibrationSamples([], [], [], presses(40))), "lock_us")[0] == 12_400
+    worn = propose(CalibrationSamples([], [], [], presses(90)))
     assert value(worn, "lock_us") == (18_600, "twice the 9.3 ms that half of 60 bounces take")
     assert worn.warnings[-1] == "A contact bounced 90 times: change it."
 
 
 def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
-    found = propose(Felt([], [hits(0)] * 3, [hits(0)], presses()))
+    found = propose(CalibrationSamples([], [hits(0)] * 3, [hits(0)], presses()))
     assert value(found, "hit_threshold")[0] == Settings().hit_threshold
     assert "vibration module" in found.warnings[0]
-    nothing = propose(Felt([], [[]] * 3, [], []))
+    nothing = propose(CalibrationSamples([], [[]] * 3, [], []))
     assert "No shot was felt" in nothing.warnings[0]
     assert value(nothing, "hit_mask_us")[1] == "the default: no shot was felt"
 
@@ -116,19 +127,25 @@ def test_shots_that_nobody_could_read_are_to_be_measured_again_and_no_shot_is_an
 ):
     gone = [Event(1, PRESSED | UNREAD, 1_000_000)]
     busy = "The board was too busy to read a shot: calibrate again."
-    assert propose(Felt([], [gone] * 3, [], [])).warnings == (busy,)
-    assert propose(Felt([], [[]] * 3, [], [])).warnings[0].startswith("No shot was felt: look at")
+    assert propose(CalibrationSamples([], [gone] * 3, [], [])).warnings == (busy,)
+    assert (
+        propose(CalibrationSamples([], [[]] * 3, [], []))
+        .warnings[0]
+        .startswith("No shot was felt: look at")
+    )
 
 
 def test_a_shot_whose_samples_were_gone_is_not_judged_by_its_echo() -> None:
     gone = [Event(1, PRESSED | UNREAD, 1_000_000), Event(1, PRESSED | MASKED, 1_005_000, 200, 350)]
-    found = propose(Felt([], [hits(2000), hits(2000), gone], [hits(500)] * 3, presses()))
+    found = propose(
+        CalibrationSamples([], [hits(2000), hits(2000), gone], [hits(500)] * 3, presses())
+    )
     assert value(found, "hit_threshold")[0] == 1250
     assert found.warnings == ()
 
 
 def test_short_presses_shorten_the_glitch_time() -> None:
-    assert value(propose(Felt([], [], [], presses(0, 400))), "glitch_us") == (
+    assert value(propose(CalibrationSamples([], [], [], presses(0, 400))), "glitch_us") == (
         200,
         "half the shortest press (400 us)",
     )
@@ -152,13 +169,13 @@ peaks = st.lists(st.integers(0, 4095), max_size=6)
 def test_whatever_was_felt_the_board_takes_what_is_proposed(
     still: list[int], shots: list[list[int]], knocks: list[list[int]], bounces: int
 ) -> None:
-    felt = Felt(
+    samples = CalibrationSamples(
         hits(*still),
         [hits(*one) for one in shots],
         [hits(*one) for one in knocks],
         presses(bounces),
     )
-    proposal = propose(felt)
+    proposal = propose(samples)
     Settings().apply(proposal.config)
     assert [one.name for one in proposal.settings] == list(LIMITS)
     assert all(one.reason for one in proposal.settings)

@@ -13,8 +13,8 @@ from companion.commands.typed import lines, obey
 from companion.journal.journal import Journal
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
+from tests.session.counting_game import Clock, marks, small_header, small_table
 from tests.session.parts import BOOT, MS, WALL, Board, hello, settle, tap
-from tests.session.toy import Clock, marks, toy_header, toy_table
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def clock() -> Clock:
 @pytest.fixture
 def table(tmp_path: Path, clock: Clock) -> Iterator[Table]:
     with Journal.create(
-        tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+        tmp_path / "counting.sqlite", small_header(), wall=lambda: WALL, retry_s=0.001
     ) as journal:
-        yield toy_table(journal, clock)
+        yield small_table(journal, clock)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from companion.dashboard import pages
 from companion.dashboard.app import Dashboard
-from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.screens import curtain
 from companion.dashboard.screens.curtain import PEEK_S, Curtain
 from companion.display.panels import NoteField, NoteLine, Panels
@@ -199,7 +199,7 @@ async def test_for_a_second_after_secrets_were_hidden_keys_do_nothing_and_say_so
         await pilot.press(*([] if by_itself else ["escape"]))
         await pilot.pause()
         assert not isinstance(app.screen, Curtain)
-        clock.now += DEAF_S - 0.01
+        clock.now += KEYS_IGNORED_S - 0.01
         await pilot.press("f", "2", "enter", "l")
         await until(pilot, app, "! The secrets have just been hidden")
         assert table_of(app).done == []

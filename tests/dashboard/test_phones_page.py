@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.told_elsewhere import PhonesOfTable
+from companion.commands.outlets import PhonesOfTable
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.game_over import HELD_S
 from companion.dashboard.widgets.page import Scroll

@@ -125,7 +125,7 @@ async def test_a_timer_that_is_late_before_it_begins_comes_and_a_window_takes_it
     monkeypatch.setattr(_time, "get_time", held_up)
     app, came = Small(), list[str]()
     async with app.run_test(size=(80, 24)) as pilot:
-        private_textual.even_late(app.screen.set_timer(0.001, lambda: came.append("of a screen")))
+        private_textual.never_skip(app.screen.set_timer(0.001, lambda: came.append("of a screen")))
         app.set_timer(0.001, lambda: came.append("of the app"))
         await pilot.resize_terminal(40, 10)
         await pilot.pause()

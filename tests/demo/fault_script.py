@@ -97,13 +97,13 @@ PROFILES = {
             **_CABLE,
             **_POWER,
             **_CLOCK,
-            # For a ring of `ROUGH_RING`.
+            # For a ring of `SMALL_RING`.
             FaultKind.OVERFLOW: Spread((0.0, 0.0), (50, 70)),
             FaultKind.VERSION: Spread((1.0, 2.0)),
         }
     ),
 }
-ROUGH_RING = 64
+SMALL_RING = 64
 """Frames of the ring that `rough` overflows: a burst of a second is enough."""
 
 

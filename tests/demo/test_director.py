@@ -8,8 +8,8 @@ from typing import Any, cast
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.dashboard.fakes import FakeTable
 from tests.demo.director import Director, menu, script
-from tests.demo.fault_script import PROFILES, ROUGH_RING, Fault, FaultKind
-from tests.demo.rough import TableWithFaults
+from tests.demo.fault_script import PROFILES, SMALL_RING, Fault, FaultKind
+from tests.demo.faulty import TableWithFaults
 
 DEADLINE_S = 10.0
 
@@ -74,4 +74,4 @@ def test_every_fault_is_offered_without_a_key_beside_the_tables_own_actions() ->
 
 
 def test_the_ring_of_a_rough_board_can_be_overflowed() -> None:
-    assert 2 * PROFILES["rough"].spreads[FaultKind.OVERFLOW].amount[0] > ROUGH_RING
+    assert 2 * PROFILES["rough"].spreads[FaultKind.OVERFLOW].amount[0] > SMALL_RING

@@ -10,7 +10,7 @@ import pytest
 
 from companion.config.reading import CONFIG_VARIABLE
 from companion.doctor import checks
-from companion.doctor.checks import Finding, Severity, told_elsewhere
+from companion.doctor.checks import Finding, Severity, outlet_findings
 from companion.journal.sessions import SessionInfo
 from companion.outbound.hook_runner import Delivered, Ledger
 
@@ -28,17 +28,17 @@ def said(settings: Path, lines: str, last: Delivered | None = None) -> Finding:
     session = settings.with_name("evening.sqlite")
     if last is not None:
         Ledger(session).write("lights", last)
-    (finding,) = told_elsewhere([SessionInfo(session, "evening")])
+    (finding,) = outlet_findings([SessionInfo(session, "evening")])
     return finding
 
 
 def test_without_hooks_nothing_is_said(settings: Path) -> None:
-    assert list(told_elsewhere([])) == []
+    assert list(outlet_findings([])) == []
 
 
 def test_a_key_that_stops_every_game_is_a_failure(settings: Path) -> None:
     settings.write_text('[keys]\n"table.undoo" = "f9"\n')
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert (found.level, "no action 'table.undoo'" in found.sentence) == (Severity.FAILURE, True)
 
 
@@ -97,7 +97,7 @@ def test_it_says_how_it_went_last(
 
 def test_settings_that_make_no_sense_are_a_failure(settings: Path) -> None:
     settings.write_text("hooks = 1")
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert found.level is Severity.FAILURE
 
 
@@ -106,7 +106,7 @@ def test_the_broker_is_named_and_its_password_looked_for(
 ) -> None:
     monkeypatch.setattr(checks, "find_spec", lambda name: name)
     settings.write_text('[mqtt]\nhost = "b"\n')
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert (found.level, found.sentence) == (
         Severity.OK,
         "b:1883 is told while you play; nothing is sent to it now.",
@@ -114,23 +114,23 @@ def test_the_broker_is_named_and_its_password_looked_for(
     settings.write_text(
         '[mqtt]\nhost = "b"\nusername = "me"\npassword_variable = "NO_SUCH_PASSWORD"\n'
     )
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert found.level is Severity.FAILURE
     assert "the variable NO_SUCH_PASSWORD has nothing in it" in found.sentence
     settings.write_text('[mqtt]\nhost = "b"\ntls = true\nca_file = "/no/such"\n')
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert (found.level, "the file /no/such cannot be used" in found.sentence) == (
         Severity.FAILURE,
         True,
     )
     monkeypatch.setattr(checks, "find_spec", lambda _name: None)
-    (found,) = told_elsewhere([])
+    (found,) = outlet_findings([])
     assert found.sentence == "The MQTT library is not installed."
 
 
 def copies(settings: Path, folder: Path) -> Finding:
     settings.write_text(f'second_copy = "{folder}"\n')
-    (finding,) = told_elsewhere([])
+    (finding,) = outlet_findings([])
     return finding
 
 

@@ -26,7 +26,7 @@ from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
 from companion.session.opening import resume
 from companion.session.table import Table
-from tests.demo.ledger import Account, Record, WitnessedBoard
+from tests.demo.presses import Account, Record, WitnessedBoard
 
 PACE_US = 20_000
 BURST = 25

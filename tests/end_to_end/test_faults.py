@@ -26,8 +26,8 @@ from companion.session.views import TableView
 from firmware_protocol.messages import Gap
 from firmware_protocol.virtual.faults import FaultRates
 from tests.demo.fault_script import FOREIGN, Fault, FaultKind, heal
-from tests.demo.ledger import WitnessedBoard
-from tests.demo.rough import rough, settled, verdict, witnessed
+from tests.demo.faulty import rough, settled, verdict, witnessed
+from tests.demo.presses import WitnessedBoard
 from tests.end_to_end.parts import SEATS, draws, facts, live, record, wait_for
 
 pytestmark = [
@@ -175,7 +175,7 @@ def forget_gaps(table: Table) -> None:
 def test_a_demo_that_really_loses_a_press_says_which_and_fails(
     board: WitnessedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.demo.rough.SETTLE_S", 0.5)
+    monkeypatch.setattr("tests.demo.faulty.SETTLE_S", 0.5)
     table = begin("panic-fire", SEATS, {}, tmp_path / "session.sqlite")
     forget_gaps(table)
     out = io.StringIO()
@@ -216,7 +216,7 @@ def test_players_whose_board_loses_power_do_again_what_was_lost(
 ) -> None:
     monkeypatch.setattr("companion.demo.run.scripted_players_of", lambda _: InAHurry)
     monkeypatch.setattr(
-        "tests.demo.rough.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)])
+        "tests.demo.faulty.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)])
     )
     play = rough("power", 1, sys.stdout)
     assert (

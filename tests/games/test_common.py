@@ -23,7 +23,7 @@ from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.rules.typed_facts import from_words
 
-COMMON = Common(Setup("toy", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
+COMMON = Common(Setup("counting", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
 LEFT = apply_common(COMMON, SeatLeaves(seat="bo"), {})
 
 
@@ -88,7 +88,7 @@ def test_who_comes_back_in_another_form_of_the_name_has_the_old_seat() -> None:
 
 
 def test_a_record_in_which_another_form_joined_has_two_seats_as_before() -> None:
-    zoe = Common(Setup("toy", 1, seats_from_names(["Zo\u00eb", "Bo"])))
+    zoe = Common(Setup("counting", 1, seats_from_names(["Zo\u00eb", "Bo"])))
     assert names(apply_common(zoe, SeatJoins(name="Zoe\u0308"), {})) == [
         "Zo\u00eb",
         "Bo",

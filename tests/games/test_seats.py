@@ -86,7 +86,7 @@ def test_two_who_sit_down_now_do_not_share_a_name_in_two_forms() -> None:
 
 def test_a_record_that_seats_both_forms_is_read_as_before() -> None:
     seats = dress([("a", COMPOSED), ("b", DECOMPOSED)])
-    require_setup(Setup("toy", 1, seats), "Toy", 1, range(2, 3), "T-1")
+    require_setup(Setup("counting", 1, seats), "Counting", 1, range(2, 3), "T-1")
     assert [seat.name for seat in join(seats[:1], DECOMPOSED, None)] == [COMPOSED, DECOMPOSED]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.link.clock import SLEPT_NS, SuspendWatch, system_watch
-from companion.link.dispatcher import SLEPT, Did, EventDispatcher, LinkMemory
+from companion.link.dispatcher import SLEPT, EventDispatcher, LinkMemory, TapeEvent
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
@@ -107,7 +107,7 @@ def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_
 ):
     session, notebook = synced(), Notebook()
     passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(Did.SLEPT, S)
+    passing.do(TapeEvent.SLEPT, S)
     assert session.clock.device_at(5) is None
     assert notebook.notes == [SLEPT]
     assert [type(message) for message in said(session, S)] == [Who]
@@ -130,5 +130,5 @@ def test_this_system_is_awake() -> None:
 def test_a_link_passes_its_sync_points_on() -> None:
     session, notebook = synced(), Notebook()
     passing = EventDispatcher(session, LinkMemory(notebook, clock_ns=lambda: S))
-    passing.do(Did.HEARD, S)
+    passing.do(TapeEvent.HEARD, S)
     assert [type(point) for point in notebook.points] == [SyncPoint]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
-from companion.commands.told_elsewhere import tell_elsewhere
+from companion.commands.outlets import start_outlets
 from companion.config.outlets import Hook
 from companion.config.schema import Preferences
 from companion.feed.events import EVENT, Event, SessionEvent
@@ -154,7 +154,7 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:
     with ExitStack() as ending, played(tmp_path) as table:
-        tell_elsewhere(table, Preferences(), ending)
+        start_outlets(table, Preferences(), ending)
         assert table.view().readers == ()
     assert not delivered_at(table.path).exists()
 

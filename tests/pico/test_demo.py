@@ -18,8 +18,8 @@ from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip
 from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
-from tests.demo.ledger import Press, Witness
-from tests.demo.rough import verdict
+from tests.demo.faulty import verdict
+from tests.demo.presses import Press, Witness
 
 
 class TwoInAHurry(PanicFirePlayers):

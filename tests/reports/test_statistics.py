@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import tempfile
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import UTC
 from pathlib import Path
 
@@ -366,3 +367,22 @@ def test_the_sheet_is_one_page_whatever_happened(seed: int, seats: int, steps: i
         lines = format_sheet(record_of(list(player.journal.entries), "s"), UTC).splitlines()
     assert len(lines) <= 60
     assert max(map(width, lines)) <= 80
+
+
+def test_two_sessions_together_cover_every_figure() -> None:
+    lamp = Span(200_000, 10)
+    one = Figures(1, 2, 3, 4, 5, 6, Span(300_000, 10), False, {"draw": (lamp,)})
+    two = Figures(1, 2, 3, 4, 5, 6, lamp, True, {"draw": (lamp,), "splits": (lamp,)})
+    together = one.with_later(two)
+    for own in fields(Figures):
+        assert getattr(together, own.name) != getattr(one, own.name), own.name
+    assert together.fastest == lamp
+    assert together.times == {"draw": (lamp, lamp), "splits": (lamp,)}
+
+
+def test_a_name_keeps_some_columns_however_wide_the_figures_are() -> None:
+    much = Figures(rounds_won=10**30, eliminations=10**30)
+    named = [Person("Annabella", "panic-fire", 1, much), Person("Annabeth", "panic-fire", 1, much)]
+    lines = table(named).splitlines()
+    assert lines[1].startswith("Annabel")
+    assert lines[2].startswith("Annabeth")

@@ -264,7 +264,7 @@ def test_a_game_without_secrets_lacks_nothing(tmp_path: Path) -> None:
 # -- what is left stands where it stood
 
 
-def toy(*drafts: Draft) -> tuple[Entry, ...]:
+def counting_game(*drafts: Draft) -> tuple[Entry, ...]:
     """A game of Fractured Sky of these entries; wall clocks do not matter."""
     setup = setup_for("fractured-sky")
     begun = header(setup, "evening")
@@ -306,7 +306,7 @@ def turn(name: str, after: int | None = None, *, joined: bool = False) -> Draft:
     ],
 )
 def test_what_stood_behind_a_secret_stands_where_it_stood(drafts: tuple[Draft, ...]) -> None:
-    record = record_of(toy(*drafts), "toy")
+    record = record_of(counting_game(*drafts), "counting")
     left = [line.entry.n for line in record.facts if line.entry.kind != "saw"]
     text = format_export(published(record).entries, evidence=True)
     again = record_of(parse_export(text, "export", "2026-02-01T00:00:00+00:00"), "export")
@@ -314,8 +314,10 @@ def test_what_stood_behind_a_secret_stands_where_it_stood(drafts: tuple[Draft, .
 
 
 def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
-    entries = toy(turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True))
-    kept = published(record_of(entries, "toy")).entries
+    entries = counting_game(
+        turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True)
+    )
+    kept = published(record_of(entries, "counting")).entries
     assert [(entry.n, entry.joined) for entry in kept] == [
         (1, False),
         (2, False),

@@ -18,15 +18,15 @@ from firmware_protocol.messages import (
     Event,
     State,
 )
+from tests.session.counting_game import at_small_table, notice
 from tests.session.parts import MS, Board, facts, settle
-from tests.session.toy import at_toy_table, notice
 
 CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0))
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_toy_table(tmp_path, CHANNELS) as one:
+    with at_small_table(tmp_path, CHANNELS) as one:
         yield one
 
 

@@ -19,7 +19,7 @@ from firmware_protocol.messages import (
     ROLE_TRIGGER,
     Channel,
 )
-from tests.session.toy import at_toy_table, notice
+from tests.session.counting_game import at_small_table, notice
 
 CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 1))
 LIVE = LinkStatus(LinkState.LIVE, "It is live.", "/dev/x", uid=1)
@@ -30,7 +30,7 @@ PIEZO = HitInput(HIT_PIEZO, 2482, 0, 760)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_toy_table(tmp_path, CHANNELS) as one:
+    with at_small_table(tmp_path, CHANNELS) as one:
         yield one
 
 

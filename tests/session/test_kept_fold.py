@@ -28,8 +28,8 @@ from companion.session.table import Table
 from companion.session.views import SavedView
 from tests.games.hints import EVERY, setup_of
 from tests.games.random_play import steps
+from tests.session.counting_game import COUNTING, small_header, small_setup
 from tests.session.parts import WALL
-from tests.session.toy import TOY, toy_header, toy_setup
 from tests.thorough import examples
 
 SAVED = SavedView("watched", ok=True)
@@ -129,15 +129,16 @@ def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
         shorten(patch)
-        entries = record_of(toy_header(), drafts_of([*first, *then]))
-        begun = record_of(toy_header(), drafts_of(first))
-        start = SessionProjection(TOY, toy_setup(), begun).fold_start()
+        entries = record_of(small_header(), drafts_of([*first, *then]))
+        begun = record_of(small_header(), drafts_of(first))
+        start = SessionProjection(COUNTING, small_setup(), begun).fold_start()
         if start is None:
             return
         assert start.n == len(begun) - FEW
         for known in (begun, entries):
             anew, quick = (
-                SessionProjection(TOY, toy_setup(), known, start=each) for each in (None, start)
+                SessionProjection(COUNTING, small_setup(), known, start=each)
+                for each in (None, start)
             )
             assert told(quick) == told(anew)
             assert quick.problems.keys() == anew.problems.keys()
@@ -309,7 +310,9 @@ def test_a_record_that_made_no_sense_somewhere_or_was_changed_far_back_keeps_not
 ) -> None:
     shorten(monkeypatch)
     marks = [Draft(Layer.FACT, "mark", {"i": n}) for n in range(3 * FEW)]
-    sound = SessionProjection(TOY, toy_setup(), record_of(toy_header(), marks)).fold_start()
+    sound = SessionProjection(
+        COUNTING, small_setup(), record_of(small_header(), marks)
+    ).fold_start()
     assert isinstance(sound, FoldStart)
     for odd in (
         Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}),
@@ -317,7 +320,9 @@ def test_a_record_that_made_no_sense_somewhere_or_was_changed_far_back_keeps_not
         Draft(Layer.FACT, "drop", {"i": 99}),
     ):
         assert (
-            SessionProjection(TOY, toy_setup(), record_of(toy_header(), [*marks, odd])).fold_start()
+            SessionProjection(
+                COUNTING, small_setup(), record_of(small_header(), [*marks, odd])
+            ).fold_start()
             is None
         )
 

@@ -20,8 +20,8 @@ from companion.journal.journal import Journal
 from companion.session.table import Table
 from companion.session.views import LineKind
 from tests.journal.test_machine import Editor
+from tests.session.counting_game import Clock, small_header, small_table
 from tests.session.parts import DEADLINE_S, RESUMED, WALL
-from tests.session.toy import Clock, toy_header, toy_table
 from tests.thorough import examples
 
 SEATS = ("ada", "bo", "cy")
@@ -31,7 +31,7 @@ NOTHING: Mapping[int, Body] = MappingProxyType({})
 
 @dataclass
 class Sheet:
-    """What a person with a pencil has after some facts of the toy, and which of them made no sense."""
+    """What a person with a pencil has after some facts of the counting game, and which of them made no sense."""
 
     marks: list[int] = field(default_factory=list)
     hidden: dict[str, str] = field(default_factory=dict)
@@ -122,8 +122,8 @@ class TableMachine(RuleBasedStateMachine):
     def begin(self) -> None:
         self.clock = Clock()
         self.path = self.folder / "run.sqlite"
-        self.journal = Journal.create(self.path, toy_header(), wall=lambda: WALL, retry_s=0.001)
-        self.table: Table = toy_table(self.journal, self.clock)
+        self.journal = Journal.create(self.path, small_header(), wall=lambda: WALL, retry_s=0.001)
+        self.table: Table = small_table(self.journal, self.clock)
         self.pencil = TablePencil()
         self.known = 1
 
@@ -360,7 +360,7 @@ class TableMachine(RuleBasedStateMachine):
         assert list(self.journal.entries) == before
         assert self.journal.warnings == ()
         self.journal.append(RESUMED)
-        self.table = toy_table(self.journal, self.clock)
+        self.table = small_table(self.journal, self.clock)
         assert self.new_entries() == []
         self.agreed = None
 

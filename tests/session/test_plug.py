@@ -19,8 +19,8 @@ from firmware_protocol.messages import (
     Event,
     State,
 )
+from tests.session.counting_game import at_small_table, notice
 from tests.session.parts import MS, Board, facts, settle, texts
-from tests.session.toy import at_toy_table, notice
 
 NUMBER = 12
 CHANNELS = (
@@ -32,7 +32,7 @@ CHANNELS = (
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_toy_table(tmp_path, CHANNELS) as one:
+    with at_small_table(tmp_path, CHANNELS) as one:
         yield one
 
 

@@ -25,8 +25,15 @@ from companion.session.log import KEPT
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD
 from companion.session.views import LineKind, SavedView, TableView
+from tests.session.counting_game import (
+    COUNTING,
+    Clock,
+    last_fact,
+    small_header,
+    small_setup,
+    small_table,
+)
 from tests.session.parts import DEADLINE_S, RESUMED
-from tests.session.toy import TOY, Clock, last_fact, toy_header, toy_setup, toy_table
 
 SAVED = SavedView("watched", ok=True)
 BACKWARDS = (
@@ -39,14 +46,14 @@ BACKWARDS = (
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return tmp_path / "toy.sqlite"
+    return tmp_path / "counting.sqlite"
 
 
 @pytest.fixture
 def journal(path: Path) -> Iterator[Journal]:
     """A host whose clock is set back, and on again, between any two entries."""
     jumping = cycle(BACKWARDS)
-    with Journal.create(path, toy_header(), wall=lambda: next(jumping), retry_s=0.001) as opened:
+    with Journal.create(path, small_header(), wall=lambda: next(jumping), retry_s=0.001) as opened:
         yield opened
 
 
@@ -67,8 +74,8 @@ def told(view: TableView) -> tuple[object, ...]:
 
 def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, path: Path) -> None:
     clock = Clock()
-    table, follower = toy_table(journal, clock), Follower(path)
-    watched = SessionProjection(TOY, toy_setup(), follower.entries)
+    table, follower = small_table(journal, clock), Follower(path)
+    watched = SessionProjection(COUNTING, small_setup(), follower.entries)
     verbs: tuple[Callable[[], None], ...] = (
         lambda: table.enter("mark", {"i": 1}, why="so", who="ada"),
         lambda: table.enter("drop", {"i": 1}),
@@ -93,7 +100,7 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         journal.wait(len(journal.entries), DEADLINE_S)
         watched.extend(follower.poll())
         assert told(watched.view(NO_BOARD, SAVED)) == told(table.view())
-        anew = SessionProjection(TOY, toy_setup(), tuple(follower.entries))
+        anew = SessionProjection(COUNTING, small_setup(), tuple(follower.entries))
         assert told(anew.view(NO_BOARD, SAVED)) == told(table.view())
     assert watched.levels["counts"] == "proposed"
 
@@ -101,7 +108,7 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
 def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_the_log(
     journal: Journal,
 ) -> None:
-    table = toy_table(journal, Clock())
+    table = small_table(journal, Clock())
     for number in range(4):
         table.enter("mark", {"i": number})
     table.amend(last_fact(journal), {"i": 9})
@@ -110,7 +117,7 @@ def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_t
     assert view.game["marks"] == (0, 1, 2, 9)
     assert [line.n for line in view.log] == sorted(line.n for line in view.log)
     assert len({line.time for line in view.log}) == len(BACKWARDS)
-    again = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
+    again = SessionProjection(COUNTING, small_setup(), tuple(journal.entries))
     assert told(again.view(NO_BOARD, SAVED)) == told(view)
 
 
@@ -118,9 +125,9 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
     drafts = (Draft(Layer.FACT, "mark", {"i": number}) for number in range(KEPT + 60))
     journal.append(*drafts)
     journal.append(Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}))
-    at_once = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
+    at_once = SessionProjection(COUNTING, small_setup(), tuple(journal.entries))
     read: list[Entry] = []
-    by_piece = SessionProjection(TOY, toy_setup(), read)
+    by_piece = SessionProjection(COUNTING, small_setup(), read)
     for entry in journal.entries:
         read.append(entry)
         by_piece.extend((entry,))
@@ -133,7 +140,7 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
 def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(
     journal: Journal,
 ) -> None:
-    projection = SessionProjection(TOY, toy_setup(), journal.entries)
+    projection = SessionProjection(COUNTING, small_setup(), journal.entries)
     assert (projection.name, projection.closed) == ("evening", False)
     projection.extend(
         journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added
@@ -145,7 +152,7 @@ def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(
 
 
 def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal) -> None:
-    projection = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
+    projection = SessionProjection(COUNTING, small_setup(), tuple(journal.entries))
     assert [projection.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
 
 

@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from companion.commands.told_elsewhere import PhonesOfTable
+from companion.commands.outlets import PhonesOfTable
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
 from companion.session.opening import begin

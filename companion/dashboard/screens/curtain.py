@@ -16,7 +16,7 @@ from companion.dashboard.screens.notes_part import NotesPart
 from companion.dashboard.source import refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine, state_words
-from companion.dashboard.widgets.page import behind
+from companion.dashboard.widgets.page import run_in_background
 from companion.dashboard.widgets.static import Static
 from companion.display.panels import panels_of
 from companion.rules.facts import Seat
@@ -94,7 +94,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self._part.show_seat(self._seat, secrets)
             work = panels_of(view.setup.game).work(secrets)
             if work is not None:
-                behind(self, work, self._worked_out)
+                run_in_background(self, work, self._worked_out)
 
     def _worked_out(self, _nothing: None) -> None:
         if self.is_mounted and self._seat is not None:

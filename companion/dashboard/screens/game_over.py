@@ -15,7 +15,7 @@ from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, PHONES, QUI
 from companion.dashboard.screens.big import HEIGHT, can_draw, drawn, largest, width
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import seat_style
-from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind, keys_of
+from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, keys_of, run_in_background
 from companion.dashboard.widgets.plots import SEVERAL, score_plot
 from companion.dashboard.widgets.static import GAP, Static, key_line
 from companion.display.panels import SeatLine, panels_of
@@ -252,7 +252,7 @@ class GameOverPage(TextPage):
         """Show how the scores came about once that is read, for a game that does not say it."""
         ending = self.now().ending
         if ending is not None and ending.times is None and len(ending.after) < 2:
-            behind(self, self.at.table.inspection.score_history, self._take_history)
+            run_in_background(self, self.at.table.inspection.score_history, self._take_history)
 
     def _take_history(self, history: ScoreHistory) -> None:
         self._history = history
@@ -312,7 +312,7 @@ class GameOverPage(TextPage):
             self.at.leave(self.at.app.offers[action_id])
         else:
             self._asked = True
-            behind(
+            run_in_background(
                 self,
                 self.at.app.offers[action_id],
                 self._take_answer,

@@ -10,7 +10,7 @@ from textual.content import Content
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.source import PhonePages, Phones
 from companion.dashboard.widgets.labels import beside_code
-from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, behind
+from companion.dashboard.widgets.page import AROUND, MARGIN, TextPage, run_in_background
 from companion.rules.facts import TABLE, SeatId
 from companion.session.views import TableView
 
@@ -44,7 +44,7 @@ class PhonesPage(TextPage):
         self._said = ""
 
     def on_mount(self) -> None:
-        behind(self, self._phones.open, self._opened, lambda: self._opened(""))
+        run_in_background(self, self._phones.open, self._opened, lambda: self._opened(""))
 
     def _opened(self, why_not: str) -> None:
         self._pages, self._why_not = None if why_not else self._phones.pages, why_not

@@ -15,7 +15,7 @@ from companion.dashboard.screens.correcting.page import IGNORED, STATES, evidenc
 from companion.dashboard.screens.correcting.times import MomentWriter
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.widgets.page import MARGIN, TextPage, behind
+from companion.dashboard.widgets.page import MARGIN, TextPage, run_in_background
 from companion.dashboard.widgets.plots import score_plot, shot_plot
 from companion.dashboard.widgets.tables import table_rows
 from companion.display.panels import open_facts, panels_of
@@ -44,7 +44,9 @@ class RecordPage(TextPage):
         if not self._reading and self._shown != view.log:
             self._shown, self._reading = view.log, True
             look = self.at.table.inspection
-            behind(self, lambda: (look.marshal(), look.score_history()), self._take, self._rested)
+            run_in_background(
+                self, lambda: (look.marshal(), look.score_history()), self._take, self._rested
+            )
 
     def _take(self, read: Read) -> None:
         self._read = read

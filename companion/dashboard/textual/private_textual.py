@@ -81,7 +81,7 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         pause: bool = False,
     ) -> Timer:
         """Call it after so many seconds, once, however late; Textual itself sets one when a window is resized."""
-        return even_late(super().set_timer(delay, callback, name=name, pause=pause))
+        return never_skip(super().set_timer(delay, callback, name=name, pause=pause))
 
     async def replace_first(self, screen: Screen[Any]) -> None:
         """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
@@ -170,7 +170,7 @@ def message_time() -> float:
     return get_time()
 
 
-def even_late(timer: Timer) -> Timer:
+def never_skip(timer: Timer) -> Timer:
     """Have a timer that comes once come, however late. Textual passes over what is late already when a timer's task
     looks at the time, which is meant for those that come again: on a busy machine one of a few milliseconds never came,
     and a window that was resized stayed as it had been drawn before."""
@@ -193,7 +193,7 @@ class SearchedPalette(CommandPalette):
         return self.search
 
 
-def measure_anew(widget: Widget) -> None:
+def invalidate_height(widget: Widget) -> None:
     """Have the next layout ask the widget for its height.
 
     Textual keeps a widget's measured box until its count of layout updates rises, and does not count an update while

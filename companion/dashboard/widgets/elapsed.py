@@ -8,7 +8,7 @@ from collections.abc import Callable
 from textual.message_pump import MessagePump
 
 from companion.dashboard.source import Clock
-from companion.dashboard.textual.private_textual import even_late
+from companion.dashboard.textual.private_textual import never_skip
 from companion.rules.facts import Moment
 from companion.rules.pauses import Pauses, still_between
 from companion.rules.spans import US_PER_S
@@ -102,7 +102,7 @@ class Seconds:
         left_s = self._elapsed.left_s()
         if left_s is not None and not self._wound:
             self._wound = True
-            even_late(self._pump.set_timer(left_s + LATE_S, self._strike))
+            never_skip(self._pump.set_timer(left_s + LATE_S, self._strike))
 
     def _strike(self) -> None:
         self._wound = False

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def behind(
+def run_in_background(
     owner: DOMNode,
     work: Callable[[], T],
     take: Callable[[T], None],

@@ -12,7 +12,7 @@ from textual.style import Style
 from textual.visual import VisualType, visualize
 
 from companion.dashboard.registry import first_key
-from companion.dashboard.textual.private_textual import measure_anew, reads_markup
+from companion.dashboard.textual.private_textual import invalidate_height, reads_markup
 from companion.rules.actions import Action, KeyMap, first_named, with_keys
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Static(widgets.Static):
             return
         layout = layout and not self._fits(content)
         if layout:
-            measure_anew(self)
+            invalidate_height(self)
         # what is hidden is laid out when it is shown
         super().update(content, layout=layout and self.display)
 

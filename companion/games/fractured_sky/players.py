@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.hands import number_of
+from companion.games.fractured_sky.rules.controls import number_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.facts import Fact, body_of
 from companion.rules.gestures import TRIGGER

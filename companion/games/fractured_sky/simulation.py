@@ -18,8 +18,8 @@ from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, RegionId, board_of
+from companion.games.fractured_sky.rules.controls import step
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import LIMIT, ROUNDS, State
 from companion.games.fractured_sky.rules.public import CHIPS, SHIPS, PlayerId
 from companion.games.fractured_sky.rules.resolution import resolve
@@ -91,7 +91,7 @@ class SeenByPerson:
                         yield f.Build(seat=self.seat, building=building, platform=platform.id)
 
 
-class Anyhow:
+class RandomScript:
     """A scripted person who does anything that it can pay; Airships half of the time."""
 
     def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
@@ -116,7 +116,7 @@ class Anyhow:
         return rng.choice(_HANDS)[:ships]
 
 
-class Greedy(Anyhow):
+class Greedy(RandomScript):
     """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
     it, a Fortress beside the best region."""
 
@@ -163,7 +163,7 @@ def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     }
 
 
-SCRIPTS: Mapping[str, Anyhow] = {"greedy": Greedy(), "random": Anyhow()}
+SCRIPTS: Mapping[str, RandomScript] = {"greedy": Greedy(), "random": RandomScript()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.own.possible import impossible
 from companion.games.own.rules import facts as f
+from companion.games.own.rules.controls import DEED
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, Definition, Example
 from companion.games.own.rules.expressions import OutOfWork, Work
 from companion.games.own.rules.fold import (
@@ -17,12 +18,11 @@ from companion.games.own.rules.fold import (
     standings,
     start,
 )
-from companion.games.own.rules.hands import DEED
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.reading import OwnRules
 from companion.rules.facts import Fact, Refused, SeatId, Setup
 from companion.rules.plain_toml import quoted
-from companion.rules.registry import CARRIED
+from companion.rules.registry import DEFINITION_KEY
 from companion.rules.seats import seats_from_names
 
 MOST_STEPS_OF_CHECK = 1_000_000
@@ -70,7 +70,7 @@ def played(own: OwnRules, example: Example, work: Work) -> State:
     """Return what an example comes to, with the steps of `work`; raise `ValueError` where that is not what it says,
     `Refused`, or `OutOfWork`."""
     seats = seats_from_names(example.seats)
-    setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {CARRIED: own.text})
+    setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {DEFINITION_KEY: own.text})
     state = start(setup)
     for number, play in enumerate(example.plays, start=1):
         of_play = Work(MOST_STEPS_OF_FACT)

@@ -13,7 +13,7 @@ from companion.exits import Exit
 from companion.rules.game_info import OPTIONAL
 from companion.rules.registry import GAMES, problems
 from tests.commands.ran import Ran
-from tests.demo.rehearsal import rehearse
+from tests.demo.quick_demo import play_at_once
 from tests.games.foreign import install_source, installed
 
 PAGE = (Path(companion.games.__path__[0]) / "ADDING.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def stones(tmp_path: Path) -> Iterator[None]:
 def test_the_game_of_the_page_is_found_and_plays_its_demo() -> None:
     assert not problems()
     assert GAMES["stones"].how_many == "2 to 4 players"
-    demo = rehearse("stones", 1)
+    demo = play_at_once("stones", 1)
     assert demo.refused == ()
     assert demo.table.view().ended
 

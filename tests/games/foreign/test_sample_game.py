@@ -28,7 +28,7 @@ from companion.session.table import Table
 from companion.web.lookers import Onlooker
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
-from tests.demo.rehearsal import rehearse
+from tests.demo.quick_demo import play_at_once
 from tests.feed.feeding import feed_of
 from tests.games.foreign import look_again
 from tests.thorough import examples
@@ -109,7 +109,7 @@ async def test_it_is_played_on_the_dashboard_by_its_own_keys(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_anybody_plays_its_demo_to_the_end_and_nothing_is_refused(seed: int) -> None:
-    demo = rehearse("pebbles", seed)
+    demo = play_at_once("pebbles", seed)
     assert demo.refused == ()
     assert demo.table.view().ended
 

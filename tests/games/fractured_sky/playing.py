@@ -5,9 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
-
-from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import (
@@ -22,8 +19,9 @@ from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standing import phase, starfalls_of, table_of, to_move
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, ComponentRow, as_json, example, overlay
-from companion.rules.facts import Fact, Refused, Setup
+from companion.rules.facts import Fact, Setup
 from companion.rules.seats import seats_from_names
+from tests.games.record import GameRecord
 
 BLACK, ORANGE = "@black", "@orange"
 EXAMPLE = as_json(example("fractured-sky"))
@@ -65,42 +63,27 @@ def a_map(regions: Mapping[str, tuple[int, int] | None], platforms: Platforms | 
     return overlay(kept, Box(tuple(rows)))
 
 
-class Record:
-    """Facts with entry numbers from 2 on, and the state they fold to."""
+class Record(GameRecord[State]):
+    """Rounds of Fractured Sky, with the sentence of each fact."""
+
+    game = GAME
 
     def __init__(self, seats: str = "ada", box: Box | None = None, **options: str) -> None:
-        self.game = GAME
         components = EXAMPLE if box is None else as_json(box)
         names = seats_from_names(seats.split())
-        self.setup = Setup("fractured-sky", 2, names, options, components)
-        self.state: State = rules.start(self.setup)
-        self.facts: list[Fact] = []
+        super().__init__(Setup("fractured-sky", 2, names, options, components))
         self.sentences: list[str] = []
 
     def do(self, kind: str, **body: Any) -> str:
         """Enter a fact; return its sentence."""
-        return self.enter(self.game.parse(kind, body))
-
-    def enter(self, fact: Fact) -> str:
-        before = self.state
-        self.state = self.game.apply(before, fact, len(self.facts) + 2)
-        self.facts.append(fact)
-        self.sentences.append(self.game.describe(before, fact))
+        self.enter(self.fact(kind, **body))
         return self.sentences[-1]
 
-    def press(self, *actions: str) -> None:
-        for action in actions:
-            answer = self.game.pressed(self.state, f"fractured-sky.{action}")
-            assert isinstance(answer, Fact)
-            self.enter(answer)
-
-    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
+    def enter(self, fact: Fact) -> int:
         before = self.state
-        with pytest.raises(Refused) as caught:
-            self.do(kind, **body)
-        assert caught.value.clause == clause, caught.value
-        assert self.state is before
-        return caught.value
+        entry = super().enter(fact)
+        self.sentences.append(self.game.describe(before, fact))
+        return entry
 
     # -- in one go
 

@@ -122,7 +122,11 @@ def test_whatever_its_text_was_each_time_it_is_one_game_by_its_title(
 
 
 def test_a_text_that_makes_no_sense_any_more_costs_a_list_its_title_alone(tmp_path: Path) -> None:
-    body = {"game": "odd-12345678", "seats": [], "components": {registry.CARRIED: "[" * 9999}}
+    body = {
+        "game": "odd-12345678",
+        "seats": [],
+        "components": {registry.DEFINITION_KEY: "[" * 9999},
+    }
     with Journal.create(tmp_path / "odd.sqlite", body, wall=lambda: "2025-01-31T20:00:00+00:00"):
         pass
     (info,) = list_sessions(tmp_path)

@@ -6,9 +6,6 @@ import random
 from functools import cache
 from typing import Any
 
-import pytest
-
-from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.facts import Color, Piece, Suit
 from companion.games.sky_rise.rules.game import GAME as GAME
 from companion.games.sky_rise.rules.model import SIZES, Grid, Placed, State, TowerLevel
@@ -16,11 +13,11 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
-from companion.rules.actions import with_keys
-from companion.rules.facts import TABLE, Fact, Moment, Refused, SeatId, Setup
+from companion.rules.facts import TABLE, Moment, SeatId, Setup
 from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.random_play import steps
+from tests.games.record import GameRecord
 
 NAMES = "ada bo cleo dan eve"
 SUITS: dict[str, Suit] = {
@@ -56,36 +53,17 @@ def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
     return Moment(us=us, pm=pm, clock=clock)
 
 
-class Record:
-    """Facts with entry numbers from 2 on, and the state they fold to."""
+class Record(GameRecord[State]):
+    """A tower of Sky Rise."""
+
+    game = GAME
 
     def __init__(self, players: int = 2, **options: str) -> None:
-        self.setup = setup(players, **options)
-        self.facts: list[Fact] = []
-        self.state: State = rules.start(self.setup)
+        super().__init__(setup(players, **options))
 
     def do(self, kind: str, when: Moment | None = None, **body: Any) -> str:
         """Enter a fact; return its public sentence."""
-        fact = GAME.parse(kind, body).model_copy(update={"at": when})
-        said = GAME.describe(self.state, fact)
-        self.state = rules.apply(self.state, fact, len(self.facts) + 2)
-        self.facts.append(fact)
-        return said
-
-    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
-        before = self.state
-        with pytest.raises(Refused) as caught:
-            self.do(kind, **body)
-        assert caught.value.clause == clause, caught.value
-        assert self.state is before
-        return caught.value
-
-    def press(self, action: str, when: Moment | None = None) -> None:
-        answer = GAME.pressed(self.state, f"sky-rise.{action}")
-        assert isinstance(answer, Fact)
-        answer = answer.model_copy(update={"at": when})
-        self.state = rules.apply(self.state, answer, len(self.facts) + 2)
-        self.facts.append(answer)
+        return self.say(self.fact(kind, when, **body))
 
     def floor(self, rows: str = "") -> None:
         """Lay a whole floor from a drawing, row by row: `hsd chs`."""
@@ -126,11 +104,6 @@ class Record:
     @property
     def level(self) -> TowerLevel:
         return self.state.level
-
-    @property
-    def awaiting(self) -> str:
-        """What the table is asked for, with the companion's own keys."""
-        return with_keys(GAME.awaiting(self.state))
 
     @property
     def view(self) -> SkyRiseView:

@@ -194,9 +194,9 @@ def test_sr17_a_hold_names_the_winner_of_a_photo_finish() -> None:
 
 def test_sr17_the_keyboard_does_it_all() -> None:
     record = tied(2, tie="showdown")
-    record.press("go", at(0))
-    record.press("zone.1", at(30 * S))
-    record.press("zone.2", at(30 * S))
+    record.press("go", when=at(0))
+    record.press("zone.1", when=at(30 * S))
+    record.press("zone.2", when=at(30 * S))
     record.press("name.2")
     assert record.view.winners == ("bo",)
 

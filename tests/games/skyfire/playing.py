@@ -6,17 +6,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from companion.games.skyfire.rules import fold as rules
 from companion.games.skyfire.rules.box import TABLES
 from companion.games.skyfire.rules.game import GAME as GAME
 from companion.games.skyfire.rules.model import Result, Round, State
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.rules.actions import with_keys
 from companion.rules.components import Box, as_json, overlay, packaged, read_box
-from companion.rules.facts import Fact, Moment, Refused, Setup
+from companion.rules.facts import Moment, Setup
 from companion.rules.seats import seats_from_names
+from tests.games.record import GameRecord
 
 THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
 
@@ -52,28 +49,16 @@ def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
     return Moment(us=us, pm=pm, clock=clock)
 
 
-class Record:
-    """Facts with entry numbers from 2 on, and the state they fold to."""
+class Record(GameRecord[State]):
+    """Rounds of SkyFire."""
+
+    game = GAME
 
     def __init__(self, seats: str = THREE, components: Any = None, **options: str) -> None:
-        self.setup = setup(seats, components, **options)
-        self.entries: dict[int, Fact] = {}
-        self.state: State = rules.start(self.setup)
+        super().__init__(setup(seats, components, **options))
 
     def do(self, kind: str, when: Moment | None = None, **body: Any) -> int:
-        return self.enter(GAME.parse(kind, body).model_copy(update={"at": when}))
-
-    def enter(self, fact: Fact) -> int:
-        entry = len(self.entries) + 2
-        self.state = rules.apply(self.state, fact, entry)
-        self.entries[entry] = fact
-        return entry
-
-    def press(self, *actions: str) -> None:
-        for action in actions:
-            answer = GAME.pressed(self.state, f"skyfire.{action}")
-            assert isinstance(answer, Fact)
-            self.enter(answer)
+        return self.enter(self.fact(kind, when, **body))
 
     def place(self, *zones: int) -> None:
         for zone in zones:
@@ -101,17 +86,6 @@ class Record:
         self.do("turn", seat=winner) if self.round.turn != winner else None
         self.launch(1, satisfied=True)
 
-    def void(self, *entries: int) -> None:
-        """Fold again without these; facts that make no sense then are left out, as a table does."""
-        state = rules.start(self.setup)
-        for entry, fact in self.entries.items():
-            if entry not in entries:
-                try:
-                    state = rules.apply(state, fact, entry)
-                except Refused:
-                    continue
-        self.state = state
-
     @property
     def round(self) -> Round:
         assert self.state.current is not None
@@ -131,28 +105,9 @@ class Record:
         return dict(GAME.standings(self.state))
 
     @property
-    def awaiting(self) -> str:
-        """What the table is asked for, with the companion's own keys."""
-        return with_keys(GAME.awaiting(self.state))
-
-    @property
-    def winners(self) -> tuple[str, ...]:
-        """Who the game says has won."""
-        assert GAME.result is not None
-        return GAME.result(self.state).winners
-
-    @property
     def view(self) -> SkyFireView:
         view: SkyFireView = GAME.view(self.state, "table")
         return view
-
-    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
-        before = self.state
-        with pytest.raises(Refused) as caught:
-            self.do(kind, **body)
-        assert caught.value.clause == clause, caught.value
-        assert self.state is before
-        return caught.value
 
     def says(self, kind: str, viewer: str = "table", **body: Any) -> str:
         """The sentence of a fact, which is then entered."""

@@ -53,7 +53,7 @@ def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(
     assert begun(seats).view.left_over == left_over
 
 
-STATED = {"status": "confirmed", "source": "a copy"}
+OWN_GAMES = {"status": "confirmed", "source": "a copy"}
 RED: dict[str, Any] = {"symbols": ["red"], "back": "rocket"}
 
 
@@ -114,7 +114,9 @@ def test_sf2_a_card_with_a_white_back_leaves_with_three_players() -> None:
 
 def test_sf2_where_nobody_knows_the_backs_twelve_cards_are_in_play_and_none_is_left_over() -> None:
     faces = packaged("skyfire").table("fireworks")
-    rows = [{"name": row.name, "symbols": list(row.fields["symbols"]), **STATED} for row in faces]
+    rows = [
+        {"name": row.name, "symbols": list(row.fields["symbols"]), **OWN_GAMES} for row in faces
+    ]
     record = begun(THREE, {"fireworks": rows})
     assert (record.state.deck.cards, record.view.left_over) == (12, 0)
     assert len(record.state.deck.fireworks) == 16, "those with a white face are out"

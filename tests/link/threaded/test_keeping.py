@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence, others_at
 from companion.link.status import LinkState
@@ -200,7 +200,7 @@ def test_a_link_says_that_it_was_unplugged_and_who_else_reads(
     watching = partial(Presence, others=lambda _: ("minicom (process 1)",))
     monkeypatch.setattr("companion.link.supervisor.Presence", watching)
     cable, notebook = Cable(), Notebook()
-    tape: list[tuple[Did, bytes]] = []
+    tape: list[tuple[TapeEvent, bytes]] = []
     with linked(
         str(port), notebook, cable.open, tape=lambda did, _, data: tape.append((did, data))
     ):
@@ -211,7 +211,7 @@ def test_a_link_says_that_it_was_unplugged_and_who_else_reads(
         port.unlink()
         lost = notebook.wait_for(LinkState.LOST)
     assert "it was unplugged." in lost.sentence
-    assert any(did is Did.NOTED for did, _ in tape)
+    assert any(did is TapeEvent.NOTED for did, _ in tape)
 
 
 # -- closing in time

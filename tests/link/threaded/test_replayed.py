@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.link.session import Session
 from companion.link.settings import DEFAULTS
 from companion.link.status import LinkState
@@ -16,10 +16,10 @@ from tests.link.threaded.linked import linked
 from tests.link.threaded.listening import Notebook
 
 
-def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
+def lived() -> tuple[Notebook, list[tuple[TapeEvent, int, bytes]]]:
     """A link that met everything a tape has a mark for."""
     cable, notebook = Cable(), Notebook()
-    tape: list[tuple[Did, int, bytes]] = []
+    tape: list[tuple[TapeEvent, int, bytes]] = []
     naps = [False, True]
     options = {
         "config": CONFIG,
@@ -85,10 +85,10 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     player = TapePlayer(again, None, lambda: 0.5)
     for mark, now_ns, data in tape:
         player.play(mark, now_ns, data)
-    player.play(Did.OPENED, 0, b"/dev/board")
-    player.play(Did.NOTED, 0, b"somebody else reads it")
+    player.play(TapeEvent.OPENED, 0, b"/dev/board")
+    player.play(TapeEvent.NOTED, 0, b"somebody else reads it")
 
-    assert {mark for mark, _, _ in tape} >= set(Did) - {Did.NOTED}
+    assert {mark for mark, _, _ in tape} >= set(TapeEvent) - {TapeEvent.NOTED}
     assert again.identified == notebook.identified
     assert again.booted == notebook.booted
     assert again.replaced == notebook.replaced
@@ -97,15 +97,15 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same(
     assert again.points == notebook.points
     assert again.notes == [*notebook.notes, "somebody else reads it"]
     assert list(dict.fromkeys(again.evidence)) == notebook.evidence
-    assert said == [data for mark, _, data in tape if mark is Did.SAID]
+    assert said == [data for mark, _, data in tape if mark is TapeEvent.SAID]
 
 
 def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:
     """The next try counts from when the store began, the tape's line from when it had failed."""
     notebook, tape = lived()
-    failed = next(place for place, (mark, _, _) in enumerate(tape) if mark is Did.UNSAVED)
-    late_ns = next(now_ns for mark, now_ns, _ in tape[failed:] if mark is Did.STORED)
-    tape[failed] = (Did.UNSAVED, late_ns, b"")
+    failed = next(place for place, (mark, _, _) in enumerate(tape) if mark is TapeEvent.UNSAVED)
+    late_ns = next(now_ns for mark, now_ns, _ in tape[failed:] if mark is TapeEvent.STORED)
+    tape[failed] = (TapeEvent.UNSAVED, late_ns, b"")
     again = Notebook()
     player = TapePlayer(again, None, lambda: 0.5)
     for mark, now_ns, data in tape:
@@ -117,4 +117,4 @@ def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() ->
 def test_a_line_that_stands_where_no_port_is_open_is_refused() -> None:
     player = TapePlayer(Notebook(), None, lambda: 0.5)
     with pytest.raises(ValueError, match="no port is open"):
-        player.play(Did.HEARD, 0, b"x")
+        player.play(TapeEvent.HEARD, 0, b"x")

@@ -6,7 +6,7 @@ from binascii import crc32
 
 import pytest
 
-from companion.link.dispatcher import Did
+from companion.link.dispatcher import TapeEvent
 from companion.link.events import Configured
 from companion.link.requests import TRIES, BoardSettings
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
@@ -106,7 +106,7 @@ def test_a_reset_of_the_board_costs_no_setting() -> None:
 
 def test_settings_changed_while_the_link_is_live_reach_the_board_and_the_tape() -> None:
     cable, notebook = Cable(), Notebook()
-    tape: list[tuple[Did, bytes]] = []
+    tape: list[tuple[TapeEvent, bytes]] = []
     with linked(
         "/dev/board",
         notebook,
@@ -117,7 +117,7 @@ def test_settings_changed_while_the_link_is_live_reach_the_board_and_the_tape() 
         notebook.wait(lambda: cable.board.config_crc == OURS)
         link.configure(DEFAULTS)
         notebook.wait(lambda: cable.board.config_crc == BOARDS)
-    assert [data for did, data in tape if did is Did.CONFIGURED] == [
+    assert [data for did, data in tape if did is TapeEvent.CONFIGURED] == [
         b"8000 300 900 3000 30000",
         b"8000 300 300 5000 30000",
     ]

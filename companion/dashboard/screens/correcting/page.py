@@ -14,10 +14,10 @@ from textual.content import Content
 from companion.dashboard import registry as own
 from companion.dashboard.screens.correcting.times import CELLS, HOST, MomentWriter
 from companion.dashboard.screens.log import CURSOR, STYLES
-from companion.dashboard.textual.private_textual import even_late
+from companion.dashboard.textual.private_textual import never_skip
 from companion.dashboard.widgets.cursor import Cursor, window
 from companion.dashboard.widgets.labels import packed
-from companion.dashboard.widgets.page import ListPage, behind, keys_of
+from companion.dashboard.widgets.page import ListPage, keys_of, run_in_background
 from companion.dashboard.widgets.static import Fitted, Static
 from companion.rules.actions import with_keys
 from companion.rules.gestures import GestureSettings
@@ -316,7 +316,7 @@ class MarshalPage(ListPage):
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
         if not self._reading and self._shown != (now := (view.log, view.saved)):
             self._shown, self._reading = now, True
-            behind(self, self._read, self._take, self._rested)
+            run_in_background(self, self._read, self._take, self._rested)
 
     def _read(self) -> tuple[MarshalView, float]:
         """The record as it is now, and the seconds it took to read."""
@@ -329,7 +329,7 @@ class MarshalPage(ListPage):
         if self._columns.take(marshal) and not first:
             self._arrived_s = self.at.clock()
         self._fill()
-        even_late(self.set_timer(max(took_s * REST, 0.001), self._rested))
+        never_skip(self.set_timer(max(took_s * REST, 0.001), self._rested))
 
     def _rested(self) -> None:
         self._reading = False

@@ -23,7 +23,7 @@ from companion.dashboard.widgets.form import (
     Form,
     TextField,
 )
-from companion.dashboard.widgets.page import behind
+from companion.dashboard.widgets.page import run_in_background
 from companion.dashboard.widgets.static import Static
 from companion.rules.facts import Seat
 from companion.rules.gestures import GestureSettings
@@ -133,7 +133,9 @@ class RereadForm(Form):
         else:
             if not self._reading:
                 self._reading, self._read_at = True, _grown(self._table.view())
-                behind(self, partial(self._difference, settings), self._take, self._failed)
+                run_in_background(
+                    self, partial(self._difference, settings), self._take, self._failed
+                )
         self._fill()
 
     def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:

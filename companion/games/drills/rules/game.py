@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from companion.games.drills.rules import facts as f, fold, hands, keys, result, text
+from companion.games.drills.rules import controls, facts as f, fold, keys, result, text
 from companion.games.drills.rules.model import State
 from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.drills.rules.timing import standings
@@ -62,13 +62,15 @@ GAME: Game[State] = Game(
     settings=lambda setup: GestureSettings(
         hit_sensor=setup.options.get("hit_sensor", "yes") != "no"
     ),
-    hold_means=hands.hold_means,
-    interpret=hands.interpret,
+    hold_means=controls.hold_means,
+    interpret=controls.interpret,
     actions=keys.actions,
-    act=hands.act,
-    due=hands.due,
+    act=controls.act,
+    due=controls.due,
     # they draw the delays (DR-3)
-    with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
+    with_orders=lambda orders: replace(
+        GAME, act=partial(controls.act, orders=orders), orders=orders
+    ),
     view=lambda state, _viewer: view(state),
     glance=glance,
     over=lambda state: state.over,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.fractured_sky.rules import hands, standing
+from companion.games.fractured_sky.rules import controls, standing
 from companion.games.fractured_sky.rules.ai import by_eye, how_to_turn
 from companion.games.fractured_sky.rules.box import box_for, regions_on
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, State
@@ -75,7 +75,7 @@ def _opponents(state: State) -> Iterator[str]:
     yield f"The others follow clockwise{last}. Whoever covers Gold on a slot takes it."
 
 
-_STEP = f"{FIRST_PRESS} {hands.key_of('next')}{with_board(' or pull the trigger')}"
+_STEP = f"{FIRST_PRESS} {controls.key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
@@ -101,7 +101,7 @@ def _said(state: State) -> str:
         case "early":
             return f"{_turned_up(state)} Two resources were taken from it."
         case "slot":
-            free = " ".join(map(hands.answer_key, standing.free_slots(state)))
+            free = " ".join(map(controls.answer_key, standing.free_slots(state)))
             return f"{state.name(standing.owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
@@ -117,27 +117,30 @@ def _region(state: State) -> str:
 def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
     """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
     return ", ".join(
-        f"{hands.answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1)
+        f"{controls.answer_key(at)} {state.name(player)}"
+        for at, player in enumerate(players, start=1)
     )
 
 
 def _ai(state: State) -> str:
     assert state.now.pending is not None
-    decision, cannot = state.now.pending.decision, hands.key_of("cannot")
+    decision, cannot = state.now.pending.decision, controls.key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
     if decision.target is not None:
-        done = f"{FIRST_PRESS} {hands.key_of('next')} when it is done, {cannot} if it cannot be."
+        done = f"{FIRST_PRESS} {controls.key_of('next')} when it is done, {cannot} if it cannot be."
         return f"{made(state, decision)}. {done}"
-    asked = (hands.number_of(state.board, kind, place) for place in decision.ask)
-    numbers = " ".join(hands.answer_key(number) for number in asked if number <= len(hands.ANSWERS))
+    asked = (controls.number_of(state.board, kind, place) for place in decision.ask)
+    numbers = " ".join(
+        controls.answer_key(number) for number in asked if number <= len(controls.ANSWERS)
+    )
     if not by_eye(state.board, kind):
         to_compass = either(
-            f", or {hands.COMPASS_KEY} to name the compass", ", or name the compass"
+            f", or {controls.COMPASS_KEY} to name the compass", ", or name the compass"
         )
         compass = to_compass if decision.compass is not None else ""
         return f"Where does {name}'s {kind.capitalize()} go? {FIRST_PRESS} {numbers}{compass}."
-    another = either(f", or {hands.BY_HAND_KEY} to enter another", ", or enter another")
-    first = either(f"Press {hands.BY_HAND_KEY} to enter it", "Enter it first")
+    another = either(f", or {controls.BY_HAND_KEY} to enter another", ", or enter another")
+    first = either(f"Press {controls.BY_HAND_KEY} to enter it", "Enter it first")
     known = f"{FIRST_PRESS} {numbers}{another}." if numbers else f"{first}."
     return f"On which platform does {name} build its {kind.capitalize()}? {known} None free? {FIRST_PRESS} {cannot}."
 
@@ -163,12 +166,12 @@ def _mover(state: State) -> str:
 
 def _answers(state: State) -> str:
     """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
-    count = min(len(state.board.regions), len(hands.ANSWERS))
-    able = [number for number in range(1, count + 1) if hands.works(state, number)]
+    count = min(len(state.board.regions), len(controls.ANSWERS))
+    able = [number for number in range(1, count + 1) if controls.works(state, number)]
     return (
-        hands.answer_keys(len(state.board.regions))
+        controls.answer_keys(len(state.board.regions))
         if len(able) == count
-        else " ".join(map(hands.answer_key, able))
+        else " ".join(map(controls.answer_key, able))
     )
 
 
@@ -195,11 +198,13 @@ def _end(state: State) -> str:
             )
             return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
-            count = len(hands.ANSWERS)
-            nobody = f", or {hands.answer_key(count)} nobody" if hands.works(state, count) else ""
+            count = len(controls.ANSWERS)
+            nobody = (
+                f", or {controls.answer_key(count)} nobody" if controls.works(state, count) else ""
+            )
             return f"{_flip(state)}Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
-            end = f"{FIRST_PRESS} {hands.key_of('end')} to end the round"
+            end = f"{FIRST_PRESS} {controls.key_of('end')} to end the round"
             return f"Take what you won. {end}{with_board(', or hold the trigger')}."
     first = standing.winner(state)
     held = standing.starfalls_of(state, first) if first is not None else 0

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from companion.games.fractured_sky.rules import fold, hands, result, text
+from companion.games.fractured_sky.rules import controls, fold, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting, checklist
-from companion.games.fractured_sky.rules.hands import candidates
+from companion.games.fractured_sky.rules.controls import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standing import result as game_result, standings
@@ -50,10 +50,10 @@ def _game(orders: Orders | None = None) -> Game[State]:
         checklist=checklist,
         # the trigger is a button, for nothing is shot at
         settings=lambda _: GestureSettings(gun=False),
-        hold_means=hands.hold_means,
-        interpret=partial(hands.interpret, orders=orders),
-        actions=hands.actions,
-        act=partial(hands.act, orders=orders),
+        hold_means=controls.hold_means,
+        interpret=partial(controls.interpret, orders=orders),
+        actions=controls.actions,
+        act=partial(controls.act, orders=orders),
         with_orders=_game,
         orders=orders,
         view=view,

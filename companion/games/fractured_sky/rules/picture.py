@@ -14,7 +14,7 @@ from dataclasses import replace
 from companion.display.pictures import Chart, Site
 from companion.games.fractured_sky.rules.ai import Decision
 from companion.games.fractured_sky.rules.board import Platform, platform_point
-from companion.games.fractured_sky.rules.hands import (
+from companion.games.fractured_sky.rules.controls import (
     ANSWERS,
     answer_key,
     number_of,

@@ -9,7 +9,7 @@ from textual.screen import Screen
 from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.screens.outcome import OutcomePage
 from companion.dashboard.source import TableLike
-from companion.games.fractured_sky.rules.hands import (
+from companion.games.fractured_sky.rules.controls import (
     BY_HAND,
     COMPASS,
     GAME,

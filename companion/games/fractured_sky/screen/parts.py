@@ -22,7 +22,7 @@ from companion.display.charts import ChartPlan, Spot, at_cell, drawn, plan
 from companion.display.pictures import Chart
 from companion.games.fractured_sky.rules.ai import WORDS, Decision, Reason, by_eye
 from companion.games.fractured_sky.rules.board import Board
-from companion.games.fractured_sky.rules.hands import (
+from companion.games.fractured_sky.rules.controls import (
     BY_HAND_KEY,
     PREFIX,
     key_of as game_key,

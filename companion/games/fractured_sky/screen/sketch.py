@@ -13,7 +13,7 @@ from textual.content import Content
 from companion.dashboard.widgets.tables import drawn_line
 from companion.display.cells import LINK, MARK, QUIET, STRONG, Canvas
 from companion.games.fractured_sky.rules.box import place_of, regions_on
-from companion.games.fractured_sky.rules.hands import ANSWERS
+from companion.games.fractured_sky.rules.controls import ANSWERS
 from companion.games.fractured_sky.rules.picture import NO_RESOURCES
 from companion.rules.components import Box, ComponentRow
 

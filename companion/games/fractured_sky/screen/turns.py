@@ -13,7 +13,7 @@ from companion.dashboard.screens.correcting.menu_form import MenuForm
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.box import KINDS
-from companion.games.fractured_sky.rules.hands import BY_HAND_KEY, key_of, platform_numbers
+from companion.games.fractured_sky.rules.controls import BY_HAND_KEY, key_of, platform_numbers
 from companion.games.fractured_sky.rules.picture import (
     answer_name,
     keys_of,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.own.rules import fold, hands, text
+from companion.games.own.rules import controls, fold, text
 from companion.games.own.rules.continuing import CONTINUATION
 from companion.games.own.rules.facts import facts_of
 from companion.games.own.rules.model import State
@@ -15,7 +15,7 @@ from companion.games.own.rules.view import glance, view
 from companion.rules.game import Fix, Game, Step
 from companion.rules.game_info import GameInfo
 from companion.rules.gestures import GestureSettings
-from companion.rules.registry import CARRIED
+from companion.rules.registry import DEFINITION_KEY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class OwnInfo(GameInfo):
     @property
     def carried(self) -> Mapping[str, Any]:
         """What each session of it states: the game itself."""
-        return {CARRIED: self.own.text}
+        return {DEFINITION_KEY: self.own.text}
 
 
 def info_of(source: str) -> OwnInfo:
@@ -85,17 +85,17 @@ def game_of(own: OwnRules) -> Game[State]:
         fixes=tuple(fix for fix in _FIXES if facts.keys() >= set(fix.kinds)),
         start=fold.start,
         apply=fold.apply,
-        candidates=hands.candidates,
+        candidates=controls.candidates,
         sentence=text.sentence,
         reveals=fold.reveals,
         awaiting=text.awaiting,
-        checklist=hands.checklist,
+        checklist=controls.checklist,
         settings=lambda _: GestureSettings(gun=gun),
-        hold_means=hands.hold_means,
-        interpret=hands.interpret,
-        actions=lambda setup: tuple(hands.actions(setup)),
-        act=hands.act,
-        due=hands.due,
+        hold_means=controls.hold_means,
+        interpret=controls.interpret,
+        actions=lambda setup: tuple(controls.actions(setup)),
+        act=controls.act,
+        due=controls.due,
         view=view,
         glance=glance,
         over=lambda state: state.over,

@@ -19,7 +19,7 @@ from companion.games.own.rules.expressions import (
 from companion.games.own.rules.reading import OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.facts import Moment, Refused, SeatId, Setup
-from companion.rules.registry import CARRIED, GAMES
+from companion.rules.registry import DEFINITION_KEY, GAMES
 
 NOBODY: Final = ""
 """Whose the counters of the table are."""
@@ -31,8 +31,8 @@ Counters = Mapping[SeatId, Mapping[str, int]]
 def own_rules(setup: Setup) -> OwnRules:
     """Return the rules that a session was begun with, those of the file as it is now where nothing was begun; raise
     `FileFault`, or `KeyError` for a game that nobody told of."""
-    text = setup.components.get(CARRIED)
-    return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[CARRIED])
+    text = setup.components.get(DEFINITION_KEY)
+    return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[DEFINITION_KEY])
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.own.rules import facts as f
+from companion.games.own.rules.controls import SET_ACTION, SET_KEY, action_of, actions
 from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS, Input
 from companion.games.own.rules.fold import result
-from companion.games.own.rules.hands import SET_ACTION, SET_KEY, action_of, actions
 from companion.games.own.rules.model import State
 from companion.rules.actions import FIRST_PRESS, either, named
 from companion.rules.common import ABANDONED, describe_common

@@ -8,7 +8,7 @@ from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.source import TableLike
-from companion.games.own.rules.hands import SET_ACTION, SET_KEY
+from companion.games.own.rules.controls import SET_ACTION, SET_KEY
 from companion.games.own.rules.view import SheetView
 from companion.rules.actions import Action
 from companion.rules.facts import Refused, after_the_end

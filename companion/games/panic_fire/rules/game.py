@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.panic_fire.rules import facts as f, fold, hands, keys, people, result, text
+from companion.games.panic_fire.rules import controls, facts as f, fold, keys, people, result, text
 from companion.games.panic_fire.rules.continuing import CONTINUATION
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
@@ -79,10 +79,10 @@ GAME: Game[State] = Game(
     settings=lambda setup: GestureSettings(
         hit_sensor=setup.options.get("hit_sensor", "yes") != "no"
     ),
-    hold_means=hands.hold_means,
-    interpret=hands.interpret,
+    hold_means=controls.hold_means,
+    interpret=controls.interpret,
     actions=keys.actions,
-    act=hands.act,
+    act=controls.act,
     view=lambda state, _viewer: view(state),
     glance=glance,
     over=lambda state: champion(state) is not None,

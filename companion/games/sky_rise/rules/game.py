@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from companion.games.sky_rise.rules import facts as f, fold, hands, result, text
+from companion.games.sky_rise.rules import controls, facts as f, fold, result, text
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.standings import over, result as game_result, totals
@@ -47,18 +47,20 @@ GAME: Game[State] = Game(
     ),
     start=fold.start,
     apply=fold.apply,
-    candidates=hands.candidates,
+    candidates=controls.candidates,
     sentence=text.describe,
     reveals=_reveals,
     awaiting=text.awaiting,
     checklist=text.checklist,
     settings=lambda _: GestureSettings(gun=False),
-    hold_means=hands.hold_means,
-    interpret=hands.interpret,
-    actions=hands.actions,
-    act=hands.act,
+    hold_means=controls.hold_means,
+    interpret=controls.interpret,
+    actions=controls.actions,
+    act=controls.act,
     # they deal the goals (SR-T9)
-    with_orders=lambda orders: replace(GAME, act=partial(hands.act, orders=orders), orders=orders),
+    with_orders=lambda orders: replace(
+        GAME, act=partial(controls.act, orders=orders), orders=orders
+    ),
     view=view,
     glance=glance,
     over=over,

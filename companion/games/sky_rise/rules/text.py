@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.sky_rise.rules import facts as f, standings
+from companion.games.sky_rise.rules.controls import PREFIX, key_of, keys_of
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
-from companion.games.sky_rise.rules.hands import PREFIX, key_of, keys_of
 from companion.games.sky_rise.rules.model import (
     EACH,
     HAND,

@@ -12,8 +12,8 @@ from textual.content import Content
 
 from companion.dashboard.themes import on_ink
 from companion.display.towers import TowerCursor
+from companion.games.sky_rise.rules.controls import PREFIX as GAME
 from companion.games.sky_rise.rules.facts import Size
-from companion.games.sky_rise.rules.hands import PREFIX as GAME
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, place_name
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.rules.actions import Action

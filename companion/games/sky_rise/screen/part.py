@@ -18,8 +18,8 @@ from companion.dashboard.widgets.tables import drawn_line, table_rows
 from companion.display.pictures import Floor
 from companion.display.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.games.sky_rise.panels import points
+from companion.games.sky_rise.rules.controls import PREFIX as GAME
 from companion.games.sky_rise.rules.facts import Piece, Size
-from companion.games.sky_rise.rules.hands import PREFIX as GAME
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.text import seconds

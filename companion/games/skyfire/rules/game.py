@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.skyfire.rules import facts as f, fold, hands, keys, result, text
+from companion.games.skyfire.rules import controls, facts as f, fold, keys, result, text
 from companion.games.skyfire.rules.continuing import CONTINUATION
 from companion.games.skyfire.rules.deck import RULES_VERSION
 from companion.games.skyfire.rules.flow import still_open
@@ -101,10 +101,10 @@ GAME: Game[State] = Game(
     awaiting=text.awaiting,
     checklist=text.checklist,
     settings=lambda _: GestureSettings(hit_sensor=False, gun=False),  # the trigger is a button
-    hold_means=hands.hold_means,
-    interpret=hands.interpret,
+    hold_means=controls.hold_means,
+    interpret=controls.interpret,
     actions=keys.actions,
-    act=hands.act,
+    act=controls.act,
     view=view,
     glance=glance,
     over=lambda state: bool(winners(state)),

@@ -12,7 +12,7 @@ from textual.geometry import Offset
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.widgets.menu import Item
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.game_screen import FracturedSkyScreen
@@ -573,7 +573,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1  {seen_of(table)}")
             await press(pilot, "escape")
-            clock.now += DEAF_S
+            clock.now += KEYS_IGNORED_S
             await press(pilot, "g")
             await until(pilot, app, "Ada takes for Hidden card 1 (example map)")
             await press(pilot, "w")

@@ -10,7 +10,7 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.dashboard.screens.curtain import PEEK_S, Curtain
 from companion.rules.facts import body_of
 from tests.dashboard.fakes import ManualClock
@@ -155,6 +155,6 @@ async def test_a_digit_that_is_typed_as_the_curtain_falls_places_no_airship() ->
             await pilot.pause()
             assert "have just been hidden" in await page(pilot, app, "3")
             assert len(world.journal.entries) == entries
-            clock.now += DEAF_S
+            clock.now += KEYS_IGNORED_S
             await page(pilot, app, "3")
         assert len(world.journal.entries) == entries + 1

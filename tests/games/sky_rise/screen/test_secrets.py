@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.at_table import KEYS_IGNORED_S
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -105,7 +105,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
             assert "> Nest" not in text
             await pilot.press("escape")
             await until(pilot, app, "goals noted A B C")
-            clock.now += DEAF_S
+            clock.now += KEYS_IGNORED_S
         await pilot.press("u")
         await until(
             pilot,

@@ -11,18 +11,18 @@ from companion.journal.journal import Journal
 from companion.rules.facts import Fact
 from companion.rules.game import Game, Step
 from companion.session.table import Table
+from tests.session.counting_game import COUNTING, Clock, State, apply, small_setup, small_table
 from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, settle, tap
-from tests.session.toy import TOY, Clock, State, apply, toy_setup, toy_table
 
 
 def asked(numbers: list[int], *steps: Step) -> Game[State]:
-    """A toy that notes under which number it was asked for a fact."""
+    """A counting game that notes under which number it was asked for a fact."""
 
     def noted(state: State, fact: Fact, entry: int) -> State:
         numbers.append(entry)
         return apply(state, fact, entry)
 
-    return replace(TOY, apply=noted, steps=steps)
+    return replace(COUNTING, apply=noted, steps=steps)
 
 
 def armed(table: Table) -> Board:
@@ -32,12 +32,12 @@ def armed(table: Table) -> Board:
     return board
 
 
-@pytest.mark.parametrize("steps", [(), TOY.steps], ids=["no step", "a step"])
+@pytest.mark.parametrize("steps", [(), COUNTING.steps], ids=["no step", "a step"])
 def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(
     journal: Journal, steps: tuple[Step, ...]
 ) -> None:
     numbers: list[int] = []
-    board = armed(table := Table(asked(numbers, *steps), journal, toy_setup(), host_us=Clock()))
+    board = armed(table := Table(asked(numbers, *steps), journal, small_setup(), host_us=Clock()))
     table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     (fact,) = facts(journal)
@@ -46,7 +46,9 @@ def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(
 
 def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Journal) -> None:
     numbers: list[int] = []
-    board = armed(table := Table(asked(numbers, *TOY.steps), journal, toy_setup(), host_us=Clock()))
+    board = armed(
+        table := Table(asked(numbers, *COUNTING.steps), journal, small_setup(), host_us=Clock())
+    )
     table.set_level("counts", "proposed")
     table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
@@ -54,7 +56,7 @@ def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Jou
 
 
 def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
-    board = armed(table := toy_table(journal, Clock()))
+    board = armed(table := small_table(journal, Clock()))
     table.enter("hide", {"seat": "ada", "word": "sun"})
     table.set_level("shows", "proposed")
     table.board.store([board.press("zone-1", 5 * MS)])
@@ -67,7 +69,7 @@ def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
 def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_on(
     journal: Journal,
 ) -> None:
-    board = armed(table := toy_table(journal, Clock()))
+    board = armed(table := small_table(journal, Clock()))
     table.board.store([board.press("trigger", 5 * MS), board.hit(9 * MS)])
     settle(table)
     (ignored,) = of_kind(journal, Control.IGNORED)
@@ -79,7 +81,7 @@ def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_o
 def test_what_a_finger_meant_when_it_came_down_is_recorded_once_however_much_happens_meanwhile(
     journal: Journal,
 ) -> None:
-    board = armed(table := toy_table(journal, Clock()))
+    board = armed(table := small_table(journal, Clock()))
     table.enter("hide", {"seat": "ada", "word": "sun"})
     table.board.store([board.press("zone-1", 5 * MS)])
     settle(table, 10 * MS)

@@ -8,6 +8,7 @@ from companion.journal.entries import Control, Layer
 from companion.journal.journal import Journal
 from companion.session.interpreter import PROPOSAL_US, UNANSWERED
 from companion.session.table import Table
+from tests.session.counting_game import Clock, notice_of, small_table
 from tests.session.parts import (
     BOOT,
     MS,
@@ -21,14 +22,13 @@ from tests.session.parts import (
     tap,
     texts,
 )
-from tests.session.toy import Clock, notice_of, toy_table
 
 ACCEPT, DISMISS = "table.accept", "table.dismiss"
 
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
-    return armed(toy_table(journal, clock))
+    return armed(small_table(journal, clock))
 
 
 def armed(table: Table) -> Table:
@@ -97,7 +97,7 @@ def test_a_level_is_told_in_the_log_and_comes_back_on_resume(
         == "from now on, counts: manual, only what is entered by hand counts"
     )
     journal.append(RESUMED)
-    hands.table = toy_table(journal, clock)
+    hands.table = small_table(journal, clock)
     hands.tap(1)
     assert facts(journal) == []
 
@@ -242,7 +242,7 @@ def test_after_a_crash_what_nobody_answered_is_proposed_again_and_what_was_answe
         clock.pass_ms(1_000)
         table.do(action)
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     assert again.view().proposal is None
     settle(again, hands.us + 400 * MS)
     view = again.view()
@@ -258,7 +258,7 @@ def test_what_is_proposed_holds_up_nothing_else(table: Table, hands: Hands, cloc
     table.set_level("counts", "proposed")
     hands.tap(1)
     clock.pass_ms(1_000)
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     table.set_level("counts", "automatic")
     hands.tap(3)
     clock.pass_ms(1_000)

@@ -9,7 +9,7 @@ from companion.journal.entries import Control, Entry, Layer
 from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual import physics
-from tests.demo.ledger import Press, Record, presses_in
+from tests.demo.presses import Press, Record, presses_in
 
 
 def entries(*rows: tuple[Layer, str, dict[str, Any], int | None, tuple[int, ...]]) -> list[Entry]:

@@ -1,6 +1,6 @@
 """A demo on a board with faults: players who do again what was lost, and what is said of it in the end.
 
-`python -m tests.demo.rough --faults rough` plays one; exit code 70: a press is neither in the record once nor in what
+`python -m tests.demo.faulty --faults rough` plays one; exit code 70: a press is neither in the record once nor in what
 the record shows as missing.
 """
 
@@ -23,8 +23,8 @@ from companion.rules.actions import Action
 from companion.session.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.demo.director import Director, menu, script
-from tests.demo.fault_script import PROFILES, ROUGH_RING
-from tests.demo.ledger import Account, Press, Record, Witness, WitnessedBoard
+from tests.demo.fault_script import PROFILES, SMALL_RING
+from tests.demo.presses import Account, Press, Record, Witness, WitnessedBoard
 
 # How long the players look at the screen before they wonder whether the board got it.
 WONDER_S = 2.0
@@ -34,7 +34,7 @@ SETTLE_S = 20.0
 
 
 @dataclass(slots=True)
-class RoughPerformance(Performance):
+class FaultyPerformance(Performance):
     """Players who know that the board may miss what they do: when the record shows that it came to nothing, they do it
     again."""
 
@@ -113,7 +113,7 @@ def verdict(table: Table, board: Witness, out: TextIO) -> Exit:
 def witnessed(folder: Path, seed: int) -> WitnessedBoard:
     """Return a virtual board whose presses are remembered, with a ring that a fault can overflow."""
     return WitnessedBoard.spawn(
-        seed=seed, path=None if sys.platform == "win32" else folder / "port", ring_size=ROUGH_RING
+        seed=seed, path=None if sys.platform == "win32" else folder / "port", ring_size=SMALL_RING
     )
 
 
@@ -124,7 +124,7 @@ def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance]
         board, table = stage.players.board, stage.players.table
         assert isinstance(board, WitnessedBoard)
         director = Director(board, script(profile, seed), seed)
-        performance = RoughPerformance(stage.players, stage.speed, stage.waiting, stage.look)
+        performance = FaultyPerformance(stage.players, stage.speed, stage.waiting, stage.look)
         director.start()
         try:
             code = perform(performance, TableWithFaults(table, director))
@@ -157,7 +157,7 @@ def settled(table: Table, board: Witness) -> Account:
 
 def main() -> int:
     """Play a demo with faults; the palette (ctrl+p) offers each of them, too."""
-    parser = argparse.ArgumentParser(prog="python -m tests.demo.rough", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tests.demo.faulty", description=main.__doc__)
     parser.add_argument("--game", default="panic-fire")
     parser.add_argument(
         "--faults",

@@ -48,7 +48,7 @@ LOOK_US = 50_000
 
 
 class Clock:
-    """The time of a rehearsal, in microseconds; it passes only when somebody rests or waits, and wakes the board."""
+    """The time of such a demo, in microseconds; it passes only when somebody rests or waits, and wakes the board."""
 
     def __init__(self) -> None:
         self.us = 1_000_000
@@ -82,7 +82,7 @@ class Board(VirtualBoard):
         zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in range(1, ZONES + 1))
         table.board.on_identified(
             Hello(
-                1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)
+                1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "quick demo", (*gun, *zones)
             ),
             BOOT,
         )
@@ -161,8 +161,8 @@ class PaintedTable(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Rehearsal:
-    """What a rehearsal left behind: its table, and everything that was refused or not counted, in words."""
+class PlayedDemo:
+    """What such a demo left behind: its table, and everything that was refused or not counted, in words."""
 
     table: Table
     refused: tuple[str, ...]
@@ -172,7 +172,7 @@ NOISE = ("dry pull: ", "knock: ")
 """How the log calls what players do to the gun on purpose."""
 
 
-def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
+def play_at_once(game_id: str, seed: int, speed: float = 4.0) -> PlayedDemo:
     """Play a demo to its end; raise `Stuck` where the real one would be."""
     players, clock, chance = scripted_players_of(game_id), Clock(), Random(seed)
     game = with_chance(open_game(game_id), chance)
@@ -184,7 +184,7 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
         dict(players.components()),
     )
     first = seal(
-        Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")),
+        Draft(Layer.CONTROL, Control.SESSION, header(setup, "quick demo")),
         1,
         WALL,
         FIRST_DIGEST,
@@ -200,4 +200,4 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
         *(one.text for one in table.view().refusals),
         *(said for said in ignored if not said.startswith(NOISE)),
     )
-    return Rehearsal(table, refused)
+    return PlayedDemo(table, refused)

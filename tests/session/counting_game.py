@@ -1,7 +1,7 @@
 """A small game of its own, with something to hide, to show and to break: words under cards, marks, and counts.
 
-- `mark` writes a number down; `drop` takes a number away, and needs one (TOY-1).
-- `hide` puts a seat's word under its card (TOY-2); `show` turns the card over: everybody sees it (TOY-3).
+- `mark` writes a number down; `drop` takes a number away, and needs one (CG-1).
+- `hide` puts a seat's word under its card (CG-2); `show` turns the card over: everybody sees it (CG-3).
 - `count` is what a tap of a zone does; not while the clock stands still.
 """
 
@@ -71,15 +71,15 @@ def apply(state: State, fact: Fact, entry: int) -> State:
             place = state.marks.index(i)
             return replace(state, marks=state.marks[:place] + state.marks[place + 1 :])
         case Drop(i=i):
-            raise Refused("TOY-1", f"there is no {i}", "a number that is written down")
+            raise Refused("CG-1", f"there is no {i}", "a number that is written down")
         case Hide(seat=seat, word=word) if seat not in dict(state.hidden):
             return replace(state, hidden=(*state.hidden, (seat, word)))
         case Hide(seat=seat):
-            raise Refused("TOY-2", f"{seat} hides a word already", "another seat")
+            raise Refused("CG-2", f"{seat} hides a word already", "another seat")
         case Show(seat=seat) if seat in dict(state.hidden):
             return replace(state, shown=(*state.shown, seat))
         case Show(seat=seat):
-            raise Refused("TOY-3", f"{seat} has hidden nothing", "a hidden word first")
+            raise Refused("CG-3", f"{seat} has hidden nothing", "a hidden word first")
         case Count() if state.common.paused:
             raise Refused("PAUSE", "the clock stands still", "the game to go on", GO_ON_FIRST)
         case Count(seat=seat):
@@ -105,7 +105,7 @@ def sentence(before: State, _after: State, fact: Fact, viewer: SeatId) -> str:
 def interpret(state: State, gesture: Gesture) -> Fact:
     seat = _seat(state, gesture.channel)
     if seat is None or gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-        raise Refused("TOY-4", f"nobody needs a {gesture.kind}", "a tap or a hold of a zone")
+        raise Refused("CG-4", f"nobody needs a {gesture.kind}", "a tap or a hold of a zone")
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     return Count(seat=seat, at=at) if gesture.kind is GestureKind.TAP else Show(seat=seat, at=at)
 
@@ -120,23 +120,27 @@ def _seat(state: State, channel: str) -> SeatId | None:
 def actions(setup: Setup) -> tuple[Action, ...]:
     counts = tuple(
         Action(
-            f"toy.count.{place}",
+            f"counting.count.{place}",
             (str(place),),
             f"{seat.initial} counts",
             f"{seat.name} counts.",
-            "toy",
+            "counting",
         )
         for place, seat in enumerate(setup.seats, start=1)
     )
     return (
         *counts,
-        Action("toy.total", ("enter",), "total", "Write down how often was counted.", "toy"),
-        Action("toy.wipe", ("w",), "wipe", "Take back what was written down last.", "toy"),
+        Action(
+            "counting.total", ("enter",), "total", "Write down how often was counted.", "counting"
+        ),
+        Action(
+            "counting.wipe", ("w",), "wipe", "Take back what was written down last.", "counting"
+        ),
     )
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:
-    word, _, number = action_id.removeprefix("toy.").partition(".")
+    word, _, number = action_id.removeprefix("counting.").partition(".")
     if word == "count":
         return Count(seat=state.common.setup.seats[int(number) - 1].id)
     if word == "total":
@@ -158,9 +162,9 @@ def standings(state: State) -> Mapping[SeatId, int]:
     }
 
 
-TOY: Game[State] = Game(
-    id="toy",
-    title="Toy",
+COUNTING: Game[State] = Game(
+    id="counting",
+    title="Counting",
     rules_version=1,
     seat_counts=range(1, 10),
     facts=by_kind(*OWN, *COMMON_FACTS),
@@ -197,26 +201,26 @@ class Clock:
         self.now += ms * 1000
 
 
-def toy_setup() -> Setup:
-    return Setup("toy", 1, seats_from_names(SEATS))
+def small_setup() -> Setup:
+    return Setup("counting", 1, seats_from_names(SEATS))
 
 
-def toy_header() -> dict[str, Any]:
-    seats = [asdict(seat) for seat in toy_setup().seats]
-    return {"name": "evening", "game": "toy", "rules": 1, "seats": seats, "options": {}}
+def small_header() -> dict[str, Any]:
+    seats = [asdict(seat) for seat in small_setup().seats]
+    return {"name": "evening", "game": "counting", "rules": 1, "seats": seats, "options": {}}
 
 
-def toy_table(journal: Journal, clock: Clock) -> Table:
-    return Table(TOY, journal, toy_setup(), host_us=clock)
+def small_table(journal: Journal, clock: Clock) -> Table:
+    return Table(COUNTING, journal, small_setup(), host_us=clock)
 
 
 @contextmanager
-def at_toy_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]:
+def at_small_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]:
     """A table with a journal in `folder`, and a board that has said hello with these channels."""
     with Journal.create(
-        folder / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+        folder / "counting.sqlite", small_header(), wall=lambda: WALL, retry_s=0.001
     ) as journal:
-        table = toy_table(journal, Clock())
+        table = small_table(journal, Clock())
         table.board.on_identified(
             Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", tuple(channels)), BOOT
         )

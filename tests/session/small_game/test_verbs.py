@@ -10,8 +10,8 @@ from companion.session.corrections import STAYS
 from companion.session.log import TABLES_WORD
 from companion.session.table import Table
 from companion.session.views import LineKind
+from tests.session.counting_game import Clock, last_fact, marks, notice_of, small_table, write
 from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, settle, tap, texts
-from tests.session.toy import Clock, last_fact, marks, notice_of, toy_table, write
 
 
 def line_of(table: Table, n: int) -> tuple[LineKind, str]:
@@ -134,7 +134,7 @@ def test_an_amendment_keeps_what_its_fact_rests_on_and_is_not_read_again(
         before.body["at"],
     )
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     settle(again, 20_000 * MS)
     assert again.view().game["counts"] == ("cy",)
 
@@ -161,7 +161,7 @@ def test_what_an_amendment_breaks_is_kept_and_marked_and_counted_in_the_notice(
     assert notice_of(table).endswith("; 1 later entry makes no sense now, and the log says why.")
     kind, text = line_of(table, drop)
     assert kind is LineKind.BROKEN
-    assert "TOY-1" in text
+    assert "CG-1" in text
     table.do("table.undo")
     assert line_of(table, drop)[0] is LineKind.FACT
 
@@ -353,7 +353,7 @@ def test_a_game_that_wants_entries_back_has_a_notice_and_a_step(
     table: Table, journal: Journal
 ) -> None:
     write(table, 1)
-    table.do("toy.wipe")
+    table.do("counting.wipe")
     assert (marks(table), notice_of(table)) == ((), "Wiped.")
     table.do("table.undo")
     assert marks(table) == (1,)

@@ -6,16 +6,16 @@ import pytest
 
 from companion.journal.journal import Journal
 from companion.session.table import Table
+from tests.session.counting_game import Clock, marks, notice_of, small_table
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
-from tests.session.toy import Clock, marks, notice_of, toy_table
 
-TOTAL, UNDO, ACCEPT, AGREE = "toy.total", "table.undo", "table.accept", "table.agree"
+TOTAL, UNDO, ACCEPT, AGREE = "counting.total", "table.undo", "table.accept", "table.agree"
 JUST_CHANGED = "? What this key means changed just now, so nothing was done; press again for: "
 
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
-    made = toy_table(journal, clock)
+    made = small_table(journal, clock)
     made.board.on_identified(hello(), BOOT)
     made.board.store([Board().armed(0)])
     return made
@@ -56,14 +56,14 @@ def test_a_key_that_the_board_changed_is_not_done_and_says_what_it_means_now(
 
 def test_a_key_that_means_the_same_is_done_at_once(table: Table, hand: Hand) -> None:
     hand.tap()
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     assert table.view().game["counts"] == ("ada", "bo")
 
 
 def test_undo_waits_when_the_board_put_something_else_at_the_end(
     table: Table, hand: Hand, clock: Clock
 ) -> None:
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     hand.tap()
     table.do(UNDO)
     assert notice_of(table) == f"{JUST_CHANGED}undo: ada counts."
@@ -74,7 +74,7 @@ def test_undo_waits_when_the_board_put_something_else_at_the_end(
 
 
 def test_what_the_keyboard_did_itself_is_never_guarded(table: Table) -> None:
-    table.do("toy.count.1")
+    table.do("counting.count.1")
     table.do(TOTAL)
     table.do(UNDO)
     table.do("table.redo")
@@ -83,7 +83,7 @@ def test_what_the_keyboard_did_itself_is_never_guarded(table: Table) -> None:
 
 def test_undo_takes_what_a_key_did_right_after_the_board(table: Table, hand: Hand) -> None:
     hand.tap()
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     table.do(UNDO)
     assert table.view().game["counts"] == ("ada",)
 
@@ -162,7 +162,7 @@ def test_evidence_that_changes_nothing_guards_nothing(
     table: Table, journal: Journal, hand: Hand
 ) -> None:
     table.set_level("counts", "manual")
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     hand.tap()
     table.do(UNDO)
     assert [fact.kind for fact in facts(journal)] == ["count"]

@@ -1,4 +1,4 @@
-"""A table on a real journal that plays the toy."""
+"""A table on a real journal that plays the counting game."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pytest
 
 from companion.journal.journal import Journal
 from companion.session.table import Table
+from tests.session.counting_game import Clock, small_header, small_table
 from tests.session.parts import WALL
-from tests.session.toy import Clock, toy_header, toy_table
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
     with Journal.create(
-        tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001
+        tmp_path / "counting.sqlite", small_header(), wall=lambda: WALL, retry_s=0.001
     ) as opened:
         yield opened
 
@@ -28,4 +28,4 @@ def clock() -> Clock:
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
-    return toy_table(journal, clock)
+    return small_table(journal, clock)

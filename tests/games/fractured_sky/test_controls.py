@@ -8,9 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from companion.games.fractured_sky.rules.controls import platform_numbers
 from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.rules.game import GAME
-from companion.games.fractured_sky.rules.hands import platform_numbers
 from companion.rules.actions import by_key, with_keys
 from companion.rules.facts import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind

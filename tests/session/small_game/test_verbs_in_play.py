@@ -10,8 +10,8 @@ from companion.journal.journal import Journal
 from companion.rules.registry import GAMES, open_game
 from companion.session.board_side import CLOSED
 from companion.session.table import Table
+from tests.session.counting_game import Clock, notice_of, write
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
-from tests.session.toy import Clock, notice_of, write
 
 # -- the time of what replaces an undone fact
 
@@ -19,26 +19,26 @@ from tests.session.toy import Clock, notice_of, write
 def test_what_replaces_the_undone_fact_takes_its_time(
     table: Table, journal: Journal, clock: Clock
 ) -> None:
-    table.do("toy.count.1")
+    table.do("counting.count.1")
     clock.pass_ms(1_500)
     table.do("table.undo")
     clock.pass_ms(1_000)
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     first, second = facts(journal)
     assert second.body["at"] == first.body["at"]
     assert notice_of(table) == "Entered at the time of the one undone: 2.5 s ago."
     clock.pass_ms(1_000)
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
 
 
 def test_another_kind_of_fact_after_an_undo_is_of_now(
     table: Table, journal: Journal, clock: Clock
 ) -> None:
-    table.do("toy.count.1")
+    table.do("counting.count.1")
     table.do("table.undo")
     clock.pass_ms(1_000)
-    table.do("toy.total")
+    table.do("counting.total")
     assert facts(journal)[-1].body["at"]["us"] == clock.now
 
 
@@ -70,7 +70,7 @@ def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interva
     settle(table)
     clock.pass_ms(1_000)
     table.do("table.undo")
-    table.do("toy.count.2")
+    table.do("counting.count.2")
     assert facts(journal)[-1].t_us == 5 * MS
     assert notice_of(table) == "Entered at the time of the one undone."
 
@@ -81,7 +81,7 @@ def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interva
 def test_the_pause_key_stops_the_clock_and_lets_it_run_on(table: Table, journal: Journal) -> None:
     table.do("table.pause")
     assert table.view().paused
-    table.do("toy.count.1")
+    table.do("counting.count.1")
     assert notice_of(table) == "? The clock stands still. Press z to go on first."
     table.do("table.pause")
     assert not table.view().paused
@@ -95,8 +95,10 @@ def test_keys_and_seats_follow_who_joins_and_who_leaves(table: Table) -> None:
     before = table.actions
     assert table.actions is before
     table.enter("seat_joins", {"name": "Di"})
-    assert [action.id for action in table.actions if action.group == "toy"][3] == "toy.count.4"
-    table.do("toy.count.4")
+    assert [action.id for action in table.actions if action.group == "counting"][
+        3
+    ] == "counting.count.4"
+    table.do("counting.count.4")
     table.enter("seat_leaves", {"seat": "ada"})
     view = table.view()
     assert [seat.id for seat in view.setup.seats] == ["ada", "bo", "cy", "di"]

@@ -9,8 +9,8 @@ import pytest
 from companion.journal.journal import Journal
 from companion.session.recognizer import SECOND_PRESS_US
 from companion.session.table import Table
+from tests.session.counting_game import Clock, notice_of, small_table
 from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, reasons, settle
-from tests.session.toy import Clock, notice_of, toy_table
 
 ACCEPT, DISMISS, UNDO_RUN = "table.accept", "table.dismiss", "table.undo-run"
 CLOSED_MS = 10
@@ -23,7 +23,7 @@ def board() -> Board:
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock, board: Board) -> Table:
-    table = toy_table(journal, clock)
+    table = small_table(journal, clock)
     table.board.on_identified(hello(), BOOT)
     table.board.store([board.armed(0)])
     return table
@@ -127,7 +127,7 @@ def test_a_session_that_crashes_in_the_middle_of_a_run_reads_the_rest_of_it_the_
     last_ms = close(table, board, 500, before)
     settle(table, last_ms * MS)
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     again.board.on_identified(hello(), BOOT)
     last_ms = close(again, board, last_ms + 15, 6 - before)
     settle(again, (last_ms + 1_000) * MS)
@@ -149,7 +149,7 @@ def test_a_third_closing_that_was_a_glitch_tells_a_resumed_session_what_the_seco
     assert table.view().proposal is not None
     assert len(reasons(journal)) == 1  # the glitch
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     again.board.on_identified(hello(), BOOT)
     settle(again, glitch_us + 2_000 * MS)
     assert [fact.t_us for fact in facts(journal)] == [500 * MS]
@@ -233,7 +233,7 @@ def test_a_resumed_session_still_knows_its_last_run(
     clock.pass_ms(1_000)
     table.do(DISMISS)
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     again.do(UNDO_RUN)
     assert again.view().game["counts"] == ()
 
@@ -263,7 +263,7 @@ def test_reading_again_with_a_longer_lock_time_makes_one_push_of_a_run(
     assert table.view().proposal is None
     assert table.view().game["counts"] == ("ada",) * 4
     journal.append(RESUMED)
-    assert toy_table(journal, clock).inspection.marshal().settings == wanted
+    assert small_table(journal, clock).inspection.marshal().settings == wanted
     without = replace(wanted, lock_us=None)
     table.accept(table.inspection.reread(without))
     assert table.inspection.marshal().settings == without

@@ -1,4 +1,4 @@
-"""What hands mean: gestures of the gun and the zones, and keys, to facts."""
+"""What the controls mean: gestures of the gun and the zones, and keys, to facts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What hands do and mean: the keyboard as data; zone buttons, the trigger and keys to facts. One numbering holds for
+"""What the controls mean: the keyboard as data; zone buttons, the trigger and keys to facts. One numbering holds for
 keys, zone buttons and the map: regions in the order of the box, a platform by the number on the map, a Hidden card by
 its place on the tray."""
 

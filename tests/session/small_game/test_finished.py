@@ -10,19 +10,27 @@ import pytest
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.session.table import Table
+from tests.session.counting_game import (
+    COUNTING,
+    Clock,
+    last_fact,
+    marks,
+    notice_of,
+    small_setup,
+    write,
+)
 from tests.session.parts import BOOT, MS, Board, hello, of_kind, reasons, settle, tap, texts
-from tests.session.toy import TOY, Clock, last_fact, marks, notice_of, toy_setup, write
 
 AGREE, DISAGREE, UNDO, REDO = "table.agree", "table.disagree", "table.undo", "table.redo"
 LAST = 9
 """Writing this number down ends the game."""
-ENDS = replace(TOY, over=lambda state: LAST in state.marks)
+ENDS = replace(COUNTING, over=lambda state: LAST in state.marks)
 ASKS = "Change the finished game? "
 GOES_ON, SAME = " Then the game goes on.", " Then the result stays the same."
 
 
 def table_on(journal: Journal, clock: Clock) -> Table:
-    return Table(ENDS, journal, toy_setup(), host_us=clock)
+    return Table(ENDS, journal, small_setup(), host_us=clock)
 
 
 @pytest.fixture
@@ -42,11 +50,14 @@ def answer(table: Table, clock: Clock, action: str) -> None:
 WAYS: dict[str, tuple[Callable[[Table, Journal], None], str]] = {
     "undo": (lambda table, _: table.do(UNDO), f"Undone: 9 is written down.{GOES_ON}"),
     "a key": (
-        lambda table, _: table.do("toy.count.1"),
+        lambda table, _: table.do("counting.count.1"),
         "New: ada counts. Then the result changes: Ada wins with 1 point.",
     ),
     "enter": (lambda table, _: table.enter("mark", {"i": 4}), f"New: 4 is written down.{SAME}"),
-    "wipe": (lambda table, _: table.do("toy.wipe"), f"Taken back: 9 is written down.{GOES_ON}"),
+    "wipe": (
+        lambda table, _: table.do("counting.wipe"),
+        f"Taken back: 9 is written down.{GOES_ON}",
+    ),
     "take back": (
         lambda table, journal: table.take_back(last_fact(journal)),
         f"Taken back: 9 is written down.{GOES_ON}",

@@ -11,6 +11,7 @@ from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
 from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
+from tests.session.counting_game import Clock, marks, notice_of, small_table
 from tests.session.parts import (
     BOOT,
     MS,
@@ -23,7 +24,6 @@ from tests.session.parts import (
     settle,
     texts,
 )
-from tests.session.toy import Clock, marks, notice_of, toy_table
 
 LONG = GestureSettings(hold_us=1_000 * MS)
 
@@ -36,7 +36,7 @@ def board() -> Board:
 @pytest.fixture
 def table(journal: Journal, board: Board) -> Table:
     """Ada and Bo have hidden a word; holding their zones shows it."""
-    made = toy_table(journal, Clock())
+    made = small_table(journal, Clock())
     made.board.on_identified(hello(), BOOT)
     made.board.store([board.armed(0)])
     for seat in ("ada", "bo"):
@@ -119,7 +119,7 @@ def test_a_finger_that_is_down_keeps_the_settings_it_came_down_with(
     table.board.store([board.press("zone-2", 1_400 * MS)])
     if crash:
         journal.append(RESUMED)
-        table = toy_table(journal, Clock())
+        table = small_table(journal, Clock())
         table.board.on_identified(hello(), BOOT)
     table.board.store([board.release("zone-1", 1_800 * MS), board.release("zone-2", 2_200 * MS)])
     settle(table)
@@ -133,7 +133,7 @@ def test_the_last_settings_count_after_a_restart(
     accept_long(table)
     table.accept(table.inspection.reread(replace(LONG, hold_us=1_500 * MS)))
     journal.append(RESUMED)
-    again = toy_table(journal, Clock())
+    again = small_table(journal, Clock())
     assert again.inspection.marshal().settings.hold_us == 1_500 * MS
     again.board.on_identified(hello(), BOOT)
     again.board.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 3_200 * MS)])
@@ -152,7 +152,7 @@ def test_a_fact_found_right_behind_a_lost_one_does_not_stand_in_its_place(
         Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}"
     )
     journal.append(*one_step(void_draft(lost.n, "read again"), found))
-    again = toy_table(journal, Clock())
+    again = small_table(journal, Clock())
     assert marks(again) == (2,)
     assert "found in the evidence: 2 is written down" in texts(again.view())
     again.take_back(lost.n)

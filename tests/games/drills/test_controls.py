@@ -9,8 +9,8 @@ from hypothesis import given, strategies as st
 
 from companion.games.drills import panels
 from companion.games.drills.rules import facts as f
+from companion.games.drills.rules.controls import DRAWS, TWICE_US
 from companion.games.drills.rules.game import GAME
-from companion.games.drills.rules.hands import DRAWS, TWICE_US
 from companion.games.drills.rules.keys import DRAW, LAMP, SCREEN
 from companion.rules.actions import with_keys, without_keys
 from companion.rules.clauses import spoken

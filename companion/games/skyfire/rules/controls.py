@@ -1,4 +1,4 @@
-"""What hands mean: gestures of the zones and the trigger, and keys, to facts."""
+"""What the controls mean: gestures of the zones and the trigger, and keys, to facts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The keyboard of Sky Rise as data, and what hands mean: buttons and keys to facts. Cards and pyramids need a place and
-are entered as facts; small letters stay free for that."""
+"""The keyboard of Sky Rise as data, and what the controls mean: buttons and keys to facts. Cards and pyramids need a
+place and are entered as facts; small letters stay free for that."""
 
 from __future__ import annotations
 

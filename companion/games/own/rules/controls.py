@@ -1,4 +1,4 @@
-"""What hands mean in a game of one's own: keys, buttons and the gun, and the end of the time."""
+"""What the controls mean in a game of one's own: keys, buttons and the gun, and the end of the time."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from companion.web.at_play import TablePages
 
 
-def tell_elsewhere(table: Table, wanted: Preferences, ending: ExitStack) -> None:
+def start_outlets(table: Table, wanted: Preferences, ending: ExitStack) -> None:
     """Tell of `table` from now on whoever the settings name, and the hub that this laptop joined, and tell it why a hub
     gets nothing; where there is neither, nothing is imported for it. `ending` ends after the table, so that the end is
     told too."""

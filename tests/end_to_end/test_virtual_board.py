@@ -11,7 +11,7 @@ import pytest
 
 from companion.board import virtual
 from companion.cli import main
-from companion.commands import hands
+from companion.commands import virtual_board
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import is_played, last_of, list_sessions
@@ -26,8 +26,8 @@ pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 def typed(*lines: str) -> str:
     """Work the board's buttons; return what was answered."""
     out = io.StringIO()
-    assert hands.run(io.StringIO("\n".join(lines)), out) is Exit.DONE
-    return out.getvalue().removeprefix(hands.HELP)
+    assert virtual_board.run(io.StringIO("\n".join(lines)), out) is Exit.DONE
+    return out.getvalue().removeprefix(virtual_board.HELP)
 
 
 def test_typed_lines_press_the_buttons_of_the_board_a_session_plays_with() -> None:
@@ -84,8 +84,8 @@ def test_hands_whose_board_has_ended_say_so_and_leave(capsys: pytest.CaptureFixt
         assert attached is not None
         board.end()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(hands, "find", lambda: attached)
-            assert hands.run(io.StringIO("tap 1\n"), out) is Exit.UNAVAILABLE
+            patch.setattr(virtual_board, "find", lambda: attached)
+            assert virtual_board.run(io.StringIO("tap 1\n"), out) is Exit.UNAVAILABLE
     assert "! The virtual board does not answer" in out.getvalue()
     assert "The virtual board has ended" in capsys.readouterr().err
 
@@ -173,5 +173,5 @@ def test_a_board_whose_firmware_hangs_is_ended_too(
 
 
 def test_without_a_board_hands_say_how_to_start_one(capsys: pytest.CaptureFixture[str]) -> None:
-    assert hands.run(io.StringIO(), io.StringIO()) is Exit.UNAVAILABLE
+    assert virtual_board.run(io.StringIO(), io.StringIO()) is Exit.UNAVAILABLE
     assert "companion play panic-fire --port virtual" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What hands mean: gestures of the gun and the zones, keys, and what comes when its time has come."""
+"""What the controls mean: gestures of the gun and the zones, keys, and what comes when its time has come."""
 
 from __future__ import annotations
 

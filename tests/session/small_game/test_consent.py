@@ -7,8 +7,8 @@ import pytest
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
 from companion.session.table import Table
+from tests.session.counting_game import Clock, last_fact, marks, notice_of, small_table
 from tests.session.parts import RESUMED, facts, of_kind, texts
-from tests.session.toy import Clock, last_fact, marks, notice_of, toy_table
 
 AGREE, DISAGREE, UNDO, REDO = "table.agree", "table.disagree", "table.undo", "table.redo"
 TEXT = "the word of ada, to everybody"
@@ -17,7 +17,7 @@ TEXT = "the word of ada, to everybody"
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
     """Ada has hidden a word, and shown it."""
-    made = toy_table(journal, clock)
+    made = small_table(journal, clock)
     made.enter("hide", {"seat": "ada", "word": "rosebud"})
     made.enter("show", {"seat": "ada"})
     return made
@@ -225,7 +225,7 @@ def test_a_resumed_session_asks_too_and_has_forgotten_the_question(
 ) -> None:
     table.do(UNDO)
     journal.append(RESUMED)
-    again = toy_table(journal, clock)
+    again = small_table(journal, clock)
     assert again.view().question is None
     again.do(UNDO)
     assert again.view().question is not None
