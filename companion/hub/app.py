@@ -9,6 +9,7 @@ from contextlib import ExitStack, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
+from sqlalchemy import literal, select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -148,7 +149,7 @@ class Hub:
         now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:
-                connection.exec_driver_sql("SELECT 1")
+                connection.execute(select(literal(1)))
             if now - max(self._probed, self._hub.database.troubled_at) >= PROBED_S:
                 self._probed = now
                 self._hub.database.try_to_write()
