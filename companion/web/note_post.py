@@ -11,6 +11,7 @@ import json
 import re
 import time
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -32,6 +33,8 @@ A_SECOND = 5
 """Notes of one seat in any second, all its phones together."""
 BODY_S = 5.0
 """Seconds in which a body has to come."""
+MOST_WAITING = 8
+"""Notes that wait for the disk at once, each in a thread."""
 SAVED_S = 3.0
 """Seconds for which a note waits for the disk; the phone sends it again then."""
 ELSEWHERE = "That was sent by another page: open the address that the companion prints."
@@ -72,6 +75,10 @@ class NotePost:
     _table: Table
     _clock: Callable[[], float] = time.monotonic
     _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    # Threads of their own: where the disk is slow notes wait for it, and pages are made all the same.
+    _threads: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(MOST_WAITING, "notes"), init=False
+    )
     _pace: Limit = field(default_factory=lambda: Limit(A_SECOND, 1.0), init=False)
 
     async def answer(self, seat: SeatId, request: Request) -> Reply:
@@ -94,7 +101,8 @@ class NotePost:
         note = _note(body)
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
-        return await asyncio.to_thread(self._recorded, seat, note)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._recorded, seat, note)
 
     def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import html
 import json
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -290,3 +291,25 @@ async def test_a_disk_that_is_slow_has_nothing_called_saved(
 
 def test_what_would_be_taken_back_is_said_without_a_clause() -> None:
     assert "Take back: Ada noted goals<" in str(note_block((), Noted(7, "Ada noted goals (SR-3)")))
+
+
+async def test_notes_that_wait_for_a_slow_disk_hold_up_no_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_the_disk, disk_goes_on = threading.Semaphore(0), threading.Event()
+    wait = Table.wait
+
+    def slow(table: Table, entry: int, seconds: float) -> None:
+        at_the_disk.release()
+        assert disk_goes_on.wait(20)
+        wait(table, entry, seconds)
+
+    with phones(tmp_path) as at:
+        monkeypatch.setattr(Table, "wait", slow)
+        many = 40  # more than the threads that asyncio has on any machine
+        notes = [asyncio.create_task(at.client.send(ADA, note(number))) for number in range(many)]
+        assert await asyncio.to_thread(at_the_disk.acquire, timeout=20)
+        page = await at.client.ask("/code-0/")
+        assert (page.status, [task for task in notes if task.done()]) == (200, [])
+        disk_goes_on.set()
+        assert {(await task).status for task in notes} == {200}
