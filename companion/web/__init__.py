@@ -1,4 +1,4 @@
-"""A page for phones and tablets: what the table may see, and what one seat may, pushed as it changes.
+"""Pages for phones and tablets: what the table may see, and what one seat may, pushed as it changes.
 
-Only this package knows the web library.
+The hub answers with the same bounds (`connections`), headers, streams (`responses`) and checks.
 """
