@@ -36,11 +36,11 @@ from companion.config.parsers import (
     out_or_printed,
 )
 from companion.config.server_options import MISSING, add_serve
-from companion.exits import Exit, needs_extra
+from companion.errors import ErrorKind, needs_extra, set_exit_codes
+from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
-from companion.rules.registry import EXAMPLE
 from companion.session.game_watch import stopped_after
 from companion.terminal import cleaned_output, end_unread, write_nowhere
 
@@ -70,6 +70,8 @@ def _port(text: str) -> str:
     return text
 
 
+EXAMPLE = "panic-fire"
+"""What `example_game` returns, for help that does not wait until the games of this computer are found."""
 _GAME = argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
 _PORT = argument(
     "--port",
@@ -292,8 +294,6 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     speed = parsers.positive("speed", "a number above 0, for example 4")
     pace = "shortens the pauses between gestures, not the gestures (default: 1, the pace of people)"
     demo.add_argument("--speed", type=speed, default=1.0, metavar="X", help=pace)
-    board = "pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)"
-    demo.add_argument("--board", choices=("virtual", "pico"), default="virtual", help=board)
     plain = "print one line per ruling, and the result (without a terminal: always)"
     demo.add_argument("--plain", action="store_true", help=plain)
     _CAPTURE(demo)
@@ -449,6 +449,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     # all goes with the process: looking for circles in it would take a tenth of a short run
     atexit.register(gc.freeze)
+    set_exit_codes(code_of)
     _open_what_is_closed()
     _end_cleanly_on_signals()
     with cleaned_output():
@@ -493,11 +494,11 @@ def _exit_code_of(argv: Sequence[str] | None) -> int:
         return _failed(error)
 
 
-def _run(args: argparse.Namespace) -> int | None:
+def _run(args: argparse.Namespace) -> ErrorKind | int | None:
     """Do a command, which is imported only now; `run` names it, as `module:function`."""
     module = args.run.partition(":")[0]
     with collector_frozen(), needs_extra(*_EXTRAS.get(module, ("", ""))):
-        run: Callable[[argparse.Namespace], int | None] = resolve_name(args.run)
+        run: Callable[[argparse.Namespace], ErrorKind | int | None] = resolve_name(args.run)
     with stopped_after() if module in _NOBODY_WAITS else nullcontext():
         return run(args)
 

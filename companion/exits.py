@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import IntEnum
-from pathlib import Path
 
-_OURS = ("companion", "firmware_protocol")
+from companion.errors import ErrorKind
 
 
 class Exit(IntEnum):
@@ -28,73 +25,8 @@ class Exit(IntEnum):
     INTERRUPTED = 130  # Ctrl-C
 
 
-def how_to_install(extra: str) -> str:
-    """Return how an extra comes to the companion, without a full stop. pipx makes its environment anew: an extra of the
-    README's line that is not named would be gone."""
-    extras = ",".join(dict.fromkeys(("virtual", "serve", extra)))
-    return f"In the companion's clone: pipx install --force '.[{extras}]', or .venv/bin/pip install -e '.[{extra}]'"
-
-
-class CommandError(Exception):
-    """What cannot be done as it was asked for: one sentence, and the exit code that goes with it."""
-
-    exit_code = Exit.DATA
-
-    def __init__(self, sentence: str, exit_code: Exit | None = None) -> None:
-        super().__init__(sentence)
-        if exit_code is not None:
-            self.exit_code = exit_code
-
-
-@contextmanager
-def needs_extra(extra: str, sentence: str) -> Iterator[None]:
-    """Raise `CommandError` where a library of the extra is imported here and is not installed: the sentence, and how to
-    get it."""
-    try:
-        yield
-    except ModuleNotFoundError as problem:
-        if not extra or problem.name is None or problem.name.partition(".")[0] in _OURS:
-            raise
-        raise CommandError(f"{sentence} {how_to_install(extra)}", Exit.UNAVAILABLE) from problem
-
-
-@contextmanager
-def reading(path: Path, then: str = ".", called: str = "") -> Iterator[None]:
-    """Raise `CommandError` where a file cannot be read, or is no UTF-8: the reason, and `then` behind it; `called` is
-    what the file is, in words before its name."""
-    try:
-        yield
-    except FileNotFoundError as problem:
-        raise CommandError(f"There is no file {path}{then}", Exit.NO_INPUT) from problem
-    except OSError as problem:
-        why = problem.strerror or problem
-        raise CommandError(
-            f"{called}{path} cannot be read: {why}{then}", Exit.NO_INPUT
-        ) from problem
-    except UnicodeDecodeError as problem:
-        raise CommandError(f"{called}{path} cannot be read: it is no UTF-8{then}") from problem
-
-
-@contextmanager
-def writing(what: object, then: str = ".") -> Iterator[None]:
-    """Raise `CommandError` where `what` cannot be written: the reason, and `then` behind it."""
-    try:
-        yield
-    except OSError as problem:
-        taken = isinstance(problem, FileExistsError) and str(problem.filename) == str(what)
-        why = "is there already" if taken else f"cannot be written: {problem.strerror or problem}"
-        raise CommandError(f"{what} {why}{then}", Exit.CANNOT_CREATE) from problem
-
-
-@contextmanager
-def passing_folder(what: str) -> Iterator[Path]:
-    """A folder that is gone afterwards, for the files of `what`; raise `CommandError` where none can be made."""
-    import tempfile  # which few commands need
-
-    try:
-        folder = tempfile.TemporaryDirectory(prefix="companion-")
-    except OSError as problem:
-        why = f"{what} cannot begin: no folder for its files can be made ({problem.strerror})."
-        raise CommandError(why, Exit.CANNOT_CREATE) from problem
-    with folder as name:
-        yield Path(name)
+def code_of(outcome: ErrorKind | int | None) -> int:
+    """Return the exit code of what a command came to: an error of some kind, a code already, or nothing to tell."""
+    if isinstance(outcome, ErrorKind):
+        return Exit[outcome.name]
+    return outcome or Exit.DONE

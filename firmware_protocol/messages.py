@@ -390,7 +390,8 @@ STATS_HIT = "<BHHH"
 
 
 class Stats(Message):
-    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read.
+    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read since
+    it was armed.
 
     `free_bytes` was free when the events began, 0 where the board does not know. `hit_found` says what holds the hit
     sensor's analog pin: it read `hit_up` under the pull-up and `hit_down` under the pull-down (12 bit), and took

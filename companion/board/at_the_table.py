@@ -1,10 +1,11 @@
-"""Monitor, selftest and calibrate at a board, in plain lines: asks, listens for a while, says what came of it."""
+"""Monitor, selftest and calibrate at a board: asks, listens for a while, says what came of it. In plain lines, unless
+somebody takes the steps and the events to show them in another way, as the screen does (`desk.py`)."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -22,7 +23,8 @@ from companion.board.asking import (
 from companion.board.calibration import CalibrationSamples, ProposedSettings, propose
 from companion.board.monitor import Monitor, at_rest, drawing
 from companion.board.selftest import Grade, WireEvents, WireVerdict, verdicts
-from companion.exits import CommandError, Exit
+from companion.dashboard.board.view import BoardOutcome
+from companion.errors import CommandError, ErrorKind
 from companion.link.clock import Sample, rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import Identified, Watermark
@@ -53,8 +55,9 @@ _S = 1_000_000_000
 class SelftestBoard:
     """A board that takes part, the words to its person, and what came so far.
 
-    `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
-    raises ends the work. `passed_by` is whether it ended the last listening.
+    `plan` is told of all steps before the first, `ask` of each when it is its turn; where nobody takes it, it is said
+    in full. `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the
+    time: what it raises ends the work. `passed_by` is whether it ended the last listening.
     `closed` are the channels that are closed now; None before the board said so. `undrawn` counts the waves that
     were asked for and have not come, `noise` is what the hit sensor read before its last hit. `muted` are the channels
     that the board has muted now, `noisy` those that it muted at any time.
@@ -64,6 +67,8 @@ class SelftestBoard:
     hello: Hello
     say: Say
     pace: AskingPace = field(default_factory=AskingPace)
+    plan: Callable[[Sequence[AskedStep]], object] = lambda _steps: None
+    ask: Callable[[AskedStep], object] | None = None
     hear: Callable[[Numbered], object] = lambda _message: None
     draw: Callable[[Wave], object] = lambda _wave: None
     goes_on: Callable[[], bool] = lambda: False
@@ -74,6 +79,19 @@ class SelftestBoard:
     settled_us: int = 0
     undrawn: int = 0
     noise: int | None = None
+
+    def asked(self, steps: Iterable[AskedStep]) -> Iterator[AskedStep]:
+        """Ask one step after the other, and yield each; one about a channel that the board has muted is left out."""
+        planned = tuple(steps)
+        self.plan(planned)
+        for step in planned:
+            if step.channel is not None and step.channel.id in self.muted:
+                continue
+            if self.ask is None:
+                self.say(step.in_full)
+            else:
+                self.ask(step)
+            yield step
 
     def listen(
         self, seconds: float, enough: Callable[[], bool] = lambda: False
@@ -98,10 +116,10 @@ class SelftestBoard:
                     self.say(event)
                 elif isinstance(event, Identified):
                     raise CommandError(
-                        "The board started anew in the middle: begin again.", Exit.UNAVAILABLE
+                        "The board started anew in the middle: begin again.", ErrorKind.UNAVAILABLE
                     )
             if self.talk.trouble:
-                raise CommandError(self.talk.trouble, Exit.UNAVAILABLE)
+                raise CommandError(self.talk.trouble, ErrorKind.UNAVAILABLE)
 
     def _shown(self, wave: Wave) -> None:
         self.undrawn = max(0, self.undrawn - 1)
@@ -182,12 +200,13 @@ class SelftestBoard:
             self.events(self.pace.order_s, lambda: self.closed is not None)
         if self.closed is None:
             raise CommandError(
-                "The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE
+                "The board did not say which levels its wires have: try again.",
+                ErrorKind.UNAVAILABLE,
             )
         return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
 
 
-class EventsKept(CommandError):  # noqa: N818  nothing is wrong with the board
+class EventsKept(CommandError):
     """The board keeps what a session should have first."""
 
 
@@ -205,7 +224,7 @@ def at(
         hello = talk.hello()
         if hello is None:
             why = talk.trouble or f"No table board answers at {port}: companion doctor says why."
-            raise CommandError(why, Exit.UNAVAILABLE)
+            raise CommandError(why, ErrorKind.UNAVAILABLE)
         held = hello.next_seq - hello.oldest_seq
         if held > 1 and not discard:
             raise EventsKept(
@@ -222,7 +241,7 @@ def at(
                 talk.turn()
 
 
-def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
+def monitor(table: SelftestBoard, seconds: float | None) -> None:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
     view = Monitor(table.hello)
     table.draw = table.say_wave
@@ -235,7 +254,6 @@ def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
         table.say("")
     for line in view.summary():
         table.say(line)
-    return Exit.DONE
 
 
 def selftest(
@@ -245,15 +263,21 @@ def selftest(
     press: bool,
     wires: Sequence[str] = (),
     as_json: bool = False,
-) -> Exit:
-    """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
+) -> ErrorKind | None:
+    """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire. Return
+    `UNAVAILABLE` for a fault."""
     found = examine(table, press=press, wires=wires)
     if as_json:
         report(json.dumps([asdict(one) for one in found], indent=2))
     else:
-        for one in found:
-            report(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
-    return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
+        for grade, wire, sentence in tested(found).rows:
+            report(f"{grade:8} {wire:9} {sentence}")
+    return ErrorKind.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else None
+
+
+def tested(found: Sequence[WireVerdict]) -> BoardOutcome:
+    """Return the verdicts as they are shown."""
+    return BoardOutcome(tuple((one.grade.value, one.wire, one.sentence) for one in found), ())
 
 
 def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
@@ -262,16 +286,13 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     known = [channel.name for channel in table.hello.channels]
     if strange := [wire for wire in wires if wire not in known]:
         raise CommandError(
-            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", Exit.USAGE
+            f"The board has no wire {strange[0]}. It has {', '.join(known)}.", ErrorKind.USAGE
         )
     closed = table.arm()
     begun = _clocks(table)
     quiet: list[Event] = []
     worked: dict[str, list[Event]] = {}
-    for ask in selftest_asks(table.hello, table.pace, press=press, wires=wires):
-        if ask.channel is not None and ask.channel.id in table.muted:
-            continue
-        table.say(ask.in_full)
+    for ask in table.asked(selftest_asks(table.hello, table.pace, press=press, wires=wires)):
         if ask.channel is None:
             quiet = table.events(table.pace.quiet_s)
             continue
@@ -329,10 +350,7 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
     """Ask for everything, and return what to set; the board is not changed."""
     table.arm()
     came: dict[StepKind, list[list[Event]]] = {kind: [] for kind in StepKind}
-    for ask in calibration_asks(table.hello, table.pace):
-        if ask.channel is not None and ask.channel.id in table.muted:
-            continue
-        table.say(ask.in_full)
+    for ask in table.asked(calibration_asks(table.hello, table.pace)):
         came[ask.kind].append(_answer(table, ask))
     hits = of(table.hello, ROLE_HIT)
     shots = came[StepKind.SHOT]
@@ -385,12 +403,22 @@ def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:
     return [bool(one.flags & PRESSED) for one in found if one.channel in channels]
 
 
+def proposed(found: ProposedSettings) -> BoardOutcome:
+    """Return what was calibrated as it is shown."""
+    rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
+    return BoardOutcome(rows, found.sentences, can_store=True)
+
+
 def tell(proposal: ProposedSettings, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
-    for setting in proposal.settings:
-        say(f"{setting.name:14} {setting.value:6}  {setting.reason}")
-    for sentence in proposal.sentences:
+    outcome = proposed(proposal)
+    for value, name, reason in outcome.rows:
+        say(f"{name:14} {value:>6}  {reason}")
+    for sentence in outcome.sentences:
         say(sentence)
+
+
+STORED = "Stored on the board, until its next boot."
 
 
 def store(table: SelftestBoard, config: Config) -> None:
@@ -405,5 +433,5 @@ def store(table: SelftestBoard, config: Config) -> None:
     )
     if session.hello is None or session.hello.config_crc != wanted:
         raise CommandError(
-            "The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE
+            "The board did not take the settings: run `companion doctor`.", ErrorKind.UNAVAILABLE
         )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.link.bounded import OneJob
 
@@ -150,18 +150,20 @@ class BootLoader:
             raise CommandError(
                 f"No port appeared within {BACK_S:.0f} s: unplug the board, plug it in without BOOTSEL, and run "
                 "`companion board install`.",
-                Exit.UNAVAILABLE,
+                ErrorKind.UNAVAILABLE,
             )
         return found[0]
 
     def _the_one(self) -> Drive:
         drives = boot_drives(self.drives)
         if not drives:
-            raise CommandError(f"No boot loader's drive is mounted here. {STEPS}", Exit.UNAVAILABLE)
+            raise CommandError(
+                f"No boot loader's drive is mounted here. {STEPS}", ErrorKind.UNAVAILABLE
+            )
         if len(drives) > 1:
             names = ", ".join(str(drive.path) for drive in drives)
             why = f"{len(drives)} boards show their boot loader ({names}): unplug all but one."
-            raise CommandError(why, Exit.USAGE)
+            raise CommandError(why, ErrorKind.USAGE)
         if drives[0].board != PICO:
             raise CommandError(_other_chip(drives[0]))
         return drives[0]
@@ -187,11 +189,11 @@ class BootLoader:
             if ended and self._wait_for(lambda: _drive(drive.path) is None):
                 return
             raise CommandError(
-                _why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE
+                _why(problem, drive, 100 * written // size), ErrorKind.CANNOT_CREATE
             ) from problem
         if not self._wait_for(lambda: _drive(drive.path) is None):
             why = f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}"
-            raise CommandError(why, Exit.UNAVAILABLE)
+            raise CommandError(why, ErrorKind.UNAVAILABLE)
 
     def _wait_for(self, look: Callable[[], T]) -> T:
         until_s = self.clock_s() + BACK_S
@@ -223,12 +225,12 @@ def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
     try:
         return choose(spec, loader.ports)
     except CommandError as problem:
-        if problem.exit_code is not Exit.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
+        if problem.kind is not ErrorKind.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
             raise
         if all(drive.board != PICO for drive in drives):
-            raise CommandError(_other_chip(drives[0]), Exit.UNAVAILABLE) from problem
+            raise CommandError(_other_chip(drives[0]), ErrorKind.UNAVAILABLE) from problem
         raise CommandError(
             f"The board at {drives[0].path} shows its boot loader and needs MicroPython first: say `companion board "
             "install --uf2 FILE` with the .uf2 for Raspberry Pi Pico (hardware_docs/install.md).",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         ) from problem

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import read_json, write_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
@@ -69,7 +69,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
         sentence = (
             f"New sessions begin with them; whether one goes on with them is not known: {problem}"
         )
-        raise CommandError(sentence, Exit.UNAVAILABLE) from problem
+        raise CommandError(sentence, ErrorKind.UNAVAILABLE) from problem
     if not last.infos:
         return "New sessions begin with them."
     if last.doubt:
@@ -81,5 +81,5 @@ def keep(config: Config, folder: Path | None = None) -> str:
             journal.wait(journal.append(draft).last_n, SAVE_S)
     except JournalError as problem:
         why = f"New sessions begin with them, but {session.path.stem} does not have them: {problem} There: b, then F7."
-        raise CommandError(why, Exit.UNAVAILABLE) from problem
+        raise CommandError(why, ErrorKind.UNAVAILABLE) from problem
     return f"New sessions begin with them, and {session.path.stem} goes on with them."

@@ -12,8 +12,8 @@ from companion.board.calibrated import keep
 from companion.board.firmware import FOLDER, for_board
 from companion.board.install_session import InstallSession
 from companion.board.ports import choose, usb_ports
-from companion.exits import CommandError, Exit
-from companion.rules.registry import EXAMPLE
+from companion.errors import CommandError, ErrorKind
+from companion.rules.registry import example_game
 from companion.terminal import data_stream, shows_screens
 from firmware_protocol.board import FIRMWARE
 
@@ -80,7 +80,7 @@ def at_prompt(args: argparse.Namespace) -> None:
         run_maintenance(bench)
 
 
-def look(args: argparse.Namespace) -> Exit:
+def look(args: argparse.Namespace) -> ErrorKind | None:
     """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
     if args.word == "selftest":
         _refuse_without_chip(args)
@@ -95,7 +95,8 @@ def look(args: argparse.Namespace) -> Exit:
     asks = partial(print, file=sys.stderr, flush=True) if as_json else say
     with at_the_table.at(port, asks, discard=args.discard) as table:
         if args.word == "monitor":
-            return at_the_table.monitor(table, args.seconds)
+            at_the_table.monitor(table, args.seconds)
+            return None
         if args.word == "selftest":
             return at_the_table.selftest(
                 table, say, press=args.press, wires=args.wire, as_json=args.json
@@ -105,16 +106,16 @@ def look(args: argparse.Namespace) -> Exit:
         at_the_table.tell(proposal, say)
         if args.store:
             at_the_table.store(table, proposal.config)
-            say("Stored on the board, until its next boot.")
+            say(at_the_table.STORED)
             say(keep(proposal.config))
         else:
             say(
                 "Nothing was changed; --store sends them to the board and keeps them for your games."
             )
-    return Exit.DONE
+    return None
 
 
-def _chip(args: argparse.Namespace) -> Exit:
+def _chip(args: argparse.Namespace) -> ErrorKind | None:
     """Let the chip try itself out, once its person has agreed."""
     from companion.board.chip_checks import whole
     from companion.board.chip_checks.with_firmware import FirmwareBench
@@ -122,15 +123,19 @@ def _chip(args: argparse.Namespace) -> Exit:
     extras, files = whole.extras_of(args.extras), whole.report_files(args.report)
     if args.port == "virtual":
         raise CommandError(
-            "The virtual board has no chip to try out: name a real board's port.", Exit.USAGE
+            "The virtual board has no chip to try out: name a real board's port.", ErrorKind.USAGE
         )
     port = choose(args.port)
     out = sys.stderr if args.json else sys.stdout
-    say = partial(print, file=out, flush=True)
-    say(whole.ASKS)
+
+    def say(sentence: str) -> None:
+        print(whole.fitted(sentence), file=out, flush=True)
+
+    for paragraph in whole.ASKS:
+        say(paragraph)
     if not args.yes and not whole.agreed(say):
         say("Nothing was done.")
-        return Exit.DONE
+        return None
     hubs = next((one.hubs for one in usb_ports() if one.device == port), None)
     asked = FirmwareBench(port, say, hubs=hubs, discard=args.discard)
     trial = whole.ChipTrial(InstallSession(port, out), asked, extras=extras)
@@ -142,11 +147,11 @@ def _chip(args: argparse.Namespace) -> Exit:
 def _refuse_without_chip(args: argparse.Namespace) -> None:
     """Raise `CommandError` for an option that goes with `--chip` alone, or never with it."""
     if not args.chip and (args.report or args.extras or args.yes):
-        raise CommandError("--report, --with and --yes go with --chip: add it.", Exit.USAGE)
+        raise CommandError("--report, --with and --yes go with --chip: add it.", ErrorKind.USAGE)
     if args.chip and (args.press or args.wire):
         raise CommandError(
             "--chip tries out the chip, --press and --wire the wires: one after the other.",
-            Exit.USAGE,
+            ErrorKind.USAGE,
         )
 
 
@@ -156,8 +161,8 @@ def _on_screen(args: argparse.Namespace) -> bool:
     return shows_screens() and not lines_only and getattr(args, "seconds", None) is None
 
 
-def _screen(args: argparse.Namespace, port: str) -> Exit:
-    """Show the screen until the person leaves; 69 when no board answered in the end."""
+def _screen(args: argparse.Namespace, port: str) -> ErrorKind | None:
+    """Show the screen until the person leaves; `UNAVAILABLE` when no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
     from companion.dashboard.board.view import BoardPage
@@ -173,17 +178,17 @@ def _screen(args: argparse.Namespace, port: str) -> Exit:
         raise desk.failure
     if desk.view().lost:
         print(desk.view().lost, file=sys.stderr)
-        return Exit.UNAVAILABLE
-    return Exit.DONE
+        return ErrorKind.UNAVAILABLE
+    return None
 
 
 def _virtual() -> str:
     board = virtual.find()
     if board is None:
         raise CommandError(
-            f"No virtual board is running: start one with `companion play {EXAMPLE} --port virtual`, or name the port "
-            "that `python -m firmware_protocol.virtual` prints.",
-            Exit.UNAVAILABLE,
+            f"No virtual board is running: start one with `companion play {example_game()} --port virtual`, or name "
+            "the port that `python -m firmware_protocol.virtual` prints.",
+            ErrorKind.UNAVAILABLE,
         )
     with board:
         return board.url

@@ -8,13 +8,23 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.board.asking import AskedStep, AskingPace, StepKind, calibration_asks, selftest_asks
-from companion.board.at_the_table import EventsKept, SelftestBoard, at, calibrate, examine, store
+from companion.board.asking import AskedStep, AskingPace, StepKind
+from companion.board.at_the_table import (
+    STORED,
+    EventsKept,
+    SelftestBoard,
+    at,
+    calibrate,
+    examine,
+    proposed,
+    store,
+    tested,
+)
 from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings
 from companion.board.monitor import Monitor, drawing, what_came
-from companion.dashboard.board.view import BoardOutcome, BoardPage, BoardView
-from companion.exits import CommandError
+from companion.dashboard.board.view import BoardPage, BoardView
+from companion.errors import CommandError
 from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
 
@@ -23,7 +33,7 @@ IDLE_S = 0.5
 END_S = 5.0
 
 
-class BrokenOff(Exception):  # noqa: N818  nothing is wrong
+class BrokenOff(Exception):
     """The person wants something else."""
 
 
@@ -135,6 +145,7 @@ class BoardDesk:
 
     def _watch(self, table: SelftestBoard) -> None:
         monitor = Monitor(table.hello)
+        table.plan, table.ask = self._planned, self._asked
         table.hear = lambda message: self._heard(monitor, message)
         table.draw = lambda wave: self._change(wave=drawing(wave), low_wave=drawing(wave, 1))
         table.goes_on = self._goes_on
@@ -165,11 +176,14 @@ class BoardDesk:
         self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], came=came)
 
     def _said(self, sentence: str) -> None:
-        """Words to the person: the next step, or something beside it."""
-        place = next((n for n, ask in enumerate(self._asks) if ask.in_full == sentence), None)
-        if place is None:
-            self._change(notice=sentence)
-            return
+        """Words to the person beside the steps."""
+        self._change(notice=sentence)
+
+    def _planned(self, steps: Sequence[AskedStep]) -> None:
+        self._asks = steps
+
+    def _asked(self, step: AskedStep) -> None:
+        place = self._asks.index(step)
         self._skip = False
         done = [
             came or ("quiet" if ask.kind is StepKind.STILL else "nothing came")
@@ -179,18 +193,14 @@ class BoardDesk:
         self._change(asked=tuple(ask.sentence for ask in self._asks), came=(*done, ""), notice="")
 
     def _calibrate(self, table: SelftestBoard) -> None:
-        self._asks = tuple(calibration_asks(table.hello, self._pace))
         self._change(outcome=None, notice="")
-        self._proposal = found = calibrate(table)
-        rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
-        self._change(asked=(), outcome=BoardOutcome(rows, found.sentences, can_store=True))
+        self._proposal = calibrate(table)
+        self._change(asked=(), outcome=proposed(self._proposal))
 
     def _selftest(self, table: SelftestBoard) -> None:
-        self._asks = tuple(selftest_asks(table.hello, self._pace, press=True))
         self._change(outcome=None, notice="")
         found = examine(table, press=True)
-        rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)
-        self._change(asked=(), outcome=BoardOutcome(rows, ()))
+        self._change(asked=(), outcome=tested(found))
 
     def _store(self, table: SelftestBoard) -> None:
         if self._proposal is None:
@@ -201,7 +211,7 @@ class BoardDesk:
         except CommandError as problem:
             self._change(notice=str(problem))
             return
-        self._change(notice=f"Stored on the board, until its next boot. {kept}")
+        self._change(notice=f"{STORED} {kept}")
 
     def _change(self, **what: Any) -> None:
         with self._lock:

@@ -7,15 +7,11 @@ import hashlib
 import importlib.util
 import subprocess
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import firmware_protocol
-
-if TYPE_CHECKING:
-    from firmware_protocol.virtual.pico.parts import Parts
 
 SOURCE = Path(firmware_protocol.__file__).parent
 SHARED = ("__init__.py", "frames.py", "messages.py")
@@ -31,7 +27,6 @@ NATIVE = "firmware_protocol/board/native.py"
 STANDS_IN = "firmware_protocol/board/plain.mpy"
 # `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
 PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
-PICO = 0x1306
 
 _MAIN = '''"""Starts the table's firmware. Written last, so that it never names half a firmware."""
 
@@ -137,23 +132,3 @@ def _compiled(path: str, source: bytes, *options: str) -> bytes:
         if process.returncode:
             raise subprocess.CalledProcessError(process.returncode, command, said)
         return made.read_bytes()
-
-
-def flashed(
-    parts: Parts,
-    path: Path,
-    new: Firmware,
-    say: Callable[[str], None],
-    more: Mapping[str, bytes] | None = None,
-) -> Path:
-    """Keep at `path` the flash of a Pico with this firmware, and with `more` files in its root; return `path`. It is
-    what `companion board install` leaves, in seconds."""
-    from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-    from firmware_protocol.virtual.pico.prompt import Prompt
-
-    compiled = for_board(new, PICO, say)
-    files = {f"{compiled.folder}/{name}": data for name, data in compiled.files.items()}
-    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
-        prompt = Prompt(pico)
-        prompt.put({**files, **(more or {}), "main.py": compiled.main})
-        return prompt.save(path)

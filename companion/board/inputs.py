@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.actions import key_name
 from companion.rules.registry import GAMES
 
@@ -80,7 +80,7 @@ def lines(name: str | None) -> Iterator[str]:
         return
     if name not in known:
         raise CommandError(
-            f"There is no input profile {name}; there are {', '.join(known)}.", Exit.USAGE
+            f"There is no input profile {name}; there are {', '.join(known)}.", ErrorKind.USAGE
         )
     keys = keys_of(known[name])
     if not keys:

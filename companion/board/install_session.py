@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import textwrap
 import time
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -11,7 +13,7 @@ from companion.board import installing
 from companion.board.firmware import Firmware, firmware
 from companion.board.installing import Remote, Survey, survey
 from companion.board.ports import Lister, returned, serial_of, usb_ports
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.conversation import Conversation
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
@@ -36,7 +38,9 @@ class InstallSession:
     hello_s: float = HELLO_S
 
     def say(self, sentence: str) -> None:
-        """A line for the person."""
+        """Print a sentence for the person; to a terminal in lines that fit it."""
+        if self.out.isatty():
+            sentence = textwrap.fill(sentence, shutil.get_terminal_size().columns - 1)
         print(sentence, file=self.out, flush=True)
 
     def hello(self) -> Hello | None:
@@ -91,5 +95,5 @@ class InstallSession:
         raise CommandError(
             f"The board did not say HELLO within {BACK_S:.0f} s: unplug it and plug it in; if it stays silent, "
             f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )

@@ -18,7 +18,7 @@ from typing import Any
 
 from companion.board.firmware import FOLDER, MARK, Firmware
 from companion.board.wiring import NEW_PINS, PINS, script, wiring_of
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import clean
 
 Say = Callable[[str], None]
@@ -145,13 +145,13 @@ def survey(remote: Remote) -> Survey:
         raise CommandError(
             f"The board runs {has}; the firmware needs MicroPython 1.23 or newer: hardware_docs/install.md says how to "
             "put it there.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )
     if PICO_2 in found.machine and found.micropython < LEAST_ON_PICO_2:
         raise CommandError(
             f"This Pico 2 runs MicroPython {'.'.join(map(str, found.micropython))}; it needs 1.28 or newer, for older "
             "ones do not know its later chips: hardware_docs/install.md says how to put it there.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )
     return found
 
@@ -163,7 +163,7 @@ def require_chip(found: Survey) -> None:
         raise CommandError(
             f"This board has {chip} ({clean(found.machine)}); the firmware needs a Raspberry Pi Pico (RP2040), so "
             "nothing was copied.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )
 
 
@@ -220,7 +220,7 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
         raise CommandError(
             f"The board has {found.free // 1024} kB free and {needed // 1024} kB are needed: remove files of your own "
             "from it (mpremote fs ls), or run `companion board uninstall` first.",
-            Exit.CANNOT_CREATE,
+            ErrorKind.CANNOT_CREATE,
         )
     say(
         f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}."
@@ -232,7 +232,7 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
     wrong = _wrong(remote, new)
     if wrong:
         why = f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again."
-        raise CommandError(why, Exit.UNAVAILABLE)
+        raise CommandError(why, ErrorKind.UNAVAILABLE)
     say(f"Verified: {len(new.files)} files have the right SHA-256 on the board.")
 
 
@@ -251,7 +251,7 @@ def _switch(remote: Remote, new: Firmware) -> None:
     there = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
     if there != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
         why = "main.py did not arrive whole; nothing was switched. Run the command again."
-        raise CommandError(why, Exit.UNAVAILABLE)
+        raise CommandError(why, ErrorKind.UNAVAILABLE)
     # The board's file system replaces a file by a rename in one step, power or no power.
     remote.ask(_RENAME % (NEW_MAIN, "main.py"))
 
@@ -278,7 +278,7 @@ class Remote:
             return json.loads(said[-1])
         except (ValueError, IndexError):
             why = f"The board at {self._port} answered {said[-1:]} where JSON was expected: reset it and try again."
-            raise CommandError(why, Exit.UNAVAILABLE) from None
+            raise CommandError(why, ErrorKind.UNAVAILABLE) from None
 
     def begin(self, script: str) -> None:
         """Run a script on the board without waiting for its end."""
@@ -307,9 +307,9 @@ class Remote:
             )
         except subprocess.TimeoutExpired:
             why = f"The board at {self._port} stopped answering: unplug it, plug it in and run the command again."
-            raise CommandError(why, Exit.UNAVAILABLE) from None
+            raise CommandError(why, ErrorKind.UNAVAILABLE) from None
         if done.returncode:
-            raise CommandError(self._why(done.stdout + done.stderr), Exit.UNAVAILABLE)
+            raise CommandError(self._why(done.stdout + done.stderr), ErrorKind.UNAVAILABLE)
         return done.stdout
 
     def _why(self, said: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.bounded import OneJob
 from companion.link.usb_ports import UsbPort, list_usb_ports
 
@@ -22,7 +22,7 @@ def usb_ports() -> list[UsbPort]:
         return OneJob[list[UsbPort]]().run(list_usb_ports)
     except TimeoutError as problem:
         why = "The system does not list its serial ports: name the port with --port."
-        raise CommandError(why, Exit.UNAVAILABLE) from problem
+        raise CommandError(why, ErrorKind.UNAVAILABLE) from problem
 
 
 def choose(spec: str, lister: Lister = usb_ports) -> str:
@@ -36,10 +36,10 @@ def choose(spec: str, lister: Lister = usb_ports) -> str:
     if not likely:
         raise CommandError(
             "No USB serial port found: plug the board in with a cable that carries data, or name its port with --port.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )
     names = ", ".join(f"{port.device} ({port.product or port.id})" for port in likely)
-    raise CommandError(f"More than one board: say which with --port: {names}.", Exit.USAGE)
+    raise CommandError(f"More than one board: say which with --port: {names}.", ErrorKind.USAGE)
 
 
 def returned(port: str, serial: str, lister: Lister) -> str:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.journal.errors import JournalError, SessionBusy
 from companion.journal.features import FolderUnfit, lacks_sentence
 from companion.journal.folder import sessions_dir, typed_name
@@ -83,14 +83,14 @@ def run(args: argparse.Namespace) -> None:
     except InPlayError as problem:
         if end:
             raise CommandError(
-                f"The virtual board goes on: {problem}", Exit.UNAVAILABLE
+                f"The virtual board goes on: {problem}", ErrorKind.UNAVAILABLE
             ) from problem
         print("A session plays with the virtual board.")
         return
     except VirtualBoardError as problem:
         if not end:
             raise CommandError(
-                f"{problem} End it: companion virtual end", Exit.UNAVAILABLE
+                f"{problem} End it: companion virtual end", ErrorKind.UNAVAILABLE
             ) from problem
         _end()
         print(

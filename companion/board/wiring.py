@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from firmware_protocol.board.pins import ALWAYS, DEFAULT_PINS, parse_pins
 
 PINS = "pins.json"

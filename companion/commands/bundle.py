@@ -18,7 +18,7 @@ from typing import Any
 from companion import __version__
 from companion.demo.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.doctor.surroundings import version_of, versions
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import new_file, require_regular
 from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.store import read_known
@@ -55,12 +55,12 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
         entries, lacking = read_known(session)
         projection = SessionProjection(*game_of(entries[0].body), entries)
     except ValueError as problem:
-        raise CommandError(f"{session.name}: {problem}.", Exit.DATA) from problem
+        raise CommandError(f"{session.name}: {problem}.", ErrorKind.DATA) from problem
     try:
         files = list(_files(entries, projection, capture))
     except OSError as problem:
         raise CommandError(
-            f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT
+            f"{problem.filename} cannot be read ({problem.strerror}).", ErrorKind.NO_INPUT
         ) from problem
     then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
     with (

@@ -10,7 +10,7 @@ from typing import TextIO
 
 from companion.config.own_games import kept_games
 from companion.config.parsers import OR_PRINTED
-from companion.exits import needs_extra
+from companion.errors import needs_extra
 from companion.rules.registry import GAMES
 from companion.session.finding import listed, telling_names
 

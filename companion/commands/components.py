@@ -18,7 +18,8 @@ from companion.box import comparing, owner_box
 from companion.box.entry import BoxEntry
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
-from companion.exits import CommandError, Exit, reading, writing
+from companion.errors import CommandError, ErrorKind, reading, writing
+from companion.exits import Exit
 from companion.journal.disk import new_file
 from companion.rules import components as boxes
 from companion.rules.box_difference import Difference
@@ -92,12 +93,12 @@ def draw(args: argparse.Namespace) -> int:
     if GAMES[game_id].map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
         raise CommandError(
-            f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE
+            f"Only {with_map or 'no game here'} has a map that can be entered.", ErrorKind.USAGE
         )
     if not terminal.shows_screens():
         kept = f"companion components edit {game_id} changes the file itself."
         raise CommandError(
-            f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE
+            f"The map is entered in a terminal, and this is none; {kept}", ErrorKind.USAGE
         )
     return draw_map(game_id, side, args.source, in_force(args))
 
@@ -137,10 +138,10 @@ def _right(game_id: str, path: Path, box: Box) -> str:
     return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
 
 
-def _require_box(game_id: str, exit_code: Exit = Exit.DATA) -> None:
+def _require_box(game_id: str, kind: ErrorKind = ErrorKind.DATA) -> None:
     """Raise `CommandError` for a game of which no fact about a box is asked."""
     if part_of(game_id, "box") is None:
-        raise CommandError(_without_box(game_id), exit_code)
+        raise CommandError(_without_box(game_id), kind)
 
 
 def _without_box(game_id: str) -> str:
@@ -188,12 +189,13 @@ def _open_in_editor(path: Path) -> None:
     except OSError as error:
         why = f"The editor {editor[0]!r} cannot be started: {error.strerror}."
         raise CommandError(
-            f"{why} Name another in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE
+            f"{why} Name another in EDITOR, or open {path} yourself.", ErrorKind.UNAVAILABLE
         ) from error
     if code:
         why = f"The editor {editor[0]!r} ended with code {code}; the file is {path}."
         raise CommandError(
-            f"{why} `companion components check {in_shell(path.stem)}` checks it.", Exit.UNAVAILABLE
+            f"{why} `companion components check {in_shell(path.stem)}` checks it.",
+            ErrorKind.UNAVAILABLE,
         )
 
 
@@ -205,12 +207,12 @@ def _editor(path: Path) -> list[str]:
             except ValueError as error:
                 why = f"{variable} is {named!r}, which cannot be read as a command ({error})"
                 raise CommandError(
-                    f"{why}. Correct it, or open {path} yourself.", Exit.USAGE
+                    f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
                 ) from error
     if found := next(filter(shutil.which, EDITORS), None):
         return [found]
     raise CommandError(
-        f"There is no editor: name one in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE
+        f"There is no editor: name one in EDITOR, or open {path} yourself.", ErrorKind.UNAVAILABLE
     )
 
 
@@ -293,7 +295,7 @@ def export(args: argparse.Namespace) -> None:
     if not count:
         raise CommandError(
             f"You have no facts of your own yet: companion components enter {game_id}",
-            Exit.NO_INPUT,
+            ErrorKind.NO_INPUT,
         )
     print(f"{plural(count, 'fact')} written to {path}. Another owner takes them with:")
     print(f"  companion components import {game_id} {in_shell(path.name)}")
@@ -361,7 +363,7 @@ def compare(args: argparse.Namespace) -> None:
     game_id = args.game
     _require_box(game_id)
     if args.published and args.mine:
-        raise CommandError("Name one of --published and --mine.", Exit.USAGE)
+        raise CommandError("Name one of --published and --mine.", ErrorKind.USAGE)
     with _right_rows(_mend_first(game_id)):
         pairs, every = comparing.compared(game_id), comparing.differing(game_id)
         open_ = every if args.published else comparing.undecided(game_id)
@@ -467,14 +469,14 @@ def enter(game_id: str, source: str, wanted: Preferences) -> None:
 
 
 def _entry(game_id: str, source: str) -> BoxEntry:
-    _require_box(game_id, Exit.NO_INPUT)
+    _require_box(game_id, ErrorKind.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)
     except BoxError as error:  # the start screens have room for one
         raise CommandError(f"{_first_wrong(error)} {_mend_first(game_id)}") from error
     if not entry.facts:
         raise CommandError(
-            f"Every fact about the box of {open_game(game_id).title} is known.", Exit.NO_INPUT
+            f"Every fact about the box of {open_game(game_id).title} is known.", ErrorKind.NO_INPUT
         )
     return entry
 

@@ -10,11 +10,11 @@ from typing import Any
 from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import HOOKS, HOUSE_RULES, KEYS, MQTT, SETTINGS, Preferences
 from companion.dashboard.preferences import given, in_force, key_faults
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
 from companion.rules.columns import clean, fit, width
-from companion.rules.registry import EXAMPLE, GAMES
+from companion.rules.registry import GAMES, example_game
 from companion.terminal import data_stream
 
 
@@ -66,10 +66,10 @@ def validate(args: argparse.Namespace) -> None:
     with suppress(OSError):  # `faults` says why it cannot be read
         if not path.exists():
             what = "everything has its default" if args.file is None else "check its name"
-            raise CommandError(f"There is no settings file {path}: {what}.", Exit.NO_INPUT)
+            raise CommandError(f"There is no settings file {path}: {what}.", ErrorKind.NO_INPUT)
     wrong, keys = faults(path)
     if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
-        raise CommandError("\n".join(wrong), Exit.DATA)
+        raise CommandError("\n".join(wrong), ErrorKind.DATA)
     print(f"{path}: nothing is wrong.")
 
 
@@ -78,7 +78,7 @@ def init(_args: argparse.Namespace) -> None:
     path = config_path()
     with writing(f"The settings file {path}", "; COMPANION_CONFIG names another one."):
         if path.exists():
-            raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE)
+            raise CommandError(f"There is a settings file already: {path}", ErrorKind.CANNOT_CREATE)
         with new_file(path) as file:
             file.write(starting_text().encode())
     print(f"{path} is written; as it stands it changes nothing.")
@@ -101,7 +101,7 @@ def starting_text() -> str:
             "",
         ]
     lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
-              f"# [{HOUSE_RULES}.{EXAMPLE}]", '# pile_exhausted = "play_on"', "",
+              f"# [{HOUSE_RULES}.{example_game()}]", '# pile_exhausted = "play_on"', "",
               "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
               "# who is told of what happens while you play; companion/outbound/HOOKS.md says how",

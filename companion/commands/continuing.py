@@ -19,7 +19,8 @@ from companion.commands.usage import answer
 from companion.config.own_games import kept_games
 from companion.config.parsers import options
 from companion.display.panels import panels_of
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
 from companion.journal.errors import JournalError
 from companion.journal.sessions import head_of
 from companion.outbound.exchange import UndeliveredError
@@ -68,7 +69,7 @@ def command(args: argparse.Namespace) -> int:
     ticket, trouble = read_ticket()
     if ticket is None:
         none = "This laptop has joined no hub: type `companion hub join ADDRESS` first, as the same table."
-        raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
+        raise CommandError(trouble or none, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     copy = None if args.session is None else find(args.session)
     seats = None if args.seats is None else split_names(args.seats)
     looks = argparse.Namespace(**vars(args))
@@ -96,7 +97,7 @@ def go_on(
     if not terminal.can_ask():
         raise CommandError(
             f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.",
-            Exit.USAGE,
+            ErrorKind.USAGE,
         )
     if answer("Is this right? Enter goes on with it, n does nothing. ") == "n":
         print(f"Nothing was begun. `{CONTINUE}` asks again.")
@@ -112,22 +113,22 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
         games = last_shown(ticket)
     except UndeliveredError as why:
         raise CommandError(
-            f"The hub cannot be reached: {why}. Try again when it can.", Exit.UNAVAILABLE
+            f"The hub cannot be reached: {why}. Try again when it can.", ErrorKind.UNAVAILABLE
         ) from why
     if copy is not None:
         session = head_of(copy).first.digest.hex()
         games = [game for game in games if game.session == session]
         if not games:
             none = f"The hub shows no game of table {ticket.table} that {copy.name} is a copy of."
-            raise CommandError(f"{none} Is this laptop joined as the right table?", Exit.DATA)
+            raise CommandError(f"{none} Is this laptop joined as the right table?", ErrorKind.DATA)
     if not games:
         raise CommandError(
             f"The hub has no game of table {ticket.table}: begin one with `companion play`.",
-            Exit.DATA,
+            ErrorKind.DATA,
         )
     if games[0].table.ended:
         raise CommandError(
-            f"The last game of table {ticket.table} is over: begin another one.", Exit.DATA
+            f"The last game of table {ticket.table} is over: begin another one.", ErrorKind.DATA
         )
     return games[0]
 
@@ -138,7 +139,7 @@ def _setup_of_copy(copy: Path) -> Setup:
         _, setup = game_of(head_of(copy).first.body)
     except ValueError as problem:
         raise CommandError(
-            f"{copy.name} cannot be gone on with: {problem}.", Exit.DATA
+            f"{copy.name} cannot be gone on with: {problem}.", ErrorKind.DATA
         ) from problem
     return setup
 
@@ -155,7 +156,7 @@ def _setup_from(
     if shown.game not in GAMES:
         what = f"The game {clean(shown.title or shown.game)} is not here."
         raise CommandError(
-            f"{what} Copy its file to this laptop, or install its package.", Exit.DATA
+            f"{what} Copy its file to this laptop, or install its package.", ErrorKind.DATA
         )
     game, (box, notice) = open_game(shown.game), for_session(shown.game)
     if notice:
@@ -168,9 +169,9 @@ def _setup_from(
             game, Setup(shown.game, game.rules_version, named, rules, components)
         )
     except Refused as refusal:
-        raise CommandError(refusal.spoken(), Exit.DATA) from refusal
+        raise CommandError(refusal.spoken(), ErrorKind.DATA) from refusal
     except ValueError as problem:
-        raise CommandError(str(problem), Exit.DATA) from problem
+        raise CommandError(str(problem), ErrorKind.DATA) from problem
 
 
 def _places(shown: ShownGame) -> list[str]:
@@ -187,7 +188,7 @@ def _names(shown: ShownGame) -> list[str]:
         said = ", ".join(name or "?" for name in names)
         raise CommandError(
             f"The hub has not all names any more ({said}): give them with --seats A,B,C.",
-            Exit.USAGE,
+            ErrorKind.USAGE,
         )
     return names
 
@@ -197,7 +198,9 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
     places = _places(shown)
     if seats is not None and len(seats) != len(places):
         count = plural(len(places), "player")
-        raise CommandError(f"The hub shows {count}: give so many names with --seats.", Exit.USAGE)
+        raise CommandError(
+            f"The hub shows {count}: give so many names with --seats.", ErrorKind.USAGE
+        )
     ids = _ids_by_place(setup, shown, places, by_name=seats is None)
     players = [player for player in shown.table.players if player.id in ids]
     stood = LastShown(
@@ -211,7 +214,7 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
     try:
         return planned(open_game(setup.game), setup, stood)
     except Refused as refusal:
-        raise CommandError(refusal.spoken(), Exit.DATA) from refusal
+        raise CommandError(refusal.spoken(), ErrorKind.DATA) from refusal
 
 
 def _ids_by_place(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from companion.commands.usage import print_or_write
 from companion.config.own_games import SUFFIX, copy_of, examples, games_dir, kept_games, learn_file
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
+from companion.exits import Exit
 from companion.journal.disk import new_file
 from companion.rules.columns import clean, in_shell, json_text, wrap
 from companion.rules.plain_toml import line_of
@@ -79,7 +80,7 @@ def new(args: argparse.Namespace) -> None:
     known = examples()
     if args.out is not None and args.out.exists():  # before anything is asked
         raise CommandError(
-            f"{args.out} is there already; name another with -o FILE.", Exit.CANNOT_CREATE
+            f"{args.out} is there already; name another with -o FILE.", ErrorKind.CANNOT_CREATE
         )
     if args.like is None:
         text = own_game_part("making:asked")(
@@ -91,7 +92,7 @@ def new(args: argparse.Namespace) -> None:
         sentence = (
             f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
         )
-        raise CommandError(sentence, Exit.USAGE)
+        raise CommandError(sentence, ErrorKind.USAGE)
     game_id = own_game_part("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:

@@ -13,7 +13,7 @@ from typing import Final
 
 from companion.commands.two_ends import tell_end
 from companion.config.reading import config_path, preferences
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.feed.feed import FeedReading
 from companion.journal.disk import new_file
 from companion.journal.folder import sessions_dir
@@ -35,12 +35,14 @@ def join(args: argparse.Namespace) -> None:
     """Join the hub at an address by a code that is typed now; raise `CommandError`."""
     if not is_address(args.address):
         then = "type it as the hub's terminal shows it, http://192.168.1.20:8770."
-        raise CommandError(f"{args.address!r} is no address of a hub: {then}", Exit.USAGE)
+        raise CommandError(f"{args.address!r} is no address of a hub: {then}", ErrorKind.USAGE)
     try:
         ticket = join_there(args.address, _typed("The code for this table: "))
     except UndeliveredError as why:
         what = "Type its address as the hub's terminal shows it"
-        raise CommandError(f"The hub cannot be reached: {why}. {what}.", Exit.UNAVAILABLE) from why
+        raise CommandError(
+            f"The hub cannot be reached: {why}. {what}.", ErrorKind.UNAVAILABLE
+        ) from why
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
@@ -73,7 +75,7 @@ def leave(_args: argparse.Namespace) -> None:
         ticket_path().unlink(missing_ok=True)
     except OSError as problem:
         raise CommandError(
-            f"{ticket_path()} cannot be removed: {problem.strerror}.", Exit.CANNOT_CREATE
+            f"{ticket_path()} cannot be removed: {problem.strerror}.", ErrorKind.CANNOT_CREATE
         ) from problem
     left = "Left the hub." if trouble else "This laptop had joined no hub."
     print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
@@ -84,7 +86,7 @@ def send(args: argparse.Namespace) -> None:
     ticket, trouble = read_ticket()
     if ticket is None:
         none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
-        raise CommandError(trouble or none, Exit.DATA if trouble else Exit.USAGE)
+        raise CommandError(trouble or none, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     path = session_to_follow(args.session)
     tell_end(path)
     session, batches = _batches(path)
@@ -95,7 +97,7 @@ def send(args: argparse.Namespace) -> None:
             batches.stored(batch, client.send(batch))
     except UndeliveredError as why:
         raise CommandError(
-            f"Nothing reaches the hub just now: {why}. Try again later.", Exit.UNAVAILABLE
+            f"Nothing reaches the hub just now: {why}. Try again later.", ErrorKind.UNAVAILABLE
         ) from why
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
 from companion.config.values import file_named
-from companion.exits import CommandError, needs_extra
+from companion.errors import CommandError, needs_extra
 
 if TYPE_CHECKING:
     from companion.session.table import Table

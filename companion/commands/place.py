@@ -11,7 +11,7 @@ from pathlib import Path
 from companion import terminal
 from companion.commands.play_options import PlayOptions
 from companion.commands.usage import answer
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.features import (
     Feature,
     accept,
@@ -56,10 +56,12 @@ def _ask_to_be_readable(folder: Path) -> None:
     why = f"{lacks_sentence(folder, Feature.PERMISSIONS)}."
     another = f"{DATA_VARIABLE} names another data folder."
     if not terminal.can_ask():
-        raise CommandError(f"{why} Play once in a terminal to agree. {another}", Exit.CANNOT_CREATE)
+        raise CommandError(
+            f"{why} Play once in a terminal to agree. {another}", ErrorKind.CANNOT_CREATE
+        )
     _print_wrapped(why)
     if answer("Play here all the same? You are asked once. [y/N] ") != "y":
-        raise CommandError(f"No session was started. {another}", Exit.CANNOT_CREATE)
+        raise CommandError(f"No session was started. {another}", ErrorKind.CANNOT_CREATE)
     with writing(folder):
         accept(folder)
 
@@ -69,19 +71,19 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
     why, home = f"{lacks_sentence(folder, feature)}.", home_sessions_dir()
     if any(lacking is not Feature.PERMISSIONS for lacking in _missing_in(home)):
         raise CommandError(
-            f"{why} {DATA_VARIABLE} names a data folder on another disk.", Exit.CANNOT_CREATE
+            f"{why} {DATA_VARIABLE} names a data folder on another disk.", ErrorKind.CANNOT_CREATE
         )
     if not terminal.can_ask():
         there = f"{DATA_VARIABLE}={in_shell(str(home.parent))}"
         raise CommandError(
-            f"{why} Start it on a disk of this computer: {there}", Exit.CANNOT_CREATE
+            f"{why} Start it on a disk of this computer: {there}", ErrorKind.CANNOT_CREATE
         )
     _print_wrapped(f"Start the session in {home} instead?")
     _print_wrapped(f"{why} When you leave the game, you are told how to bring the session back.")
     if answer("Enter: start it there. n: do not start. ") == "n":
         raise CommandError(
             f"No session was started. {DATA_VARIABLE} names another data folder.",
-            Exit.CANNOT_CREATE,
+            ErrorKind.CANNOT_CREATE,
         )
     return place_for_new(home)
 

@@ -22,7 +22,8 @@ from companion.commands.play_options import PlayOptions, wanted_options
 from companion.commands.usage import answer
 from companion.config.parsers import options
 from companion.dashboard.preferences import in_force
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit, code_of
 from companion.journal import sessions
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError, NotSaved, NotWritten
@@ -106,7 +107,7 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
     try:
         return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
-        if problem.exit_code != Exit.BUSY or not terminal.can_ask():
+        if problem.kind is not ErrorKind.BUSY or not terminal.can_ask():
             raise
         print(problem)
         if answer("Watch it from here? [Y/n] ") == "n":
@@ -232,11 +233,11 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: 
         table.board.connect(place)
     crash_file, wanted = sessions_dir().parent / "crash.txt", play_options.wanted
     with closing(PhonesOfTable(lambda: table, wanted)) as phones:
-        code = run_dashboard(
+        failure = run_dashboard(
             table, crash_file=crash_file, offers=after.offers(), phones=phones, **wanted.look
         )
     say_goodbye(table)
-    return code
+    return code_of(failure)
 
 
 def _keep_copy(path: Path) -> None:
@@ -287,7 +288,7 @@ def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
         return list(usual or unnamed(counts.start))
     if not names.strip():
         sentence = f"--seats names nobody: give {so_many(counts, 'name')}, for example --seats anna,ben,carl"
-        raise CommandError(sentence, Exit.USAGE)
+        raise CommandError(sentence, ErrorKind.USAGE)
     return split_names(names)
 
 

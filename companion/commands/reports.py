@@ -13,7 +13,8 @@ from companion.commands.place import how_to_bring_back, is_elsewhere, place_for_
 from companion.commands.two_ends import require_counted, tell_end
 from companion.commands.usage import print_or_write, read_text
 from companion.config.reading import preferences
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
 from companion.feed.events import Event, line_of, schema
 from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry
@@ -36,10 +37,10 @@ def run_export(args: argparse.Namespace) -> None:
     """`companion export`: a session, by default the one played last, to a file or to standard output."""
     wanted = args.format or ("csv" if args.excel else "html")
     if args.excel and (wanted != "csv" or args.stored):
-        raise CommandError("--excel writes csv only: leave the other format out.", Exit.USAGE)
+        raise CommandError("--excel writes csv only: leave the other format out.", ErrorKind.USAGE)
     if args.evidence and wanted != "jsonl":
         raise CommandError(
-            "What the board said is exported as jsonl only: add --format jsonl.", Exit.USAGE
+            "What the board said is exported as jsonl only: add --format jsonl.", ErrorKind.USAGE
         )
     if args.stored:
         _export_stored(args.session, wanted, args.out, evidence=args.evidence, anyway=args.anyway)
@@ -88,7 +89,8 @@ def _export_stored(
 
     if wanted != "jsonl":
         raise CommandError(
-            "Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE
+            "Entries as they are stored are exported as jsonl only: add --format jsonl.",
+            ErrorKind.USAGE,
         )
     path = _named_or_last(session)
     entries, lacking = known_entries(path, anyway=anyway)
@@ -132,11 +134,12 @@ def _bgstats(record: Record, out: Path | None) -> None:
 
     if out is not None and out.suffix.casefold() == ".svg":
         why = f"{out} is what its QR code would be called: name the play's file {out.with_suffix('.json')}."
-        raise CommandError(why, Exit.USAGE)
+        raise CommandError(why, ErrorKind.USAGE)
     code = None if out is None else out.with_suffix(".svg")
     if code is not None and code.exists():
         raise CommandError(
-            f"{code}, for its QR code, is there already; name another file.", Exit.CANNOT_CREATE
+            f"{code}, for its QR code, is there already; name another file.",
+            ErrorKind.CANNOT_CREATE,
         )
     link = bgstats.link(record)
     print_or_write(json_text(bgstats.play(record), indent=2) + "\n", out)
@@ -164,7 +167,7 @@ def bring_in(args: argparse.Namespace) -> None:
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(
-            f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE
+            f"The session file cannot be made: {problem}", ErrorKind.CANNOT_CREATE
         ) from problem
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
@@ -179,7 +182,9 @@ def stats(args: argparse.Namespace) -> Exit:
     from companion.reports import statistics
 
     if args.json and args.plot:
-        raise CommandError("A plot is drawn for people: leave out --json or --plot.", Exit.USAGE)
+        raise CommandError(
+            "A plot is drawn for people: leave out --json or --plot.", ErrorKind.USAGE
+        )
     archived = list_sessions(sessions_dir() / ARCHIVE)
     found = statistics.read_records(sessions_dir(), anyway=args.anyway, among=archived)
     for problem in found.problems:
@@ -231,7 +236,7 @@ def _read_record(path: Path, anyway: bool) -> Record:
         if not isinstance(problem.__cause__, GameMissing):
             raise
         offer = f"Its entries as stored, hidden ones too: companion export {typed_name(path)} --format jsonl --stored"
-        raise CommandError(f"{problem} {offer}", problem.exit_code) from problem
+        raise CommandError(f"{problem} {offer}", problem.kind) from problem
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)
     tell_end(path)

@@ -15,7 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from companion.commands.usage import answer
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
 from companion.journal import errors
 from companion.journal.disk import make_private, take_place
 from companion.journal.ends import End, Standing, ends_among
@@ -195,14 +196,14 @@ def rename(args: argparse.Namespace) -> None:
     path, chosen = find(args.session), args.name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
         raise CommandError(
-            f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE
+            f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", ErrorKind.USAGE
         )
     try:
         # Another entry would move the mark, and what was lost would go unnoticed.
         with Journal.open(path, wall=wall, doubtful=False) as journal:
             journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
     except errors.SessionDoubtfulError as doubt:
-        raise CommandError(f"{doubt} It keeps its name until then.", Exit.DATA) from doubt
+        raise CommandError(f"{doubt} It keeps its name until then.", ErrorKind.DATA) from doubt
     print(f"{path.name} is called {chosen} now.")
 
 
@@ -210,7 +211,7 @@ def archive(args: argparse.Namespace) -> None:
     """`companion sessions archive SESSION`: move it where it is no longer offered."""
     path = find(args.session)
     if path.parent.name == ARCHIVE:
-        raise CommandError(f"{path} is archived already.", Exit.USAGE)
+        raise CommandError(f"{path} is archived already.", ErrorKind.USAGE)
     print(f"Archived: {_move(path, path.parent / ARCHIVE)}")
 
 
@@ -218,7 +219,7 @@ def unarchive(args: argparse.Namespace) -> None:
     """`companion sessions unarchive SESSION`: move it back."""
     path = find(args.session)
     if path.parent.name != ARCHIVE:
-        raise CommandError(f"{path} is not archived.", Exit.USAGE)
+        raise CommandError(f"{path} is not archived.", ErrorKind.USAGE)
     print(f"Back from the archive: {_move(path, path.parent.parent)}")
 
 

@@ -28,7 +28,8 @@ from companion.config.schema import Preferences
 from companion.config.values import file_named
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SessionReading
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit, code_of
 from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.ends import without_superseded
 from companion.journal.errors import JournalError
@@ -40,7 +41,7 @@ from companion.journal.wall_clock import begun_text, instant_of
 from companion.outbound.hub_ticket import ticket_path
 from companion.rules.columns import clean, plural
 from companion.rules.names import split_names
-from companion.rules.registry import EXAMPLE, GAMES, learn_of, problems
+from companion.rules.registry import GAMES, example_game, learn_of, problems
 from companion.session.finding import (
     nothing_to_go_on_with,
     session_to_go_on_with,
@@ -73,7 +74,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     found = played_last(unfinished(without_superseded(infos)), infos)
     if not found.infos:
         print(
-            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green"
+            f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
         )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
@@ -89,7 +90,7 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     if answer("Go on with it? [Y/n] ") != "n":
         return go_on(last.path, play_options)
     print("It is kept. Go on with it later:  companion resume")
-    print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
+    print(f"Begin another one:\n  companion play {example_game()} --seats red,blue,green")
     return Exit.DONE
 
 
@@ -115,16 +116,18 @@ def play(args: argparse.Namespace) -> int:
     if not said and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
     if not GAMES:
-        raise CommandError(" ".join(map(str, problems())), Exit.UNAVAILABLE)
+        raise CommandError(" ".join(map(str, problems())), ErrorKind.UNAVAILABLE)
     known = ", ".join(names())
-    raise CommandError(f"Name the game: companion play GAME. The games are: {known}.", Exit.USAGE)
+    raise CommandError(
+        f"Name the game: companion play GAME. The games are: {known}.", ErrorKind.USAGE
+    )
 
 
 def tour(args: argparse.Namespace) -> int:
     """Take the tour; return the exit code, raise `CommandError`."""
     if getattr(args, "plain", False) or not terminal.shows_screens():
         why = "The tour is shown on a screen: start it in a terminal, without --plain."
-        raise CommandError(f"{why} A game in lines: companion demo --plain", Exit.USAGE)
+        raise CommandError(f"{why} A game in lines: companion demo --plain", ErrorKind.USAGE)
     return _tour(in_force(args, sorted(GAMES)))
 
 
@@ -361,7 +364,7 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         phones = PhonesOfTable(partial(_table_of, reading), wanted)
         try:
             crash_file = sessions_dir().parent / "crash.txt"
-            code = run_dashboard(
+            failure = run_dashboard(
                 reading=reading,
                 crash_file=crash_file,
                 offers=after.offers(),
@@ -375,13 +378,13 @@ def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> i
         table = reading.end()
         if table is None:
             print(LEFT)
-            return code
+            return code_of(failure)
         from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
     play_options = play_options_for(table.path, play_options)
     following = afterwards(after, table.path, play_options)
-    return code if following is None else play(following, play_options)
+    return code_of(failure) if following is None else play(following, play_options)
 
 
 def _table_of(reading: SessionReading[Table]) -> Table:

@@ -9,9 +9,10 @@ from typing import Any
 
 from companion.demo.run import virtual
 from companion.demo.steps import HOLD_MS
-from companion.exits import Exit, passing_folder
+from companion.exits import code_of
+from companion.paths import temporary_folder
 from companion.rules.actions import OWN_KEYS, Action
-from companion.rules.registry import EXAMPLE, info_of
+from companion.rules.registry import example_game, info_of
 from companion.rules.seats import PALETTE
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -57,13 +58,12 @@ def take_tour(look: Mapping[str, Any]) -> int:
     from companion.dashboard.start.tour import TourDashboard
 
     with ExitStack() as stack:
-        folder = stack.enter_context(passing_folder("The tour"))
+        folder = stack.enter_context(temporary_folder("The tour"))
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
-        info = info_of(EXAMPLE)
-        table = begin(
-            EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make
-        )
+        game = example_game()
+        info = info_of(game)
+        table = begin(game, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
         stack.callback(table.close)
         table.board.connect(board.url)
         stages = info.part(info.tour) if info.tour else ()
@@ -72,4 +72,4 @@ def take_tour(look: Mapping[str, Any]) -> int:
         )
         with suppress(KeyboardInterrupt):
             app.run()
-        return app.return_code or Exit.DONE
+        return code_of(app.ended_by)

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from companion import terminal
-from companion.commands.usage import answer
-from companion.exits import CommandError, Exit
+from companion.commands.usage import LeftAlone, answer
+from companion.errors import CommandError, ErrorKind
 from companion.journal import ends
 from companion.journal.ends import Standing
 from companion.journal.folder import typed_name
@@ -25,7 +25,8 @@ def choose(args: argparse.Namespace) -> None:
     end = two_ends.end_of(path)
     if end is None:
         raise CommandError(
-            f"{path.name} is the only file of its game: there is nothing to choose.", Exit.USAGE
+            f"{path.name} is the only file of its game: there is nothing to choose.",
+            ErrorKind.USAGE,
         )
     others = ends.choose(end.path, listed(), wall)
     if not others:
@@ -33,7 +34,7 @@ def choose(args: argparse.Namespace) -> None:
             two_ends.in_words(end)
             or f"{path.name} counts already: no other file of its game went its own way."
         )
-        raise CommandError(why, Exit.USAGE)
+        raise CommandError(why, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
     print(f"Take that back: companion sessions unchoose {typed_name(path)}")
@@ -44,7 +45,8 @@ def unchoose(args: argparse.Namespace) -> None:
     path = find(args.session)
     if not ends.take_choice_back(path):
         raise CommandError(
-            f"No end of the game in {path.name} was chosen: nothing was taken back.", Exit.USAGE
+            f"No end of the game in {path.name} was chosen: nothing was taken back.",
+            ErrorKind.USAGE,
         )
     print(f"The choice is taken back: {_now(path)}")
 
@@ -66,7 +68,7 @@ def require_counted(path: Path) -> None:
     end = two_ends.end_of(path)
     if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
         raise CommandError(
-            f"No play was made: {two_ends.in_words(end)} Or add --anyway.", Exit.DATA
+            f"No play was made: {two_ends.in_words(end)} Or add --anyway.", ErrorKind.DATA
         )
 
 
@@ -81,10 +83,10 @@ def require_agreed(path: Path) -> None:
     if terminal.can_ask():
         print(words)
         if answer(question) != "y":
-            raise CommandError(f"{path.name} is as it was.", Exit.DONE)
+            raise LeftAlone(f"{path.name} is as it was.")
     elif end.standing is Standing.COPY:
         raise CommandError(
-            f"{words} Going on with the older one would make two ends of one game.", Exit.DATA
+            f"{words} Going on with the older one would make two ends of one game.", ErrorKind.DATA
         )
     else:
         print(words, file=sys.stderr)

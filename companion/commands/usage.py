@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from companion.config.parsers import Takes
-from companion.exits import CommandError, Exit, reading, writing
+from companion.errors import CommandError, ErrorKind, reading, writing
+from companion.exits import Exit, code_of
 from companion.journal.disk import LARGEST_TEXT, new_file, read_regular
 from companion.rules.columns import clean, did_you_mean, either, in_shell
 from companion.terminal import data_stream
@@ -173,17 +174,23 @@ def print_or_write(text: str, out: Path | None, *, private: bool = False) -> Non
         file.write(text.encode("utf-8", errors="replace"))
 
 
-def run_reporting_errors(command: Callable[[], int | None]) -> int:
-    """Run a command, which returns an exit code or, where it can only be done, nothing; tell in one sentence why it
+class LeftAlone(CommandError):
+    """Whoever was asked wants nothing to be done."""
+
+
+def run_reporting_errors(command: Callable[[], ErrorKind | int | None]) -> int:
+    """Run a command, which returns an exit code, what kind of error it came to, or nothing; tell in one sentence why it
     cannot be done, and return the exit code."""
     try:
-        return command() or Exit.DONE
+        return code_of(command())
     except VirtualBoardError as problem:
         return _print_error(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
+    except LeftAlone as answer:
+        return _print_error(str(answer), Exit.DONE)
     except CommandError as problem:
-        return _print_error(str(problem), problem.exit_code)
+        return _print_error(str(problem), code_of(problem.kind))
 
 
-def _print_error(why: str, code: Exit) -> Exit:
+def _print_error(why: str, code: int) -> int:
     print("\n".join(map(clean, why.split("\n"))), file=sys.stderr)
     return code

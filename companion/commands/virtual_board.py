@@ -9,7 +9,7 @@ from typing import TextIO
 
 from companion.board.virtual import find
 from companion.exits import Exit
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -53,7 +53,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
     board = find()
     if board is None:
         print(
-            f"No virtual board is running; start one: companion play {EXAMPLE} --port virtual",
+            f"No virtual board is running; start one: companion play {example_game()} --port virtual",
             file=sys.stderr,
         )
         return Exit.UNAVAILABLE

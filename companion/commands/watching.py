@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from companion.exits import Exit
+from companion.exits import Exit, code_of
 from companion.journal.errors import JournalError
 from companion.journal.folder import SUFFIX, sessions_dir
 from companion.journal.sessions import head_of
@@ -41,7 +41,8 @@ def watch(
         from companion.commands.after_game import AfterGame
         from companion.dashboard.app import run_dashboard
 
-        return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
+        offers = AfterGame(path).offers(rematch=False)
+        return code_of(run_dashboard(watcher, offers=offers, **look))
 
 
 def _watcher(path: Path, *, anyway: bool) -> Watcher:
@@ -75,7 +76,7 @@ def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
             )
             with closing(RematchFinder(following, partial(app.call_later, app.exit))) as finder:
                 app.run()
-        following, code = finder.found, app.return_code or 0
+        following, code = finder.found, code_of(app.ended_by)
     return code
 
 

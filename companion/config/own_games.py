@@ -13,7 +13,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.exits import CommandError, reading
+from companion.errors import CommandError, reading
 from companion.journal.disk import is_file, read_regular
 from companion.journal.folder import sessions_dir
 from companion.rules.game_info import GameInfo

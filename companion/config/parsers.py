@@ -12,7 +12,7 @@ from operator import methodcaller
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.registry import GAMES, info_of
 
 Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
@@ -129,7 +129,7 @@ def options(pairs: Sequence[str]) -> dict[str, str]:
     for ruling, choice in chosen.items():
         if not choice:
             sentence = f"--option {ruling} names no choice: give RULING=CHOICE, for example pile_exhausted=play_on."
-            raise CommandError(sentence, Exit.USAGE)
+            raise CommandError(sentence, ErrorKind.USAGE)
     return chosen
 
 

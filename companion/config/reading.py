@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from companion.config import schema
 from companion.config.schema import BY_NAME, HOOKS, HOUSE_RULES, KEYS, Preferences
 from companion.config.values import NotASetting, file_named
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import LARGEST_TEXT, read_regular, require_regular
 from companion.journal.folder import DATA_VARIABLE
 from companion.rules.actions import KeyMap, key_name, key_of_character
 from companion.rules.columns import nearest_or_all
 from companion.rules.game_info import GameInfo
 from companion.rules.plain_toml import NotToml, line_of, read_toml, said
-from companion.rules.registry import EXAMPLE, GAMES, open_game
+from companion.rules.registry import GAMES, example_game, open_game
 
 if TYPE_CHECKING:
     from companion.rules.house_rules import HouseRule, Number
@@ -107,7 +107,9 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
     try:
         return text, read_toml(text)
     except NotToml as problem:
-        raise CommandError(f"{path}: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
+        raise CommandError(
+            f"{path}: {problem}; expected NAME = VALUE.", ErrorKind.DATA
+        ) from problem
 
 
 def _choice(value: Any) -> str:
@@ -134,7 +136,7 @@ class _File:
         """Return the one sentence about a value."""
         line = line_of(self._text, names)
         where = f"{self._path}, line {line}" if line else f"{self._path}"
-        return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
+        return CommandError(f"{where}: {why}; expected {expected}.", ErrorKind.DATA)
 
     def read(self, name: str, value: Any) -> Any:
         """Return the value of a setting at the top, or of a whole table."""
@@ -202,7 +204,7 @@ class _File:
 
     def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
         """The house rules by the ids of the games; a game is opened only where there are some."""
-        form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
+        form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
         found = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 
-class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
+class NotASetting(ValueError):
     """A value that a setting cannot have: what was expected instead."""
 
 

@@ -22,6 +22,7 @@ from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.table_app import TableApp
 from companion.dashboard.textual.private_textual import bind_keys
 from companion.dashboard.themes import DARK
+from companion.errors import ErrorKind
 from companion.journal.collector import collect_again
 from companion.journal.errors import JournalError
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped, with_keys
@@ -292,12 +293,13 @@ class Dashboard(TableApp, inherit_bindings=False):
         return self.crash
 
 
-def run_dashboard(table: TableLike | None = None, **options: Any) -> int:
-    """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
+def run_dashboard(table: TableLike | None = None, **options: Any) -> ErrorKind | None:
+    """Show the table until the user leaves; return `SOFTWARE` after a failure of the dashboard itself, `UNAVAILABLE`
+    after one of a game by others that was stopped.
 
     The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
     `options` are those of `Dashboard`.
     """
     app = Dashboard(table, **options)
     app.run()
-    return app.return_code or 0
+    return app.ended_by

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, cast
 
-from rich.cells import cell_len
 from textual.content import Content
 from textual.screen import Screen
 from textual.widget import Widget
@@ -18,6 +17,7 @@ from companion.dashboard.widgets.static import Static
 from companion.display.panels import SeatLine, panels_of
 from companion.display.tables import Shown
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
+from companion.rules.columns import width as cells_of
 from companion.rules.facts import Moment
 from companion.rules.game import beside_scores
 from companion.rules.registry import GAMES, part_of
@@ -113,7 +113,7 @@ class SeatScores(ScreenPart, Static):
         if len(lines) > self.rows_left and width:
             self.update(columns(lines, width, self.rows_left))
             return
-        name_cells = max((cell_len(line.name) for line in lines), default=0)
+        name_cells = max((cells_of(line.name) for line in lines), default=0)
         score_cells = max((len(line.score) for line in lines), default=0)
         self.update(Content("\n").join(_seat_line(line, name_cells, score_cells) for line in lines))
 
@@ -121,7 +121,7 @@ class SeatScores(ScreenPart, Static):
 def _seat_line(line: SeatLine, name_cells: int, score_cells: int) -> Content:
     words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
     name = (
-        f"{line.glyph} {line.name}{' ' * (name_cells - cell_len(line.name))}",
+        f"{line.glyph} {line.name}{' ' * (name_cells - cells_of(line.name))}",
         seat_style(line.color),
     )
     return Content.assemble(

@@ -9,7 +9,7 @@ from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.columns import capitalized
 from companion.rules.facts import Setup
-from companion.rules.registry import GAMES, OWN_GAMES, open_game
+from companion.rules.registry import GAMES, OWN_GAMES, example_game, open_game
 from companion.rules.seats import seats_from_names, unnamed
 from companion.session.key_meanings import Keyboard
 
@@ -78,8 +78,8 @@ Another key for an action goes into the settings file (`companion config path` s
 ```toml
 [keys]
 "table.undo" = ["backspace", "u"]  # a key or several; the first one is shown
-"panic-fire.fire" = "!"           # its own keys are free then
-"dashboard.theme" = []            # no key; the palette still does it
+{example:33}  # its own keys are free then
+"dashboard.theme" = []             # no key; the palette still does it
 ```
 
 Two actions on one key are refused, with one sentence that names both; `companion config validate` looks at all games.
@@ -91,7 +91,10 @@ proposal or a question waits, and ^q inside a form.
 
 def page() -> str:
     """Return the page with the keys of all games."""
+    game = example_game()
+    action = next(each.id for each in actions_of(game) if each.id.startswith(f"{game}."))
+    head = HEAD.format(example=f'"{action}" = "!"')
     return (
-        "\n".join([HEAD, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()
+        "\n".join([head, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip()
         + "\n"
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.config.reading import config_path, preferences
 from companion.config.schema import BY_NAME, KEYS, Preferences
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences
     """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
     found = preferences(given(args))
     if problem := next(key_faults(found, config_path(), games), None):
-        raise CommandError(problem, Exit.DATA)
+        raise CommandError(problem, ErrorKind.DATA)
     return found
 
 

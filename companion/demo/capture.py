@@ -20,7 +20,7 @@ from random import Random
 from typing import Any, TextIO
 
 from companion import __version__
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import discard, open_private
 from companion.journal.entries import Entry, Layer, fields_of
 from companion.journal.fold import FoldOrder
@@ -179,7 +179,7 @@ def read_header(file: TextIO, path: Path) -> dict[str, Any]:
         if header["capture"] == FORMAT:
             return header
         why = f"it has format {header['capture']}, and this companion reads format {FORMAT}"
-    raise CommandError(f"{path} is no capture of a session: {why}.", Exit.DATA)
+    raise CommandError(f"{path} is no capture of a session: {why}.", ErrorKind.DATA)
 
 
 def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
@@ -196,7 +196,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
             line = CaptureLine(int(ns), mark, payload, _said(mark, payload))
         except ValueError:
             raise CommandError(
-                f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA
+                f"{path} is damaged in line {number}: replay a copy that is whole.", ErrorKind.DATA
             ) from None
         yield line
 

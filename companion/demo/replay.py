@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from companion.demo import capture
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import require_regular
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import JournalError
@@ -117,7 +117,7 @@ def replay(path: Path) -> Replayed:
     except (KeyError, TypeError, ValueError, Refused, NotDone, JournalError) as problem:
         raise CommandError(
             f"{path} cannot be replayed: a line of it makes no sense where it stands ({problem}).",
-            Exit.DATA,
+            ErrorKind.DATA,
         ) from problem
 
 
@@ -131,7 +131,7 @@ def _replay(header: Mapping[str, Any], lines: list[capture.CaptureLine]) -> Repl
     )
     earlier = [_whole(line.said, secrets) for line in lines if line.mark == capture.ENTRY]
     if any(capture.KEPT in entry for entry in earlier):
-        raise CommandError(WITHHELD, Exit.DATA)
+        raise CommandError(WITHHELD, ErrorKind.DATA)
     expected = next((line.said for line in lines if line.mark == capture.RESULT), None)
     orders = deque(tuple(line.said["order"]) for line in lines if line.mark == capture.DRAWN)
     with _journal(header["session"], earlier) as journal:
@@ -181,15 +181,15 @@ def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Itera
         yield journal
 
 
-def run(args: argparse.Namespace) -> Exit:
-    """Replay a capture and say what it came to; return the exit code: 65 when it is not what it was then."""
+def run(args: argparse.Namespace) -> ErrorKind | None:
+    """Replay a capture and say what it came to; return `DATA` when it is not what it was then."""
     replayed = replay(args.file)
     print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
     print(
         f"{plural(evidence, 'piece')} of evidence, {plural(facts, 'fact')}: {_comparison(replayed)}"
     )
-    return Exit.DONE if replayed.same else Exit.DATA
+    return None if replayed.same else ErrorKind.DATA
 
 
 def _comparison(replayed: Replayed) -> str:

@@ -17,7 +17,8 @@ from typing import Any
 from companion.dashboard.preferences import in_force
 from companion.demo.capture import captured
 from companion.demo.steps import DemoStep, ScriptedPlayers, anybody
-from companion.exits import Exit, passing_folder
+from companion.errors import ErrorKind
+from companion.paths import temporary_folder
 from companion.rules.registry import info_of
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -30,7 +31,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 LOOK_S = 0.002
 
 
-class Stopped(Exception):  # noqa: N818  somebody left the demo: nothing failed
+class Stopped(Exception):
     """The audience has left."""
 
 
@@ -80,7 +81,7 @@ class Waiting:
 PATIENCE_S = 15.0
 
 
-class Stuck(Exception):  # noqa: N818  read as a sentence by the user
+class Stuck(Exception):
     """The screen does not show what the players did."""
 
 
@@ -131,29 +132,15 @@ def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
     return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
 
 
-def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
-    """Return an emulated Pico; raise `VirtualBoardError` for what this computer lacks for it."""
-    if sys.platform == "win32":
-        raise VirtualBoardError(
-            "the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL."
-        )
-    from companion.demo import chip
-
-    return chip.pico(folder / "port", seed)
-
-
-def command(args: argparse.Namespace) -> int:
+def command(args: argparse.Namespace) -> ErrorKind | None:
     """`companion demo`; without a terminal in plain lines."""
-    board = pico if args.board == "pico" else virtual
     plain = args.plain or not shows_screens()
-    return run_demo(
-        args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board
-    )
+    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture)
 
 
-def perform(performance: Performance, shown: Any = None) -> int:
+def perform(performance: Performance, shown: Any = None) -> ErrorKind | None:
     """Plug the board in and let them play it to the end; `shown` is what the dashboard shows where that is not the
-    table itself. Return the exit code."""
+    table itself. Return what it failed with, see `run_demo`."""
     board, table = performance.players.board, performance.players.table
     leave = table.subscribe(performance.waiting.wake)
     try:
@@ -173,13 +160,13 @@ def run_demo(
     plain: bool,
     capture: Path | None = None,
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
-    play: Callable[[Performance], int] = perform,
-) -> int:
-    """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 70
-    stuck. Raise `VirtualBoardError` where there is no such board here, or `CommandError`."""
+    play: Callable[[Performance], ErrorKind | None] = perform,
+) -> ErrorKind | None:
+    """Play one game on a `board` made in a folder, by a seed; return None where it was played to the end or left,
+    `SOFTWARE` where it is stuck. Raise `VirtualBoardError` where there is no such board here, or `CommandError`."""
     performers = scripted_players_of(game)
     with ExitStack() as stack:
-        folder = stack.enter_context(passing_folder("The demo"))
+        folder = stack.enter_context(temporary_folder("The demo"))
         hands = stack.enter_context(board(folder, seed))
         look = in_force(argparse.Namespace(), [game]).look
         make = partial(Table if capture is None else captured(capture), keys=look["keys"])
@@ -210,7 +197,7 @@ def _waiting(board: Hands, table: Table) -> Waiting:
     return Waiting(lambda: board.clock_ns() / 1e9, lets_pass)
 
 
-def _in_lines(table: Table, performance: Performance) -> int:
+def _in_lines(table: Table, performance: Performance) -> ErrorKind | None:
     from companion.session.plain import printing
 
     with printing(table, sys.stdout, gone=performance.waiting.end) as printer:
@@ -220,12 +207,12 @@ def _in_lines(table: Table, performance: Performance) -> int:
             pass  # nobody reads any more, and `finish` says so
         except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
-            return Exit.SOFTWARE
+            return ErrorKind.SOFTWARE
     printer.finish()
-    return Exit.DONE
+    return None
 
 
-def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> int:
+def _on_screen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> ErrorKind | None:
     from companion.dashboard.app import run_dashboard
 
     playing = threading.Thread(target=_play_behind, args=(performance,), name="players")

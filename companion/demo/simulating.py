@@ -17,7 +17,7 @@ from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
 from companion.config.parsers import options
 from companion.demo.steps import any_kind, people_for
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import plural, row, so_many
 from companion.rules.facts import Fact, Refused, Setup
 from companion.rules.game import Game, in_order
@@ -53,11 +53,11 @@ class Simulation(Generic[O]):
         self.players = usual if players is None else players
         if self.players not in counts:
             sentence = f"--players {players}: {self.game.title} is simulated with {so_many(counts, 'player')}."
-            raise CommandError(sentence, Exit.USAGE)
+            raise CommandError(sentence, ErrorKind.USAGE)
         try:
             in_force(options, self.game.house_rules, self.game.numbers)
         except Refused as refusal:
-            raise CommandError(refusal.spoken(), Exit.USAGE) from refusal
+            raise CommandError(refusal.spoken(), ErrorKind.USAGE) from refusal
         self.options = {**self.OPTIONS, **options}
 
     def play(self, number: int, chance: random.Random) -> O:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.display.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
 from companion.display.pictures import Floor, Point, Tower
-from companion.rules.columns import wrap
+from companion.rules.columns import width, wrap
 
 _LABEL = 2
 _SIDE_GAP = 3
@@ -278,7 +278,7 @@ def tower_lines(tower: Tower, columns: int, *, sides: bool = True) -> Iterator[L
 
 def _width(tower: Tower, scale: Scale) -> int:
     """The cells of the widest floor with its title."""
-    return max(len(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
+    return max(width(plain(line)) for floor in tower.floors for line in _titled(floor, scale))
 
 
 def _abreast(tower: Tower, scale: Scale, columns: int) -> int:

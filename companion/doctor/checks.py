@@ -20,7 +20,7 @@ from companion.config.outlets import Broker, Hook, NoSecretError
 from companion.config.values import file_named
 from companion.dashboard.preferences import in_force
 from companion.doctor.surroundings import Surroundings
-from companion.exits import CommandError, how_to_install
+from companion.errors import CommandError, how_to_install
 from companion.journal.ends import Standing, ends_among
 from companion.journal.errors import JournalError
 from companion.journal.features import Feature, is_accepted, lacks_sentence

@@ -12,7 +12,7 @@ from companion.board.ports import RASPBERRY_PI
 from companion.board.virtual import InPlayError, how_to_end, left_behind, would_be_lost
 from companion.doctor.checks import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.evidence import Evidence
 from companion.link.port_errors import OpenFailed, group_of
 from companion.link.presence import others_at

@@ -12,7 +12,7 @@ from companion.config.own_games import kept_games
 from companion.doctor import checks, ports as port_checks
 from companion.doctor.checks import Finding, Severity, failure, outlet_findings
 from companion.doctor.surroundings import Surroundings, versions
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.journal import check as checking
 from companion.journal.errors import JournalError
 from companion.journal.folder import sessions_dir
@@ -64,8 +64,8 @@ def findings(
     yield from checks.clock(here, infos or ())
 
 
-def command(args: argparse.Namespace) -> Exit:
-    """`companion doctor`: print what was found; 0 when nothing failed (warnings may stand), else 69."""
+def command(args: argparse.Namespace) -> ErrorKind | None:
+    """`companion doctor`: print what was found; `UNAVAILABLE` when something failed, and not for a warning."""
     found: list[Finding] = []
     for one in findings(Surroundings(), args.port):
         found.append(one)
@@ -77,4 +77,4 @@ def command(args: argparse.Namespace) -> Exit:
             json_text({"verdict": worst.value, "findings": list(map(asdict, found))}, indent=2),
             file=data_stream(),
         )
-    return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE
+    return ErrorKind.UNAVAILABLE if worst is Severity.FAILURE else None

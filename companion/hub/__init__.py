@@ -1,5 +1,5 @@
 """Many tables: what a club night's or a convention's hub keeps of them, and shows."""
 
 
-class Declined(Exception):  # noqa: N818  an answer to whoever asked
+class Declined(Exception):
     """What somebody asked for at the hub cannot be done; the sentence says why."""

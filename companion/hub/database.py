@@ -24,7 +24,7 @@ from sqlalchemy.exc import (
     OperationalError,
 )
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.hub.schema import GATHERINGS, METADATA
 from companion.journal.disk import create_private, is_file
 from companion.journal.features import Feature, lacks_sentence, missing_in, there_is
@@ -49,10 +49,10 @@ class Database:
             place = _place_of(url)
             kind = place.get_backend_name()
             if kind not in _DRIVERS:
-                raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", Exit.USAGE)
+                raise CommandError(f"{kind} is no database of the hub: {_FORMS}.", ErrorKind.USAGE)
             if kind == "sqlite" and not place.host and place.database in (None, "", ":memory:"):
                 raise CommandError(
-                    f"That database is no file, and would keep nothing: {_FORMS}.", Exit.USAGE
+                    f"That database is no file, and would keep nothing: {_FORMS}.", ErrorKind.USAGE
                 )
             more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
@@ -60,7 +60,7 @@ class Database:
             raise _no_address() from problem
         except (NoSuchModuleError, ModuleNotFoundError) as problem:
             raise CommandError(
-                f"The hub's database cannot be opened: {_first_line(problem)}.", Exit.USAGE
+                f"The hub's database cannot be opened: {_first_line(problem)}.", ErrorKind.USAGE
             ) from problem
         self._named = f"The hub's database {_shown(place)}"
         self._secrets = _secrets_of(place)
@@ -75,7 +75,7 @@ class Database:
         """Called when `trouble` changes, in any thread."""
         if there and self.file is not None and not is_file(self.file):
             raise CommandError(
-                f"{self._named} is not there: name your hub's with --database.", Exit.NO_INPUT
+                f"{self._named} is not there: name your hub's with --database.", ErrorKind.NO_INPUT
             )
         self.readable_by_anybody = False
         """Whether its disk keeps no permissions."""
@@ -109,7 +109,7 @@ class Database:
         else:
             said = self._why(problem)
             sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
-        return CommandError(sentence, Exit.UNAVAILABLE)
+        return CommandError(sentence, ErrorKind.UNAVAILABLE)
 
     def _why(self, problem: DBAPIError) -> str:
         """Why the database refuses, as the end of a sentence."""
@@ -206,7 +206,7 @@ def missing_but_safe(folder: Path) -> tuple[Feature, ...]:
     for feature in missing:
         if feature is not Feature.PERMISSIONS:
             raise CommandError(
-                f"{lacks_sentence(folder, feature)}. {_ANOTHER_DISK}", Exit.CANNOT_CREATE
+                f"{lacks_sentence(folder, feature)}. {_ANOTHER_DISK}", ErrorKind.CANNOT_CREATE
             )
     return missing
 
@@ -220,12 +220,12 @@ def _place_of(url: str) -> URL:
         raise _no_address() from problem
     if "@" in (place.host or ""):  # the text before it may be the end of a password
         why = "The address of the database has more than one @: write %40 for one in a name or a password."
-        raise CommandError(why, Exit.USAGE)
+        raise CommandError(why, ErrorKind.USAGE)
     return place
 
 
 def _no_address() -> CommandError:
-    return CommandError(f"That is no address of a database: {_FORMS}.", Exit.USAGE)
+    return CommandError(f"That is no address of a database: {_FORMS}.", ErrorKind.USAGE)
 
 
 def _shown(place: URL) -> str:

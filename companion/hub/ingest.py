@@ -44,7 +44,7 @@ MOST_BYTES: Final = 50 << 20  # that a table may send in all: some five hundred 
 _LINK_BYTES: Final = 80  # of an entry, with what the database needs beside it
 
 
-class NoBatch(ValueError):  # noqa: N818  an answer to whoever sent it
+class NoBatch(ValueError):
     """These bytes are no batch; the sentence says why."""
 
 
@@ -199,7 +199,7 @@ def _digest(text: object) -> bytes:
     return bytes.fromhex(text)
 
 
-class BatchRefused(Exception):  # noqa: N818  an answer to whoever sent it
+class BatchRefused(Exception):
     """The hub takes no such batch; the sentence says why, and what to do."""
 
 

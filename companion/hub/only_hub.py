@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import create_private
 from companion.journal.locks import Holder, LockTaken, holder_of, lock
 
@@ -35,10 +35,12 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
         except LockTaken as problem:
             file.seek(0)
             noted = file.read(LONGEST_NOTE).decode(errors="replace")
-            raise CommandError(_taken(database, noted, holder_of(beside)), Exit.BUSY) from problem
+            raise CommandError(
+                _taken(database, noted, holder_of(beside)), ErrorKind.BUSY
+            ) from problem
         except OSError as problem:
             raise CommandError(
-                f"{beside} cannot be locked: {problem.strerror}.", Exit.CANNOT_CREATE
+                f"{beside} cannot be locked: {problem.strerror}.", ErrorKind.CANNOT_CREATE
             ) from problem
 
         def note(*words: str) -> None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.rules.plain_toml import NotToml, read_toml
 
@@ -80,9 +80,9 @@ def read_points(path: Path | None) -> PointsRules:
     try:
         return PointsRules(**read_toml(text))
     except NotToml as problem:
-        raise CommandError(f"{path}: {problem}.", Exit.DATA) from problem
+        raise CommandError(f"{path}: {problem}.", ErrorKind.DATA) from problem
     except ValidationError as problem:
-        raise CommandError(f"{path}: {_first(problem.errors())}", Exit.DATA) from problem
+        raise CommandError(f"{path}: {_first(problem.errors())}", ErrorKind.DATA) from problem
 
 
 def _first(errors: Sequence[Any]) -> str:

@@ -22,7 +22,7 @@ import uvicorn
 from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
-from companion.exits import CommandError, Exit, passing_folder, reading, writing
+from companion.errors import CommandError, ErrorKind, reading, writing
 from companion.hub import Declined
 from companion.hub.accounts import Role, has_organiser
 from companion.hub.app import Hub
@@ -48,6 +48,7 @@ from companion.hub.schema import TABLES
 from companion.journal.disk import make_private, new_file, require_regular
 from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
+from companion.paths import temporary_folder
 from companion.rules.columns import clean, plural
 from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_address, listening
@@ -64,7 +65,7 @@ def run_hub(args: argparse.Namespace) -> None:
     """Serve the hub until somebody ends it; raise `CommandError`."""
     if (args.cert is None) != (args.key is None):
         raise CommandError(
-            "A certificate and its key go together: give both --cert and --key.", Exit.USAGE
+            "A certificate and its key go together: give both --cert and --key.", ErrorKind.USAGE
         )
     points = read_points(args.points)
     with opened(args.database) as database, only_hub(database.file) as note:
@@ -85,7 +86,7 @@ def run_demo(args: argparse.Namespace) -> None:
         play_behind(simulated(database, address, args.tables, chance, time.time()), chance, ending)
 
     with (
-        passing_folder("The demo") as folder,
+        temporary_folder("The demo") as folder,
         contextlib.closing(Database(f"sqlite:///{folder / 'hub.sqlite'}")) as database,
         contextlib.ExitStack() as ending,
     ):
@@ -166,11 +167,11 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         config.load()
     except ssl.SSLError as problem:
         raise CommandError(
-            f"{args.cert} and {args.key} are no certificate and its key.", Exit.DATA
+            f"{args.cert} and {args.key} are no certificate and its key.", ErrorKind.DATA
         ) from problem
     except OSError as problem:
         why = f"{args.cert} and {args.key} cannot be used as certificate and key: {problem.strerror or problem}."
-        raise CommandError(why, Exit.NO_INPUT) from problem
+        raise CommandError(why, ErrorKind.NO_INPUT) from problem
     return uvicorn.Server(config)
 
 
@@ -244,7 +245,7 @@ def take_packed(args: argparse.Namespace) -> None:
             )
             came = f"{args.file} was taken in up to entry {head.n}, and not further"
             came = came if head.n else f"Nothing of {args.file} was taken in"
-            raise CommandError(f"{came}{why}", Exit.DATA) from problem
+            raise CommandError(f"{came}{why}", ErrorKind.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
 
 
@@ -266,7 +267,7 @@ def _session_in(line: bytes, file: Path) -> bytes:
         if " ".join(words[:-1]) == PACK and len(words[-1]) == 64:
             return bytes.fromhex(words[-1])
     raise CommandError(
-        f"{file} is no packed session: choose what `companion hub pack` wrote.", Exit.DATA
+        f"{file} is no packed session: choose what `companion hub pack` wrote.", ErrorKind.DATA
     )
 
 
@@ -308,7 +309,7 @@ def take_out(args: argparse.Namespace) -> None:
             try:
                 places = forget(connection, args.name, found.mark, edits)
             except Declined as why:
-                raise CommandError(str(why), Exit.DATA) from why
+                raise CommandError(str(why), ErrorKind.DATA) from why
         is_wiped = database.wipe()
     print(f"{name} is taken out, in {plural(places, 'place')}.")
     if found.signs_in is Role.ORGANISER:
@@ -345,7 +346,7 @@ def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
             text = input(f"Text {number}: type what it will say, or Enter to leave it: ").strip()
         except EOFError:
             why = f"Nothing was changed. Answer for each text, or leave all with --keep: {name} is still here."
-            raise CommandError(why, Exit.USAGE) from None
+            raise CommandError(why, ErrorKind.USAGE) from None
         if text:
             edits.append((left.typed.key, text))
     return edits

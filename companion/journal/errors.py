@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 
 
 class JournalError(CommandError):
@@ -12,19 +12,19 @@ class JournalError(CommandError):
 class SessionMissingError(JournalError):
     """There is no file of that name."""
 
-    exit_code = Exit.NO_INPUT
+    kind = ErrorKind.NO_INPUT
 
 
 class SessionExistsError(JournalError):
     """A new session would overwrite an older one."""
 
-    exit_code = Exit.CANNOT_CREATE
+    kind = ErrorKind.CANNOT_CREATE
 
 
 class SessionDeniedError(JournalError):
     """The system refuses to read or write the file: permissions, a full disk, a lock of another program."""
 
-    exit_code = Exit.NO_INPUT
+    kind = ErrorKind.NO_INPUT
 
 
 class NotASessionError(JournalError):
@@ -43,23 +43,23 @@ class SessionDoubtfulError(SessionDamagedError):
     """The file reads well, but more of it was saved once than it has, or it is not the one that was saved."""
 
 
-class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fault
+class SessionBusy(JournalError):
     """Another process writes this session."""
 
-    exit_code = Exit.BUSY
+    kind = ErrorKind.BUSY
 
 
-class ReadingStopped(JournalError):  # noqa: N818  a wish, not a fault
+class ReadingStopped(JournalError):
     """Whoever had the record read wants no more of it."""
 
 
-class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
+class NotSaved(JournalError):
     """Entries are not on the disk."""
 
-    exit_code = Exit.NOT_SAVED
+    kind = ErrorKind.NOT_SAVED
 
 
-class NotWritten(JournalError):  # noqa: N818  a state of the files, not a fault
+class NotWritten(JournalError):
     """A session's file, or one beside it, cannot be made, moved or deleted."""
 
-    exit_code = Exit.CANNOT_CREATE
+    kind = ErrorKind.CANNOT_CREATE

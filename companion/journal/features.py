@@ -45,7 +45,7 @@ def lacks_sentence(folder: Path, feature: Feature) -> str:
     return f"{folder} is on a disk without {feature}: {_CONSEQUENCE[feature]}"
 
 
-class FolderUnfit(SessionDeniedError):  # noqa: N818  a state of the disk, not a fault
+class FolderUnfit(SessionDeniedError):
     """The disk of a folder lacks what a session needs, or the `session` that is there; nothing is written there."""
 
     def __init__(self, folder: Path, feature: Feature, session: Path | None = None) -> None:

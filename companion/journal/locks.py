@@ -16,7 +16,7 @@ ASKED_S = 2.0  # seconds that another program may take to say who has a file ope
 _SHOWN_WORDS = 2  # of a command line: `companion resume`
 
 
-class LockTaken(OSError):  # noqa: N818  a state of the file, not a fault
+class LockTaken(OSError):
     """Another process has the lock."""
 
 

@@ -84,7 +84,7 @@ def _added(order: str, total: _Sum, data: bytes) -> _Sum:
     return first, second
 
 
-class LogGone(OSError):  # noqa: N818  a state of the files, not a fault
+class LogGone(OSError):
     """The session file or its log is not the one that was written, or was cut: what it held lies in no file."""
 
 

@@ -12,7 +12,7 @@ Numbered = Event | State | Gap | Overrun
 """What a board numbers, keeps and sends again."""
 
 
-class NotDurable(Exception):  # noqa: N818  it reads as what it is: `raise NotDurable(...)`
+class NotDurable(Exception):
     """The journal cannot keep evidence now; the message is one sentence: why, and what to do. The link tries again."""
 
 

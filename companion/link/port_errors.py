@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 from pathlib import Path
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.presence import others_at
 from companion.link.status import LinkState
 
@@ -19,11 +19,11 @@ _NO_PORT = {
 }
 
 
-class OpenFailed(CommandError):  # noqa: N818  it reads as what it is
+class OpenFailed(CommandError):
     """A port that did not open; `state` and `sentence` say why and what to do."""
 
     def __init__(self, state: LinkState, sentence: str) -> None:
-        super().__init__(sentence, Exit.UNAVAILABLE)
+        super().__init__(sentence, ErrorKind.UNAVAILABLE)
         self.state = state
         self.sentence = sentence
 

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.feed.events import Event, Player
 from companion.feed.feed import FeedReading
 from companion.journal.entries import Entry, is_lost
@@ -44,7 +44,7 @@ class HubHead(NamedTuple):
 NOTHING: Final = HubHead(0, FIRST_DIGEST, 0)
 
 
-class HubRefused(CommandError):  # noqa: N818  an answer to whoever sends
+class HubRefused(CommandError):
     """The hub takes nothing of this, or has another record: the sentence says why. Trying again does not help, but
     somebody may."""
 

@@ -16,7 +16,7 @@ from datetime import UTC
 from typing import Any
 from urllib.parse import quote
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.wall_clock import instant_of, is_set
 from companion.reports.games import winners_of
 from companion.reports.record import Record

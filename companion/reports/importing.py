@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.record import (
     FIRST_DIGEST,

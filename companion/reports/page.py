@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from companion.display.panels import panels_of
 from companion.display.tables import PanelTable
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.wall_clock import (
     UNKNOWN,
     begun_text,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 
 if TYPE_CHECKING:
     import segno

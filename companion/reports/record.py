@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.check import lost_words
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import KEYBOARD, Control, Entry, is_control, is_lost

@@ -10,7 +10,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.ends import End, Standing, ends_among
 from companion.journal.sessions import SessionInfo, list_sessions
 from companion.reports.bgstats import play_id

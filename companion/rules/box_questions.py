@@ -25,7 +25,7 @@ UNDO = "u"
 _ONE_DIGIT = 9
 
 
-class NoAnswer(ValueError):  # noqa: N818  what was typed is none
+class NoAnswer(ValueError):
     """What was typed answers nothing; `str()` says in a sentence what does."""
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import shlex
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -20,6 +20,11 @@ _UNSEEN = (
     r"\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
 )
 _LONGEST = 40  # characters that one column may take: letters carry marks that take none
+_JOINER = "\u200d"
+_SHOWN_AS_EMOJI = "\ufe0f"  # after a sign that is one column wide as text
+_SKIN_TONES = frozenset(map(chr, range(0x1F3FB, 0x1F400)))
+# The vowels and last consonants of a syllable, which the first consonant is wide enough for.
+_HANGUL_ENDS = frozenset(map(chr, (*range(0x1160, 0x1200), *range(0xD7B0, 0xD7FC))))
 _CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
 _CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
 _IN_JSON = re.compile(rf"[{_UNSEEN}]")
@@ -107,8 +112,8 @@ def _with_escapes(text: str) -> str:
 
 
 def width(text: str) -> int:
-    """Return how many columns `text` takes."""
-    return len(text) if text.isascii() else sum(map(_columns, text))
+    """Return how many columns of a terminal `text` takes, on a screen of ours as in plain lines."""
+    return len(text) if text.isascii() else sum(_columns_added(text))
 
 
 def fit(text: str, columns: int) -> str:
@@ -147,16 +152,33 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 def _most(text: str, columns: int) -> int:
     """How many characters of `text` fit into `columns`."""
     taken = 0
-    for count, char in enumerate(text):
-        taken += _columns(char)
+    for count, added in enumerate(_columns_added(text)):
+        taken += added
         if taken > columns:
             return count
     return len(text)
 
 
+def _columns_added(text: str) -> Iterator[int]:
+    """The columns that each character of `text` adds: a family of emoji joined into one is as wide as its first."""
+    before, is_joined = 0, False
+    for char in text:
+        added = 0
+        if char == _SHOWN_AS_EMOJI:
+            added = 1 if before == 1 else 0
+            before = 0
+        elif not is_joined or char.isascii():  # a cut or a cell may end in a joiner
+            added = _columns(char)
+            before = added or before
+        is_joined = char == _JOINER
+        yield added
+
+
 @lru_cache(maxsize=1024)
 def _columns(char: str) -> int:
-    if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
+    if char in _SKIN_TONES or char in _HANGUL_ENDS:
+        return 0
+    if unicodedata.category(char) in ("Mn", "Mc", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 

@@ -17,7 +17,7 @@ How a game adds its file. In the folder of the game, beside `game.py`:
 - `box.py` with `TABLES` (the tables, what a row of each may state, and how an owner is asked for it), `check(box)`
   (what the rules of the game find wrong), `costs(box)` (what the open rows cost the table) and `notice(setup)` (the
   same for who begins, in a sentence). `UNLOCKS` may say what the companion does once some of them are known.
-  `companion.games.panic_fire.rules.box` is a whole one.
+  Those of the games in `companion/games` are whole ones.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
 owner's file overrides the packaged one row by row and may add rows; `companion.box.owner_box` reads it. Each

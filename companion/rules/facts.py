@@ -168,7 +168,7 @@ def private_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
     return frozenset(kind for kind, fact in facts.items() if fact.private)
 
 
-class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
+class Refused(Exception):
     """The rules refuse a fact: the clause, why, and what to do instead.
 
     `do` is the sentence that says what to do next. Where there is something to choose from, `expected` names that in

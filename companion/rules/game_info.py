@@ -9,7 +9,7 @@ from importlib.resources import files
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.columns import so_many
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ OURS = "companion.games."
 """What the packages of our own games begin with."""
 
 
-class GameUnusable(CommandError):  # noqa: N818  an answer to whoever asks for the game
+class GameUnusable(CommandError):
     """A game is installed and cannot be used; `str()` is what is wrong and what to do, in sentences."""
 
-    exit_code = Exit.UNAVAILABLE
+    kind = ErrorKind.UNAVAILABLE
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from companion.rules.order import NO_PLACE, Place, place_fields
 from companion.rules.registry import GAMES, learn_of, open_game
 
 
-class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the session
+class GameMissing(ValueError):
     """The game of a session is not here, or cannot be used; its record can be kept, but not be read."""
 
 

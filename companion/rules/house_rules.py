@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from companion.rules.columns import nearest_or_all
 from companion.rules.facts import Refused
@@ -13,18 +14,36 @@ from companion.rules.facts import Refused
 class HouseRule:
     """One open question: the clause it belongs to, and the alternatives; the first is the default. `first`: it says
     what is played rather than how, and is asked at a glance, before all others. `means` says in a few words what it is
-    about, where no page of rules does (`rulings`)."""
+    about, where no page of rules does (`rulings`). `meanings` says what each alternative does, in
+    Markdown, "" for one whose name says it; the table of rulings in a RULES.md of ours is made from them."""
 
     name: str
     clause: str
     alternatives: tuple[str, ...]
     first: bool = False
     means: str = ""
+    meanings: tuple[str, ...] = ()
 
     @property
     def default(self) -> str:
         """The alternative that holds where nobody chose one."""
         return self.alternatives[0]
+
+    @property
+    def stated(self) -> tuple[str, str]:
+        """The default and the other alternatives with their meanings, in Markdown, as the table of rulings has them."""
+        meanings = self.meanings or ("",) * len(self.alternatives)
+        pairs = list(zip(self.alternatives, meanings, strict=True))
+        return _stated(pairs[:1]), _stated(pairs[1:])
+
+
+def _stated(pairs: Sequence[tuple[str, str]]) -> str:
+    """Each alternative with its meaning; a meaning that several share follows the last of them."""
+    parts = []
+    for meaning, group in groupby(pairs, lambda pair: pair[1]):
+        names = ", ".join(f"`{name}`" for name, _ in group)
+        parts.append(f"{names}: {meaning}" if meaning else names)
+    return "; ".join(parts)
 
 
 @dataclass(frozen=True, slots=True)

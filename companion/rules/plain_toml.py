@@ -43,7 +43,7 @@ _IN_OUR_WORDS: Final[Mapping[str, str]] = {
 """What the library says first, and what we say instead."""
 
 
-class NotToml(ValueError):  # noqa: N818  an answer to whoever wrote the file
+class NotToml(ValueError):
     """A text is no TOML, or a number in it, at `path`, has more than 64 bits; `str()` says what is wrong, and where:
     `this is no TOML: a name is given twice (line 3)`."""
 

@@ -22,8 +22,6 @@ DEFINITION_KEY = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
 OWN_GAMES = "companion.games.own"
 """The package that makes a game of such a text."""
-EXAMPLE = "panic-fire"
-"""The game that the demo and the tour are of where nobody names one, and that hints name."""
 
 
 class _Found(Mapping[str, GameInfo]):
@@ -103,6 +101,13 @@ def info_of(game_id: str, known: Collection[str] = GAMES) -> GameInfo:
     games = f"the games are: {', '.join(sorted(known))}"
     near = did_you_mean(game_id, known)
     raise ValueError(f"there is no game {game_id!r}; {f'{near} T{games[1:]}' if near else games}")
+
+
+def example_game() -> str:
+    """Return the id of the game that the tour is of, and that hints name: the first that brings a tour, else the first
+    of all; `GAME` where there is none."""
+    with_tour = (game_id for game_id, info in GAMES.items() if info.tour)
+    return next(with_tour, next(iter(GAMES), "GAME"))
 
 
 def part_of(game_id: str, field: str) -> Any:

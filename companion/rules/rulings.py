@@ -1,13 +1,14 @@
-"""What the table of rulings in a game's RULES.md says of its house rules."""
+"""What the house rules of a game mean: as its code declares it, or as the table of rulings in its RULES.md says."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from companion.rules.registry import info_of
+from companion.rules.house_rules import HouseRule
+from companion.rules.registry import info_of, part_of
 
 _ROW = re.compile(
     r"^\| (?P<clause>[^|]+) \| `(?P<name>\w+)` \| (?P<default>[^|]+) \| (?P<others>[^|]+) \|$",
@@ -20,8 +21,8 @@ _UNSAID = re.compile(r" \((?:`\w+`|[A-Z]{2}-\w+)\)|[`*]")
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A row of the table of rulings: the clause, what the default means, and what the alternatives do, without what
-    stands in brackets for developers: facts and clauses."""
+    """A house rule in words: its clause, what the default means, and what the alternatives do, without what stands in
+    brackets for developers: facts and clauses."""
 
     clause: str
     default: str
@@ -30,10 +31,22 @@ class Ruling:
 
 @cache
 def rulings(game_id: str) -> Mapping[str, Ruling]:
-    """Return the rulings of a game by the names of its house rules; none where it has no page."""
+    """Return the rulings of a game by the names of its house rules; none where nothing says what they mean."""
+    declared = _declared(game_id)
+    if declared:
+        return {rule.name: _ruling(rule.clause, *rule.stated) for rule in declared}
     return {
-        row["name"]: Ruling(
-            *(_UNSAID.sub("", row[part]).strip() for part in ("clause", "default", "others"))
-        )
+        row["name"]: _ruling(row["clause"], row["default"], row["others"])
         for row in _ROW.finditer(info_of(game_id).text("RULES.md"))
     }
+
+
+def _declared(game_id: str) -> Sequence[HouseRule]:
+    """The house rules of a game that says in code what they mean; none of any other."""
+    options = part_of(game_id, "options")
+    rules: Sequence[HouseRule] = options.HOUSE_RULES if options is not None else ()
+    return rules if any(rule.meanings for rule in rules) else ()
+
+
+def _ruling(clause: str, default: str, others: str) -> Ruling:
+    return Ruling(*(_UNSAID.sub("", cell).strip() for cell in (clause, default, others)))

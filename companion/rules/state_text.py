@@ -24,7 +24,7 @@ _OF_MANY: Final[Mapping[str, type]] = {
 }
 
 
-class NoText(ValueError):  # noqa: N818  an answer to whoever would keep it
+class NoText(ValueError):
     """A state holds something that has no text here, or a text is none of a state."""
 
 

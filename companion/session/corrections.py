@@ -38,7 +38,7 @@ STAYS = "Only rulings and corrections are taken back; what the board said and wh
 _AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
 
 
-class NotDone(Exception):  # noqa: N818  it is an answer to a person, not a failure of the program
+class NotDone(Exception):
     """What somebody wants cannot be, for the reason in the sentence."""
 
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.journal.disk import is_file
 from companion.journal.ends import without_superseded
 from companion.journal.folder import ARCHIVE, sessions_dir, typed_name
 from companion.journal.order import PlayedLast, played_last
 from companion.journal.sessions import SessionInfo, last_of, list_sessions, unfinished
 from companion.rules.columns import did_you_mean, either, plural
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 
 
 def listed() -> tuple[SessionInfo, ...]:
@@ -53,7 +53,7 @@ def find(session: str) -> Path:
     if not path.name:  # every name begins with nothing at all
         raise CommandError(
             f"{session!r} names no session. `companion sessions` lists those there are.",
-            Exit.NO_INPUT,
+            ErrorKind.NO_INPUT,
         )
     if is_file(path):
         return path
@@ -75,10 +75,11 @@ def find(session: str) -> Path:
         )
         sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"
         sentence += " `companion sessions` lists those there are."
-        raise CommandError(sentence, Exit.NO_INPUT)
+        raise CommandError(sentence, ErrorKind.NO_INPUT)
     if len(found) > 1:
         raise CommandError(
-            f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE
+            f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.",
+            ErrorKind.USAGE,
         )
     return found[0]
 
@@ -93,7 +94,7 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
     if not readable:
         raise CommandError(
             unread(infos) or "There is no session yet: begin one with `companion play`.",
-            Exit.NO_INPUT,
+            ErrorKind.NO_INPUT,
         )
     tell_unread(infos)
     ruled = [info for info in readable if info.ruled]
@@ -111,7 +112,8 @@ def session_to_go_on_with(file: str | None) -> Path:
     if not offered:
         why = nothing_to_go_on_with(infos)
         raise CommandError(
-            f"{why}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
+            f"{why}; begin one: companion play {example_game()} --seats red,blue",
+            ErrorKind.NO_INPUT,
         )
     return _certain(played_last(offered, infos)).path
 
@@ -120,7 +122,7 @@ def _certain(last: PlayedLast) -> SessionInfo:
     """Return the session; raise `CommandError` where it is in doubt which it is: then a person has to choose."""
     if last.doubt:
         names = either([typed_name(info.path) for info in last.infos])
-        raise CommandError(f"{last.doubt} Name the one you mean: {names}.", Exit.USAGE)
+        raise CommandError(f"{last.doubt} Name the one you mean: {names}.", ErrorKind.USAGE)
     return last.infos[0]
 
 

@@ -23,7 +23,7 @@ from pathlib import PurePath
 from types import FrameType
 from typing import Any, ClassVar, Final, NoReturn
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind, end_process
 from companion.rules.columns import clean
 from companion.rules.game_info import GameInfo
 from companion.rules.registry import games_of_others
@@ -58,11 +58,11 @@ class Hanging:
         return f"{self.title}, from the package {self.package}, hangs in {self.place}."
 
 
-class GameStopped(CommandError):  # noqa: N818  an answer in the place of the game's
+class GameStopped(CommandError):
     """Code of somebody else's game did not come back and was stopped; `str()` says whose and where. It is raised in the
     game's own code, as `stop` wants it."""
 
-    exit_code = Exit.UNAVAILABLE
+    kind = ErrorKind.UNAVAILABLE
     hanging: ClassVar[Hanging]
     skips: ClassVar[bool] = False
     """Whether a person wants to go on without what the game was asked."""
@@ -243,7 +243,7 @@ def end_at_once(said: str) -> NoReturn:
     """End the process from any thread, whatever the others do, with a sentence on the error stream."""
     with suppress(OSError):
         os.write(2, f"{said}\n".encode())
-    os._exit(Exit.UNAVAILABLE)
+    end_process(ErrorKind.UNAVAILABLE)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.box.comparing import differs
 from companion.box.owner_box import for_session
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.journal.entries import KEYBOARD, Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.features import require_accepted
@@ -70,9 +70,9 @@ def begin(
         game.start(setup)
         setup = pinned(with_all_options(game, setup))
     except Refused as refusal:
-        raise CommandError(refusal.spoken(seat_names), Exit.DATA) from refusal
+        raise CommandError(refusal.spoken(seat_names), ErrorKind.DATA) from refusal
     except ValueError as problem:
-        raise CommandError(str(problem), Exit.DATA) from problem
+        raise CommandError(str(problem), ErrorKind.DATA) from problem
     head = partial(
         header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
     )
@@ -87,7 +87,7 @@ def begin(
             else "TMPDIR names another folder."
         )
         sentence = f"The session file cannot be made: {problem} {another}"
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+        raise CommandError(sentence, ErrorKind.CANNOT_CREATE) from problem
     table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
     if notice is not None:
         table.tell(notice)
@@ -139,7 +139,7 @@ def resume(
     except ValueError as problem:
         journal.close()
         raise CommandError(
-            f"{path.name} cannot be gone on with: {problem}.", Exit.DATA
+            f"{path.name} cannot be gone on with: {problem}.", ErrorKind.DATA
         ) from problem
     except BaseException:  # somebody left while a game hung, say
         journal.close()

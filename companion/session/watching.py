@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError
 from companion.journal.follow import Follower
@@ -38,10 +38,10 @@ def made_of(
     try:
         lacking = follower.begin()
         if lacking is not None and not anyway:
-            raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
+            raise CommandError(f"{lacking}. To look on without it add --anyway.", ErrorKind.DATA)
         return follower, make(*game_of(follower.entries[0].body), follower.entries)
     except (ValueError, IndexError) as problem:
-        raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
+        raise CommandError(f"{path.name}: {problem}.", ErrorKind.DATA) from problem
 
 
 class Watcher(Publisher):

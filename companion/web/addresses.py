@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.rules.facts import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
@@ -94,18 +94,18 @@ def lan_address(named: str | None = None) -> str:
         known = ipaddress.IPv4Address(address)
     except ValueError:
         raise CommandError(
-            f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE
+            f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", ErrorKind.USAGE
         ) from None
     if known.is_loopback or known.is_unspecified:
         why = (
             "This machine is on no network, so no phone can reach it: join one, or leave --lan out."
         )
-        raise CommandError(why, Exit.UNAVAILABLE)
+        raise CommandError(why, ErrorKind.UNAVAILABLE)
     if not known.is_private:
         raise CommandError(
             f"{address} is an address of the whole internet, not of a local network: name a local one with "
             "--lan ADDRESS.",
-            Exit.UNAVAILABLE,
+            ErrorKind.UNAVAILABLE,
         )
     return address
 
@@ -137,7 +137,7 @@ def listening(address: str, port: int) -> socket.socket:
             why = f"Port {port} may not be opened by you: name one above 1023 with --port."
         if problem.errno == errno.EADDRNOTAVAIL:
             why = f"{address} is no address of this computer: type --lan alone, and it is found."
-        raise CommandError(why, Exit.UNAVAILABLE) from problem
+        raise CommandError(why, ErrorKind.UNAVAILABLE) from problem
     found.setblocking(False)
     return found
 

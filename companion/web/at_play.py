@@ -8,7 +8,7 @@ from contextlib import suppress
 from socket import socket
 
 from companion.config.server_options import PORT
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.reports.qr import qr_lines
 from companion.rules.facts import TABLE, Seat, SeatId
 from companion.session.kept_pages import KeptPages, keep, read_kept

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.journal.disk import PRIVATE, read_regular, write_private
 from companion.web.addresses import LOCALHOST
 
@@ -62,7 +62,7 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
         return _identity(path, x509.load_pem_x509_certificate(made))
     except OSError as problem:
         sentence = f"The certificate {path} cannot be made ({problem.strerror}): COMPANION_DATA names another folder."
-        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+        raise CommandError(sentence, ErrorKind.CANNOT_CREATE) from problem
 
 
 def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from companion.config.values import file_named
-from companion.exits import CommandError, Exit, reading
+from companion.errors import CommandError, ErrorKind, reading
 from companion.journal.disk import read_regular
 from companion.reports.markup import SCREEN, Markup, document, element, text
 from companion.reports.qr import qr_svg
@@ -79,7 +79,7 @@ def read_style(file: str) -> str:
         why = (
             f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
         )
-        raise CommandError(why, Exit.DATA)
+        raise CommandError(why, ErrorKind.DATA)
     return style
 
 

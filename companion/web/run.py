@@ -15,7 +15,7 @@ from ssl import SSLContext
 from typing import TextIO
 
 from companion.config.reading import preferences
-from companion.exits import needs_extra
+from companion.errors import needs_extra
 from companion.journal.folder import sessions_dir
 from companion.reports.qr import qr_lines
 from companion.rules.columns import clean

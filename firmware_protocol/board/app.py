@@ -214,6 +214,9 @@ class App:
         elif self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._armed = True
+            # Neither the start nor what ARM had to do is a turn of the game; the next STATS tells of that alone.
+            self._inputs.longest_turn_us = 0
+            self._stats_said = (ticks - STATS_US) & TICKS_MASK
             self._inputs.tell_muted(self.ring.oldest_seq())
             self._put_state(ARMED)
         if link.look(ticks):

@@ -17,10 +17,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts, find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.pico.conftest import installed
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts, find_parts
 from tests.pico.figures import (
     CONTACTS,
     SPACING_MS,

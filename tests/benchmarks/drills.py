@@ -11,11 +11,11 @@ import tempfile
 from pathlib import Path
 
 from companion.session.accessories import LAMP_ERROR_US
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.benchmarks.chip import row
 from tests.pico.conftest import installed
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import find_parts
 from tests.pico.strings import do_strings
 
 

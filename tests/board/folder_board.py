@@ -11,7 +11,7 @@ import pytest
 
 from companion.board.firmware import Firmware
 from companion.board.installing import Remote, Survey
-from companion.exits import CommandError
+from companion.errors import CommandError
 
 
 class FolderBoard(Remote):

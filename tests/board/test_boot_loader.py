@@ -24,7 +24,8 @@ from companion.board.boot_loader import (
 )
 from companion.board.ports import RASPBERRY_PI
 from companion.cli import main
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.link.usb_ports import UsbPort
 
 PICO = UsbPort("/dev/ttyACM0", RASPBERRY_PI, 5)
@@ -75,10 +76,10 @@ class Desk:
         self.ports = [PICO]
 
 
-def refused(what: Callable[[], object]) -> tuple[str, Exit]:
+def refused(what: Callable[[], object]) -> tuple[str, int]:
     with pytest.raises(CommandError) as caught:
         what()
-    return str(caught.value), caught.value.exit_code
+    return str(caught.value), code_of(caught.value.kind)
 
 
 def test_the_image_is_copied_with_progress_and_the_port_that_appears_is_the_boards(

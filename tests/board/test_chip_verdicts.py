@@ -5,17 +5,22 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import fields
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from companion.board.chip_checks import verdicts, whole
+from companion.board.chip_checks import verdicts, whole, with_firmware
 from companion.board.chip_checks.report import BOARD, ChipReport
+from companion.board.chip_checks.running import Lengths, at_prompt
 from companion.board.chip_checks.scripts import question, script
 from companion.board.chip_checks.verdicts import Finding, Verdict
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
+from firmware_protocol.virtual.client import VirtualBoard
 
 TOP = Path(__file__).parents[2]
 MHZ = 125_000_000
@@ -80,6 +85,12 @@ def muted(**more: Any) -> dict[str, Any]:
 
 def samples(most: int) -> dict[str, Any]:
     return {"count": 4096, "least": 0, "most": most, "mean": 4, "squares": 4096}
+
+
+def counted(longest: int, collecting: int) -> dict[str, Any]:
+    """What a firmware counted of a hundred turns."""
+    counts = [0, 0, 0, 0, 98, 0, 0, 1, 0, 1]
+    return {"step_us": 250, "counts": counts, "longest": longest, "collections": [1, collecting]}
 
 
 def chip(number: int, **more: Any) -> Finding:
@@ -152,6 +163,14 @@ CHECKS: dict[str, tuple[Made, Made]] = {
         lambda: verdicts.crosstalk("lamp", ["zone-1"]),
     ),
     "long turn": (lambda: verdicts.longest_turn(33_000), lambda: verdicts.longest_turn(90_000)),
+    "long counted turn": (
+        lambda: verdicts.turns(counted(4_700, 12_000)),
+        lambda: verdicts.turns(counted(90_000, 12_000)),
+    ),
+    "long collection": (
+        lambda: verdicts.turns(counted(4_700, 12_000)),
+        lambda: verdicts.turns(counted(4_700, 90_000)),
+    ),
     "memory": (lambda: verdicts.memory(30_000), lambda: verdicts.memory(9_000)),
     "ping": (
         lambda: verdicts.pings([900] * 20, 1),
@@ -221,6 +240,7 @@ def test_each_check_passes_on_good_figures_and_fails_on_wrong_ones_with_a_bound_
         verdicts.contact("zone-1", None),
         verdicts.longest_turn(None),
         verdicts.memory(0),
+        verdicts.turns({**counted(0, 0), "counts": [0] * 80}),
         verdicts.pings([], None),
         verdicts.linearity(None),
         list(verdicts.shots([], 0))[1],
@@ -239,6 +259,21 @@ def test_figures_that_nothing_here_can_spoil_are_never_tried() -> None:
     assert {one.check for one in found} == {"piezo", "ppm over temperature", "USB suspend"}
     assert {one.verdict for one in found} == {Verdict.NEVER_TRIED}
     assert all(one.figure and one.advice for one in found)
+
+
+def test_the_turns_that_a_firmware_counted_are_a_histogram_with_collections_apart() -> None:
+    found = verdicts.turns(counted(2_400, 12_000))
+    assert found.figure == (
+        "p50 1.25, p99 2.00, longest 2.4 ms in 100 turns; 1 collection, longest 12.0 ms"
+    )
+    assert found.histogram == {"01.00 ms": 98, "01.75 ms": 1, "02.25 ms": 1}
+
+
+def test_a_port_that_went_away_at_night_is_no_restart_and_no_pass() -> None:
+    counters, _, suspend = verdicts.night(0.5, 0, 0, 0, None, is_gone=True)
+    assert counters.verdict is Verdict.FAIL
+    assert counters.figure == "0.5 h: 0 lost, 0 damaged, 0 restarts, then the port was gone"
+    assert suspend.figure == "0 restarts, then the port was gone"
 
 
 def test_a_gun_without_a_piezo_fails() -> None:
@@ -269,6 +304,88 @@ def test_the_report_has_the_fields_that_it_lists_and_no_other() -> None:
         assert "COM5" not in text
 
 
+SECRETS = ("/dev/ttyACM7", "/home/clementine", "clementine", "COM77", "their-laptop")
+TRACE = (
+    "mpremote gave up on /dev/ttyACM7; run the command again, the board still boots. It said: "
+    'Traceback (most recent call last):\n  File "/home/clementine/x.py", line 5\nMemoryError: '
+    "their-laptop"
+)
+
+
+class NoPrompt:
+    """A prompt, a bench and a firmware that fail at everything, and name all that is private."""
+
+    port = "/dev/ttyACM7"
+
+    def __init__(self, sentence: str) -> None:
+        self.sentence = sentence
+
+    def ask(self, _asked: object = None) -> Any:
+        raise CommandError(self.sentence)
+
+    begin = restart = opened = pressed = ask
+
+    def lister(self) -> list[Any]:
+        return []
+
+    def hello(self) -> None:
+        pass
+
+    def look(self) -> tuple[NoPrompt, Any]:
+        return self, SimpleNamespace(has_ours=True, main=None)
+
+    def answers(self) -> Iterator[Finding]:
+        yield verdicts.pings([900] * 20, 0)
+        raise CommandError(self.sentence)
+
+    def shots(self) -> Iterator[Finding]:
+        yield from ()
+        raise CommandError(self.sentence)
+
+    night = shots
+
+
+@pytest.mark.parametrize("sentence", [TRACE, *SECRETS])
+def test_whatever_fails_the_report_names_no_port_folder_person_or_computer(
+    sentence: str, tmp_path: Path
+) -> None:
+    nothing: Any = NoPrompt(sentence)
+    trial = whole.ChipTrial(nothing, nothing, extras=("wire", "gun", "night"))
+    files = whole.report_files(tmp_path / "clementine")
+    lines: list[str] = []
+    told: list[str] = []
+    assert whole.on_trial(trial, lines.append, files, told.append) is ErrorKind.UNAVAILABLE
+    assert sentence.split()[-1] in "\n".join(lines)
+    checks = {one["check"]: one["figure"] for one in json.loads(told[0])["checks"]}
+    assert {"stamps idle", "contacts", "ten shots", "counters over a night"} <= set(checks)
+    for text in (*told, *(file.read_text() for file in files)):
+        assert [secret for secret in SECRETS if secret in text] == []
+    assert (checks["contacts"] == "could not be run (MemoryError)") == (sentence == TRACE)
+
+
+@pytest.mark.parametrize("name", BOARD)
+def test_what_the_board_says_of_itself_is_in_the_report_if_it_looks_like_that(name: str) -> None:
+    for said in ("/home/clementine/mp", "C:\\Users\\clementine", "a\n| b |", "~clementine", None):
+        report = ChipReport("2026-11-29", "0.2.3", "linux", {name: said}, [])
+        assert report.board[name] == "?"
+        assert "clementine" not in report.json() + report.page()
+
+
+def test_no_field_of_a_finding_but_those_listed_is_in_the_report() -> None:
+    known = {"check", "verdict", "figure", "bound", "advice", "histogram"}
+    assert {one.name for one in fields(Finding)} - known == {"problem"}
+
+
+@pytest.mark.parametrize("width", [79, 159])
+def test_each_finding_fits_the_terminal_and_goes_on_below_its_words(width: int) -> None:
+    for good, bad in CHECKS.values():
+        for finding in (good(), bad(), verdicts.not_run("contacts", CommandError(TRACE))):
+            first, *more = whole.line(finding, width).splitlines()
+            assert max(map(len, (first, *more))) <= width
+            assert first[:12].strip() == finding.verdict.value
+            assert all(each.startswith(whole.INDENT) for each in more)
+
+
 def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
     page = (TOP / "hardware_docs" / "confirmed.md").read_text()
     head = next(line for line in page.splitlines() if line.startswith("| Date"))
@@ -280,6 +397,26 @@ def test_the_row_has_the_columns_of_the_page_of_confirmed_boards() -> None:
     assert cells["Longest turn"] == "8.0 ms"
     assert cells["`selftest --chip`"] == "2 pass, 1 fail"
     assert cells["Remarks"] == "contact zone-1"
+
+
+def test_the_row_has_the_turns_that_were_counted_where_the_firmware_told_no_longest() -> None:
+    found = [verdicts.longest_turn(None), verdicts.turns(counted(2_400, 12_000))]
+    row = ChipReport("2026-11-29", "0.2.3", "linux", CHIP, found).row()
+    assert "longest 2.4 ms in 100 turns" in row
+
+
+def test_contacts_come_in_the_order_of_their_numbers() -> None:
+    class Prompt:
+        def ask(self, script: str) -> Any:
+            if "contacts()" not in script:
+                raise CommandError("not this one")
+            return {f"zone-{number}": [3, 3] for number in (10, 2, 1)} | {"trigger": [3, 3]}
+
+    found = [one.check for one in at_prompt(Prompt(), "", Lengths(), {})]
+    names = ["trigger", "zone-1", "zone-2", "zone-10"]
+    assert [one for one in found if one.startswith("contact ")] == [
+        f"contact {name}" for name in names
+    ]
 
 
 def test_a_script_has_what_its_call_needs_and_no_more() -> None:
@@ -311,7 +448,7 @@ def test_nothing_drives_the_hit_sensors_pins_or_the_picos_own() -> None:
     source = (TOP / "companion" / "board" / "chip_checks" / "on_board.py").read_text()
     assert "NEVER = (3, 26, 15, 23, 24, 25, 29)" in source
     assert "CONTACT_US = 12" in source
-    assert "GP3, GP26 and the gun's plug are never driven" in whole.ASKS
+    assert "GP3, GP26 and the gun's plug are never driven" in " ".join(whole.ASKS)
 
 
 def test_a_report_writes_over_nothing(tmp_path: Path) -> None:
@@ -320,9 +457,35 @@ def test_a_report_writes_over_nothing(tmp_path: Path) -> None:
         whole.report_files(tmp_path / "mine")
 
 
+def test_a_report_that_cannot_be_written_is_refused_before_anything_is_done(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=r"Nothing can be written into .*gone"):
+        whole.report_files(tmp_path / "gone" / "chip")
+
+
+@pytest.mark.parametrize(
+    ("named", "base"),
+    [("chip", "chip"), ("chip.md", "chip"), ("chip.json", "chip"), ("29.11.26", "29.11.26")],
+)
+def test_a_reports_files_have_the_name_that_was_given(
+    named: str, base: str, tmp_path: Path
+) -> None:
+    wanted = (tmp_path / f"{base}.md", tmp_path / f"{base}.json")
+    assert whole.report_files(tmp_path / named) == wanted
+
+
+def test_the_json_is_out_even_where_the_report_cannot_be_written(tmp_path: Path) -> None:
+    nothing: Any = NoPrompt("gone")
+    files = whole.report_files(tmp_path / "chip")
+    files[0].write_text("somebody was quicker")
+    told: list[str] = []
+    with pytest.raises(CommandError, match="is there already"):
+        whole.on_trial(whole.ChipTrial(nothing, nothing), print, files, told.append)
+    assert json.loads(told[0])["format"] == 1
+
+
 def test_an_unknown_further_check_names_those_there_are() -> None:
     assert whole.extras_of("wire,gun") == ("wire", "gun")
-    with pytest.raises(CommandError, match="There are wire, gun, night"):
+    with pytest.raises(CommandError, match="not 'piano'"):
         whole.extras_of("piano")
 
 
@@ -344,7 +507,7 @@ def test_without_a_yes_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--with", "gun"], "go with --chip"),
         (["--yes"], "go with --chip"),
         (["--chip", "--press"], "one after the other"),
-        (["--chip", "--with", "piano"], "There is no 'piano' to try out"),
+        (["--chip", "--with", "piano"], "--with takes wire, gun, night"),
         (["--chip", "--port", "virtual"], "The virtual board has no chip"),
     ],
 )
@@ -356,10 +519,23 @@ def test_options_that_do_not_go_together_are_refused_in_a_sentence(
     assert sentence in ran.stderr
 
 
+def test_a_board_with_another_versions_firmware_is_refused_before_anything_is_done(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(with_firmware, "FIRMWARE", "9.9.9")
+    said: list[str] = []
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        asked = with_firmware.FirmwareBench(board.url, said.append)
+        with pytest.raises(CommandError, match=r"these checks are for 9\.9\.9") as refused:
+            next(asked.answers())
+    assert refused.value.kind is ErrorKind.UNAVAILABLE
+    assert said == []
+
+
 def test_a_no_leaves_the_port_alone(tmp_path: Path) -> None:
     ran = run("board", "selftest", "--chip", "--port", str(tmp_path / "port"), typed="n\n")
     assert ran.returncode == Exit.DONE
-    assert "Hands off everything" in ran.stdout
+    assert "hands off everything" in ran.stdout
     assert ran.stdout.endswith("Nothing was done.\n")
 
 

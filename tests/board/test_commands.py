@@ -18,7 +18,7 @@ from companion.board.commands import run_install, run_maintenance, run_uninstall
 from companion.board.firmware import Firmware, firmware
 from companion.board.install_session import InstallSession
 from companion.board.installing import Remote
-from companion.exits import CommandError
+from companion.errors import CommandError
 from firmware_protocol.board import FIRMWARE
 from firmware_protocol.virtual.runtime import find_micropython
 from tests.thorough import examples

@@ -6,7 +6,8 @@ import importlib.util
 
 import pytest
 
-from companion.board.firmware import MPY_VERSION, NATIVE, PICO, STANDS_IN, firmware, for_board
+from companion.board.firmware import MPY_VERSION, NATIVE, STANDS_IN, firmware, for_board
+from tests.pico.flashing import PICO_MPY
 
 
 def test_a_board_of_another_mpy_version_gets_the_source_and_is_told_so() -> None:
@@ -23,7 +24,7 @@ def test_where_mpy_cross_is_missing_the_source_is_copied(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize(
-    ("mpy", "source"), [(PICO, set()), (PICO ^ 0x100, {NATIVE}), (6, {NATIVE})]
+    ("mpy", "source"), [(PICO_MPY, set()), (PICO_MPY ^ 0x100, {NATIVE}), (6, {NATIVE})]
 )
 def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(
     mpy: int, source: set[str]

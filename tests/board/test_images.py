@@ -8,7 +8,7 @@ from struct import pack
 
 import pytest
 
-from firmware_protocol.virtual.pico.parts import IMAGE
+from tests.pico.emulator.parts import IMAGE
 from tests.pico.images import BEGINS, lines, main
 
 RP2040, RP2350 = 0xE48BFF56, 0xE48BFF59
@@ -36,9 +36,12 @@ def test_each_image_has_its_line_and_runs_the_lane_by_itself(tmp_path: Path) -> 
     good, bad = image(tmp_path, "good.uf2", RP2040), image(tmp_path, "bad.uf2", RP2040)
     other, text = image(tmp_path, "pico2.uf2", RP2350), tmp_path / "notes.uf2"
     text.write_text("no image at all, but a text that is long enough")
-    found = lines([good, bad, other, text, tmp_path / "gone.uf2"], ["-k", "stamps"], lane)
-    assert found == [
-        (True, "passed   good.uf2: 74 passed in 600.00s"),
+    images = [good, bad, other, text, tmp_path / "gone.uf2"]
+    found = lines(images, ["-k", "stamps"], lane)
+    assert next(found) == (True, "passed   good.uf2: 74 passed in 600.00s")
+    # A line is there before the next image's half hour.
+    assert ran == [("good.uf2", ["-k", "stamps"])]
+    assert list(found) == [
         (False, "FAILED   bad.uf2: 1 failed, 73 passed in 610.00s"),
         (False, "not run  pico2.uf2: is for RP2350, and the emulated chip is an RP2040"),
         (False, "not run  notes.uf2: is no UF2 file"),

@@ -13,7 +13,7 @@ from companion.board.commands import run_install
 from companion.board.firmware import Firmware, firmware
 from companion.board.install_session import InstallSession
 from companion.board.installing import OTHER_CHIPS, Remote, install, require_chip, survey, uninstall
-from companion.exits import CommandError
+from companion.errors import CommandError
 from tests.board.folder_board import FolderBoard
 
 OLD = Firmware(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.board.calibrated import as_calibrated, keep, read_settings, settings_path
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.folder import sessions_dir
 from companion.journal.journal import Journal
 from companion.link.settings import fields_of

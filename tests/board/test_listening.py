@@ -9,14 +9,24 @@ from typing import Any, cast
 
 import pytest
 
-from companion.board.asking import AskingPace
+from companion.board.asking import AskedStep, AskingPace, StepKind
 from companion.board.at_the_table import SelftestBoard
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.conversation import Conversation
 from companion.link.events import SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.transport import GONE
-from firmware_protocol.messages import PRESSED, ROLE_HIT, UNREAD, Channel, Event, Hello, Wave
+from companion.session.muted import Muting
+from firmware_protocol.messages import (
+    PRESSED,
+    ROLE_HIT,
+    ROLE_ZONE,
+    UNREAD,
+    Channel,
+    Event,
+    Hello,
+    Wave,
+)
 
 EDGES = [
     Event(2, flags, t_us, 0, 0)
@@ -58,6 +68,29 @@ def test_a_hit_whose_samples_were_gone_has_no_wave_and_nobody_waits_for_one() ->
     table.draw = lambda wave: pytest.fail(f"drawn: {wave}")
     assert table.until(bool) == [hit]
     assert table.noise is None
+
+
+def test_lines_and_screen_are_asked_the_same_steps_but_none_about_a_muted_wire() -> None:
+    zone, knock = Channel(2, ROLE_ZONE, 0, 1), HELLO.channels[0]
+    steps = [
+        AskedStep(StepKind.STILL, "Hands off."),
+        AskedStep(StepKind.PRESS, "Press zone-1.", zone, "not there: wait"),
+        AskedStep(StepKind.KNOCK, "Knock.", knock),
+    ]
+    said: list[str] = []
+    in_lines = listening(iter([]))
+    in_lines.say = said.append
+    assert list(in_lines.asked(steps)) == steps
+    assert said == ["Hands off.", "Press zone-1 (not there: wait).", "Knock."]
+
+    planned: list[AskedStep] = []
+    shown: list[AskedStep] = []
+    on_screen = listening(iter([]))
+    on_screen.say = pytest.fail
+    on_screen.plan, on_screen.ask = planned.extend, shown.append
+    on_screen.muted[zone.id] = Muting("zone-1", True, 100, 0, 50_000)
+    assert list(on_screen.asked(steps)) == [steps[0], steps[2]]
+    assert (planned, shown) == (steps, [steps[0], steps[2]])
 
 
 def test_a_board_that_cannot_be_talked_to_any_more_is_told_of_in_one_sentence() -> None:

@@ -10,7 +10,7 @@ import pytest
 from companion.board.inputs import inputs, lines
 from companion.cli import main
 from companion.config.reading import preferences
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.usb_ports import restarting
 from firmware_protocol.virtual.physics import CONTACTS
 

@@ -18,7 +18,7 @@ from companion.board.at_the_table import at
 from companion.board.firmware import Firmware, firmware
 from companion.doctor.checks import Severity
 from companion.doctor.ports import _board, ask
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.link.status import LinkState
 from companion.link.words import AT_PROMPT, FIRMWARE_ENDED
 from firmware_protocol.board.pins import DEFAULT_PINS

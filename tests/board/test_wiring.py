@@ -12,7 +12,7 @@ import pytest
 from companion.board.firmware import Firmware
 from companion.board.installing import install
 from companion.board.wiring import script, wiring_of
-from companion.exits import CommandError
+from companion.errors import CommandError
 from firmware_protocol.board.pins import DEFAULT_PINS, parse_pins
 from tests.board.folder_board import FolderBoard
 

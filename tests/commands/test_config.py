@@ -17,7 +17,8 @@ from companion.config.reading import CONFIG_VARIABLE, config_path, key_of, prefe
 from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap, registry as own
 from companion.dashboard.preferences import in_force
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
 from companion.rules.feed_kinds import KINDS
 from companion.rules.plain_toml import line_of
@@ -44,7 +45,7 @@ def refusal(file: Path, text: str) -> str:
     file.write_text(text)
     with pytest.raises(CommandError) as refused:
         preferences()
-    assert refused.value.exit_code == Exit.DATA
+    assert code_of(refused.value.kind) == Exit.DATA
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -507,7 +508,7 @@ def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
-    of_keys = "hands" if game in ("fractured-sky", "sky-rise") else "keys"
+    of_keys = "controls" if game in ("fractured-sky", "sky-rise") else "keys"
     module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.{of_keys}")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
     own_rows = module._ROWS if game in ("panic-fire", "skyfire", "sky-rise") else None

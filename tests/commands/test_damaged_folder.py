@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from companion.commands.starting import past
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import list_sessions
 from companion.session.watching import Watcher

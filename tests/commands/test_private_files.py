@@ -46,7 +46,7 @@ NO_SECRET = {
 """Places whose files anybody may read, and what is in them."""
 MADE_BEFORE = {
     "commands/bundle.py write": "the archive, in a file that `new_file` made",
-    "exits.py passing_folder": "a folder of this user alone, which is removed",
+    "paths.py temporary_folder": "a folder of this user alone, which is removed",
     "hub/database.py __init__": "SQLite, in a file that `_make` made; its log has the same rights",
     "hub/only_hub.py only_hub": "the address of the hub, in a file that `create_private` made",
     "journal/copy.py _copy": "SQLite, in a file that `create_private` made",

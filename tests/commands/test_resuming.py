@@ -16,7 +16,8 @@ from companion.commands.play_options import PlayOptions
 from companion.commands.starting import LONG, outline_of
 from companion.config.schema import Preferences
 from companion.dashboard.reading import SessionReading
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
 from companion.journal.journal import Journal
@@ -277,7 +278,7 @@ def test_where_nothing_can_be_resumed_no_screen_says_so(monkeypatch: pytest.Monk
 
 def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, long: Path) -> None:
     def refused(*_: object) -> int:
-        raise CommandError("at once", Exit.BUSY)
+        raise CommandError("at once", ErrorKind.BUSY)
 
     monkeypatch.setattr(playing, "go_on", refused)
     with pytest.raises(CommandError, match="at once"):

@@ -18,7 +18,7 @@ from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.sessions import SessionInfo, last_of, list_sessions, name_of
 from companion.journal.store import read_entries
 from companion.outbound.hook_runner import delivered_at
-from companion.rules.registry import EXAMPLE, GAMES
+from companion.rules.registry import GAMES, example_game
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
 from companion.session.kept_pages import kept_at
@@ -446,6 +446,6 @@ def test_a_data_folder_that_is_a_file_is_said_so(own_data_folder: Path) -> None:
 def test_a_game_that_is_not_here_is_called_by_what_its_file_says_or_by_its_id(
     tmp_path: Path,
 ) -> None:
-    assert title_of(SessionInfo(tmp_path, "", EXAMPLE)) == GAMES[EXAMPLE].title
+    assert title_of(SessionInfo(tmp_path, "", example_game())) == GAMES[example_game()].title
     assert title_of(SessionInfo(tmp_path, "", "whist", title="Our\x1bWhist")) == "Our Whist"
     assert title_of(SessionInfo(tmp_path, "", "whist")) == "whist"

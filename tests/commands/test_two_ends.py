@@ -15,7 +15,8 @@ from companion.commands import starting
 from companion.commands.play_options import PlayOptions
 from companion.doctor import checks
 from companion.doctor.checks import Severity
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.journal.folder import ARCHIVE, sessions_dir
 from companion.journal.sessions import list_sessions
 from tests.commands.ran import Ran

@@ -11,7 +11,8 @@ from threading import Lock, Thread
 import pytest
 
 from companion.commands.watching import RematchFinder, watch
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.gestures import GestureSettings

@@ -113,7 +113,7 @@ def words() -> list[str]:
 
 
 COMMAND = re.compile(rf"\bcompanion ({'|'.join(words())})( [\w.-]+)* $")
-PLAIN_WORDS = ("EXAMPLE", "game_id", "entry.game_id", "name", "__version__")
+PLAIN_WORDS = ("example_game()", "game_id", "entry.game_id", "name", "__version__")
 """What stands in a printed command and is one word to every shell: ids of games and examples."""
 
 

@@ -15,6 +15,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.big import BigPage
+from companion.errors import ErrorKind
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
@@ -26,9 +27,10 @@ FAILING = """
 import sys
 from pathlib import Path
 from companion.dashboard.app import run_dashboard
+from companion.exits import code_of
 from tests.games.panic_fire.screen.views import panic_fire_table
 table = panic_fire_table(game=None)
-sys.exit(run_dashboard(table, crash_file=Path(sys.argv[1])))
+sys.exit(code_of(run_dashboard(table, crash_file=Path(sys.argv[1]))))
 """
 
 
@@ -41,7 +43,7 @@ async def test_a_view_that_cannot_be_shown_ends_with_code_70(
     async with app.run_test() as pilot:
         table.publish(game=None)
         await pilot.pause()
-    assert app.return_code == 70
+    assert app.ended_by is ErrorKind.SOFTWARE
     said = " ".join("".join(capsys.readouterr()).split())
     assert said.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
     assert (
@@ -61,7 +63,7 @@ async def test_a_crash_file_that_cannot_be_written_is_said_too(
     async with app.run_test() as pilot:
         table.publish(game=None)
         await pilot.pause()
-    assert app.return_code == 70
+    assert app.ended_by is ErrorKind.SOFTWARE
     assert "the details could not be written" in " ".join("".join(capsys.readouterr()).split())
 
 
@@ -157,9 +159,9 @@ async def test_what_is_still_to_be_shown_as_the_app_ends_is_no_fault(tmp_path: P
     async with app.run_test() as pilot:
         await pilot.pause()
     app._handle_exception(NoMatches("no part of that name"))
-    assert app.return_code != 70
+    assert app.ended_by is None
     app._handle_exception(ValueError("a fault all the same"))
-    assert app.return_code == 70
+    assert app.ended_by is ErrorKind.SOFTWARE
 
 
 async def test_a_page_that_has_lost_its_parts_is_left_alone() -> None:
@@ -176,4 +178,4 @@ async def test_a_page_that_has_lost_its_parts_is_left_alone() -> None:
         page.show_now()
         await pilot.press("escape")
         await pilot.pause()
-    assert app.return_code != 70
+    assert app.ended_by is None

@@ -16,7 +16,7 @@ from companion.dashboard.app import HELD_S, TOO_EARLY, Dashboard
 from companion.dashboard.reading import Outline, SessionReading
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.collector import collector_frozen
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from companion.commands.touring import TourTable, take_tour
 from companion.dashboard.start.tour import TourDashboard
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.games.panic_fire.screen.tour import STAGES
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -120,7 +120,7 @@ def test_a_tour_without_a_folder_for_its_files_is_one_sentence(
         Exception, match=r"^The tour cannot begin: no folder for its files can be made"
     ) as refused:
         take_tour({})
-    assert getattr(refused.value, "exit_code", None) == Exit.CANNOT_CREATE
+    assert getattr(refused.value, "kind", None) is ErrorKind.CANNOT_CREATE
 
 
 def _no_room(**_: object) -> None:

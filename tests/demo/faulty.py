@@ -17,7 +17,8 @@ from typing import Any, TextIO
 
 from companion.demo.run import Performance, perform, run_demo
 from companion.demo.steps import DemoStep
-from companion.exits import Exit
+from companion.errors import ErrorKind
+from companion.exits import code_of
 from companion.journal.store import read_entries
 from companion.rules.actions import Action
 from companion.session.table import Table
@@ -101,13 +102,13 @@ class TableWithFaults:
         return getattr(self._table, name)
 
 
-def verdict(table: Table, board: Witness, out: TextIO) -> Exit:
+def verdict(table: Table, board: Witness, out: TextIO) -> ErrorKind | None:
     """Say what became of every press; the table must still be open."""
     account = settled(table, board)
     print(account.sentence(), file=out)
     for press in (*account.twice, *account.lost):
         print(f"  {press.channel} at {press.t_us} us of boot {press.boot_id:04x}", file=out)
-    return Exit.DONE if account.good else Exit.SOFTWARE
+    return None if account.good else ErrorKind.SOFTWARE
 
 
 def witnessed(folder: Path, seed: int) -> WitnessedBoard:
@@ -117,21 +118,22 @@ def witnessed(folder: Path, seed: int) -> WitnessedBoard:
     )
 
 
-def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance], int]:
+def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Performance], ErrorKind | None]:
     """Return what plays a demo with the faults of a profile, and says in the end what they came to."""
 
-    def play(stage: Performance) -> int:
+    def play(stage: Performance) -> ErrorKind | None:
         board, table = stage.players.board, stage.players.table
         assert isinstance(board, WitnessedBoard)
         director = Director(board, script(profile, seed), seed)
         performance = FaultyPerformance(stage.players, stage.speed, stage.waiting, stage.look)
         director.start()
         try:
-            code = perform(performance, TableWithFaults(table, director))
+            failed = perform(performance, TableWithFaults(table, director))
         finally:
             director.stop()
         print(director.sentence(), file=out)
-        return max(code, verdict(table, board, out))
+        lost = verdict(table, board, out)
+        return failed or lost
 
     return play
 
@@ -169,9 +171,10 @@ def main() -> int:
     parser.add_argument("--plain", action="store_true")
     args = parser.parse_args()
     play = rough(args.faults, args.seed, sys.stdout)
-    return run_demo(
+    ending = run_demo(
         args.game, seed=args.seed, speed=args.speed, plain=args.plain, board=witnessed, play=play
     )
+    return code_of(ending)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,8 @@ from companion.doctor import checks, run
 from companion.doctor.checks import Finding, Severity
 from companion.doctor.ports import NoisyBoard, ask, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
-from companion.exits import CommandError
+from companion.errors import CommandError
+from companion.exits import code_of
 from companion.journal.features import Feature, accept
 from companion.journal.sessions import SessionInfo
 from companion.link.usb_ports import UsbPort
@@ -377,7 +378,8 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not(
             level=level,
         )
         monkeypatch.setattr(run, "findings", only(found))
-        assert run.command(argparse.Namespace(json=False, port=None)) == code
+        found_worst = run.command(argparse.Namespace(json=False, port=None))
+        assert code_of(found_worst) == code
         assert capsys.readouterr().out.startswith(f"{level.value:8} disk      One sentence.\n")
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.cli import parser
-from companion.exits import Exit, how_to_install
+from companion.errors import how_to_install
+from companion.exits import Exit
 
 TOP = Path(__file__).resolve().parents[2]
 README = TOP / "README.md"

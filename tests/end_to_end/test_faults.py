@@ -17,7 +17,7 @@ from companion.demo.capture import captured, result_of
 from companion.demo.replay import replay
 from companion.demo.run import run_demo
 from companion.demo.steps import DemoStep, zone
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
 from companion.session.opening import begin, resume
@@ -191,7 +191,7 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
         code = verdict(table, board, out)
     finally:
         table.close()
-    assert code == Exit.SOFTWARE
+    assert code is ErrorKind.SOFTWARE
     assert "LOST; this must not happen." in out.getvalue()
     assert "zone-1 at " in out.getvalue()
 
@@ -219,10 +219,8 @@ def test_players_whose_board_loses_power_do_again_what_was_lost(
         "tests.demo.faulty.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)])
     )
     play = rough("power", 1, sys.stdout)
-    assert (
-        run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play)
-        == Exit.DONE
-    )
+    ending = run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play)
+    assert ending is None
     out, error = capsys.readouterr()
     assert error == ""
     assert ("· Red draws" in out, "· Blue draws" in out) == (True, True)

@@ -89,7 +89,6 @@ def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> Non
         # a shortened one would be another as soon as there is one like it
         (("export", "--store"), "--stored"),
         (("resume", "--theme", "drak"), "dark"),
-        (("demo", "--board", "picco"), "pico"),
         (("play", "panik-fire"), "panic-fire"),
         (("simulate", "skyrise"), "sky-rise"),
         (("demo", "--game", "Skyfire!"), "skyfire"),
@@ -108,6 +107,13 @@ def test_a_word_like_none_that_could_stand_there_is_answered_with_all_of_them(
     assert said_by(("virtual", "x"), capsys) == words
     said = said_by(("export", "--format", "x"), capsys)
     assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in said
+
+
+def test_the_demo_has_no_other_board_than_the_virtual_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    words = "companion demo: '--board' means nothing here. More: companion help demo\n"
+    assert said_by(("demo", "--board", "pico"), capsys) == words
 
 
 def test_a_dash_is_no_file_for_any_command(capsys: pytest.CaptureFixture[str]) -> None:

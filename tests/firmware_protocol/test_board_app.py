@@ -162,6 +162,29 @@ def test_statistics_come_soon_after_arm_so_that_a_short_selftest_has_them() -> N
     assert len(said(bench, Stats)) == 1
 
 
+def test_the_longest_turn_is_one_of_the_game_and_not_the_start_or_the_collection_before_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bench = Bench()
+    bench.world.advance(40_000)
+    monkeypatch.setattr(app, "collect", lambda: bench.world.advance(11_000))
+    bench.send(Who(), 0)
+    bench.run_ms(20)
+    bench.send(Arm())
+    bench.run_ms(100)
+    first = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
+    assert first.longest_turn_us < 3_000
+    bench.wire.stride_us = 7_000
+    bench.run_ms(100)
+    bench.wire.stride_us = 1_000
+    bench.send(Ping(1))
+    bench.run_ms(10_000)
+    bench.send(Ping(2))
+    bench.run_ms(100)
+    later = [message for message in said(bench, Stats) if isinstance(message, Stats)][-1]
+    assert 7_000 <= later.longest_turn_us < 9_000
+
+
 def test_free_memory_is_counted_after_a_collection_in_a_turn_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,8 @@
 """The addresses of each chip, held against its data sheet."""
 
+import ast
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -39,6 +41,28 @@ SHEETS = {
         },
     ),
 }
+# What only the checks of `selftest --chip` use. No RP2350 was there to try these on.
+CHECKS = {
+    "RP2040": {
+        "pwm": 0x40050000,  # 4.5.3, CH0_CSR
+        "gpio_in": 0xD0000000 + 0x04,  # 2.3.1.7, GPIO_IN
+        "out_set": 0xD0000000 + 0x14,  # GPIO_OUT_SET
+        "out_clr": 0xD0000000 + 0x18,  # GPIO_OUT_CLR
+        "oe_set": 0xD0000000 + 0x24,  # GPIO_OE_SET
+        "oe_clr": 0xD0000000 + 0x28,  # GPIO_OE_CLR
+        "chip_id": 0x40000000,  # 2.20.2, CHIP_ID
+    },
+    "RP2350": {
+        "pwm": 0x400A8000,  # 12.5, CH0_CSR
+        "gpio_in": 0xD0000000 + 0x04,  # 3.1.11, GPIO_IN
+        "out_set": 0xD0000000 + 0x18,  # GPIO_OUT_SET
+        "out_clr": 0xD0000000 + 0x20,  # GPIO_OUT_CLR
+        "oe_set": 0xD0000000 + 0x38,  # GPIO_OE_SET
+        "oe_clr": 0xD0000000 + 0x40,  # GPIO_OE_CLR
+        "chip_id": 0x40000000,  # 12.15.1, CHIP_ID
+    },
+}
+ON_BOARD = Path(__file__).parents[2] / "companion" / "board" / "chip_checks" / "on_board.py"
 BOARDS = {"Raspberry Pi Pico with RP2040": RP2040, "Raspberry Pi Pico2 with RP2350": RP2350}
 
 
@@ -46,6 +70,27 @@ BOARDS = {"Raspberry Pi Pico with RP2040": RP2040, "Raspberry Pi Pico2 with RP23
 def test_every_address_is_the_one_of_the_chips_data_sheet(chip: str) -> None:
     ours, sheet = SHEETS[chip]
     assert vars(ours) == sheet
+
+
+@pytest.mark.parametrize("chip", CHECKS)
+def test_every_address_of_the_checks_is_the_one_of_the_chips_data_sheet(chip: str) -> None:
+    tables = [
+        node.value
+        for node in ast.parse(ON_BOARD.read_text()).body
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == chip
+    ]
+    assert [ast.literal_eval(table) for table in tables] == [CHECKS[chip]]
+
+
+def test_the_checks_have_no_address_beside_those_of_their_tables() -> None:
+    numbers = [
+        node.value
+        for node in ast.walk(ast.parse(ON_BOARD.read_text()))
+        if isinstance(node, ast.Constant) and type(node.value) is int
+    ]
+    # Peripherals begin there on both chips; all bits of a word are a mask.
+    addresses = {one for one in numbers if 0x40000000 <= one < 0xFFFFFFFF}
+    assert addresses == {address for table in CHECKS.values() for address in table.values()}
 
 
 def on(monkeypatch: pytest.MonkeyPatch, board: str) -> None:

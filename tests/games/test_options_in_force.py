@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from companion.commands.bundle import write
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export
@@ -77,7 +78,7 @@ def test_a_session_of_other_rules_is_refused_in_one_sentence(
     ) as refused:
         READERS[reader](path)
 
-    assert refused.value.exit_code is Exit.DATA
+    assert code_of(refused.value.kind) is Exit.DATA
     assert "\n" not in str(refused.value)
 
 

@@ -16,7 +16,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.hub.database import Database
 from companion.hub.only_hub import only_hub
 from companion.hub.rounds import Gathering, begin_gathering, gathering_on, gatherings_in, rounds_in
@@ -94,7 +95,7 @@ def test_a_database_of_another_version_is_refused_and_stays_as_it_is(tmp_path: P
     for _ in range(2):
         with pytest.raises(CommandError, match="was made by another version") as refused:
             Database(url)
-        assert refused.value.exit_code is Exit.DATA
+        assert code_of(refused.value.kind) is Exit.DATA
 
 
 def test_opened_again_it_is_as_it_was(tmp_path: Path) -> None:
@@ -120,7 +121,7 @@ def test_a_second_hub_of_a_file_is_told_who_has_it_until_that_one_has_ended(tmp_
         f"Another hub has {file} open: http://127.0.0.1:8770, process {os.getpid()} ("
     )
     assert said.endswith("). End that one first, or name another file: --database sqlite:///FILE")
-    assert refused.value.exit_code is Exit.BUSY
+    assert code_of(refused.value.kind) is Exit.BUSY
     with only_hub(other_name):
         pass
 
@@ -136,7 +137,7 @@ def test_no_hub_is_kept_on_a_disk_where_it_cannot_be_written_safely(
             opened(url),
         ):
             raise AssertionError
-        assert refused.value.exit_code is Exit.CANNOT_CREATE
+        assert code_of(refused.value.kind) is Exit.CANNOT_CREATE
     assert list(tmp_path.iterdir()) == []
     assert not sessions_dir().parent.exists()
 
@@ -162,7 +163,7 @@ def test_a_database_that_fails_while_a_command_uses_it_is_said_in_a_sentence(
         raise OperationalError("INSERT", {}, full)
     why = "because the disk is full: free some space."
     assert str(refused.value) == f"The hub's database sqlite:///{file} cannot be used, {why}"
-    assert refused.value.exit_code is Exit.UNAVAILABLE
+    assert code_of(refused.value.kind) is Exit.UNAVAILABLE
 
 
 def test_sqlite_forces_what_it_commits_to_the_disk(tmp_path: Path) -> None:
@@ -210,7 +211,7 @@ def test_a_database_that_cannot_be_used_is_said_in_a_sentence(
 ) -> None:
     with pytest.raises(CommandError, match=words.replace("?", r"\?")) as refused:
         Database(url)
-    assert refused.value.exit_code is code
+    assert code_of(refused.value.kind) is code
     assert "\n" not in str(refused.value)
 
 

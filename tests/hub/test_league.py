@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.hub import Declined
 from companion.hub.answers import MOST_FIELDS
 from companion.hub.app import MOST_DISPUTES

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.hub.points import LeagueRules, PointsRules, read_points
 from companion.hub.standings import PlacedPlayer, TableResult, places_of, said, standings_of
 
@@ -247,7 +248,7 @@ def test_a_file_that_makes_no_sense_is_refused_with_the_place(
         read_points(path)
     assert words in str(refused.value)
     assert str(refused.value).startswith(str(path))
-    assert refused.value.exit_code is Exit.DATA
+    assert code_of(refused.value.kind) is Exit.DATA
 
 
 def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:

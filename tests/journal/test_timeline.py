@@ -15,7 +15,7 @@ from tests.thorough import examples
 State = tuple[int, ...]
 
 
-class TooMany(Exception):  # noqa: N818
+class TooMany(Exception):
     pass
 
 

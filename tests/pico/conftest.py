@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.firmware import Firmware, firmware, flashed
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts, find_parts
+from companion.board.firmware import Firmware, firmware
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts, find_parts
+from tests.pico.flashing import flashed
 
 Powered = Callable[..., EmulatedPico]
 

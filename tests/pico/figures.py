@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from firmware_protocol.messages import MASKED, PRESSED, Event
-from firmware_protocol.virtual.pico.emulated import MS, US, EmulatedPico
+from tests.pico.emulator.emulated import MS, US, EmulatedPico
 from tests.pico.lockstep import Lockstep
 
 ZONES = tuple(f"zone-{number}" for number in range(1, 11))

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from struct import unpack_from
 
-from firmware_protocol.virtual.pico.parts import IMAGE
+from tests.pico.emulator.parts import IMAGE
 
 TOP = Path(__file__).parents[2]
 # https://github.com/microsoft/uf2: how a block begins, where its family is, and whose images the emulator runs.
@@ -60,18 +60,16 @@ def run_lane(variables: Mapping[str, str], options: Sequence[str]) -> tuple[int,
 
 def lines(
     images: Sequence[Path], options: Sequence[str], lane: Lane = run_lane
-) -> list[tuple[bool, str]]:
-    """Run the lane over each image; return whether it passed, and the line about it."""
-    found = []
+) -> Iterator[tuple[bool, str]]:
+    """Run the lane over each image, which takes half an hour; yield whether it passed, and the line about it."""
     for image in images:
         why = refusal(image)
         if why:
-            found.append((False, f"not run  {image.name}: {why}"))
+            yield False, f"not run  {image.name}: {why}"
             continue
         # A skipped lane has shown nothing.
         code, last = lane({IMAGE: str(image.resolve()), "COMPANION_SKIP_IS_FAILURE": "1"}, options)
-        found.append((code == 0, f"{'passed' if code == 0 else 'FAILED':8} {image.name}: {last}"))
-    return found
+        yield code == 0, f"{'passed' if code == 0 else 'FAILED':8} {image.name}: {last}"
 
 
 def main(words: Sequence[str]) -> int:
@@ -81,10 +79,11 @@ def main(words: Sequence[str]) -> int:
     if not images:
         print(__doc__, file=sys.stderr)
         return 2
-    found = lines(images, options)
-    for _, line in found:
-        print(line)
-    return 0 if all(passed for passed, _ in found) else 1
+    all_passed = True
+    for passed, line in lines(images, options):
+        print(line, flush=True)
+        all_passed = all_passed and passed
+    return 0 if all_passed else 1
 
 
 if __name__ == "__main__":

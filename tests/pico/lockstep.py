@@ -9,7 +9,7 @@ from companion.link.events import Identified, SessionEvent, Watermark
 from companion.link.evidence import Evidence
 from companion.link.session import Session
 from firmware_protocol.messages import Config, Event, Gap, Overrun, Wave
-from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
+from tests.pico.emulator.emulated import MS, EmulatedPico
 
 STEP_US = 50
 

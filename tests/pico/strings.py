@@ -18,7 +18,7 @@ from companion.rules.seats import seats_from_names
 from companion.session.clocks import clock_name
 from companion.session.opening import with_chance
 from companion.session.table import Table
-from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
+from tests.pico.emulator.emulated import MS, EmulatedPico
 from tests.pico.lockstep import Lockstep
 from tests.session.parts import WALL, MemoryJournal, journal_of
 

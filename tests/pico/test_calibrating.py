@@ -8,9 +8,9 @@ from companion.board.asking import BUTTON_PRESSES, AskingPace
 from companion.board.at_the_table import at, calibrate, examine, store
 from companion.board.selftest import Grade
 from firmware_protocol.messages import Config
-from firmware_protocol.virtual.pico.board import PicoBoard
-from firmware_protocol.virtual.pico.emulated import Chip
-from firmware_protocol.virtual.pico.parts import Parts
+from tests.pico.emulator.board import PicoBoard
+from tests.pico.emulator.emulated import Chip
+from tests.pico.emulator.parts import Parts
 
 SHOT, KNOCK = 2000, 500
 BETWEEN_MS = 70

@@ -9,17 +9,18 @@ from typing import ClassVar
 
 import pytest
 
-from companion.demo import chip, run
+from companion.demo import run
 from companion.demo.steps import DemoStep, zone
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
-from firmware_protocol.virtual.pico.board import PicoBoard
-from firmware_protocol.virtual.pico.emulated import Chip
-from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.demo.faulty import verdict
 from tests.demo.presses import Press, Witness
+from tests.pico import demo
+from tests.pico.emulator.board import PicoBoard
+from tests.pico.emulator.emulated import Chip
+from tests.pico.emulator.parts import Parts
 
 
 class TwoInAHurry(PanicFirePlayers):
@@ -50,11 +51,13 @@ class WitnessedPico(Witness, PicoBoard):
         self.made: list[Press] = []
 
 
-def counted(stage: run.Performance) -> int:
+def counted(stage: run.Performance) -> ErrorKind | None:
     """Play, and say what became of every press."""
     board = stage.players.board
     assert isinstance(board, WitnessedPico)
-    return max(run.perform(stage), verdict(stage.players.table, board, sys.stdout))
+    failed = run.perform(stage)
+    lost = verdict(stage.players.table, board, sys.stdout)
+    return failed or lost
 
 
 def _has_a_target(view: PanicFireView) -> bool:
@@ -64,13 +67,13 @@ def _has_a_target(view: PanicFireView) -> bool:
 def test_a_round_is_played_and_scored_and_no_press_is_lost(
     flash: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(chip, "_flash", lambda *_: flash)
+    monkeypatch.setattr(demo, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
-    monkeypatch.setattr(chip, "PicoBoard", WitnessedPico)
-    assert (
-        run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted)
-        == Exit.DONE
+    monkeypatch.setattr(demo, "PicoBoard", WitnessedPico)
+    ending = run.run_demo(
+        "panic-fire", seed=1, speed=1000, plain=True, board=demo.pico, play=counted
     )
+    assert ending is None
     out, error = capsys.readouterr()
     assert error == ""
     assert "· Blue draws" in out

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts, find_parts
-from firmware_protocol.virtual.pico.prompt import Prompt
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts, find_parts
+from tests.pico.emulator.prompt import Prompt
 
 TIMER_WRAP_US = 1 << 32
 

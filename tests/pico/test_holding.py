@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_protocol.messages import HIT_OPEN, HIT_PIEZO, HIT_RESISTOR
-from firmware_protocol.virtual.pico.emulated import MS
 from tests.pico.conftest import Powered
+from tests.pico.emulator.emulated import MS
 from tests.pico.figures import HIT, connected
 
 

@@ -16,10 +16,10 @@ from firmware_protocol.board.pins import parse_pins
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
 from firmware_protocol.virtual.physics import HIT_ADC, ring
-from firmware_protocol.virtual.pico.emulated import MS, US, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.prompt import Prompt
 from tests.pico.conftest import Powered, installed
+from tests.pico.emulator.emulated import MS, US, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
+from tests.pico.emulator.prompt import Prompt
 from tests.pico.lockstep import Lockstep
 
 CONTACTS = ("trigger", *(f"zone-{number}" for number in range(1, 11)))

@@ -7,9 +7,9 @@ import statistics
 from pathlib import Path
 
 import firmware_protocol.board.app
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import Powered, installed
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
 from tests.pico.figures import connected, drained, knocks, presses, started_ms, turns, turns_during
 from tests.pico.lockstep import Lockstep
 
@@ -47,6 +47,14 @@ def test_an_idle_turn_is_short(powered: Powered) -> None:
     idle = turns(host, 300_000)
     assert idle.mean_ms <= 0.5
     assert idle.worst_ms <= 5
+
+
+def test_the_longest_turn_that_the_board_tells_is_without_its_start(powered: Powered) -> None:
+    host = connected(powered())
+    # Those that come before ARMED are of the start.
+    host.spend(100_000)
+    assert host.session.stats is not None
+    assert host.session.stats.longest_turn_us <= 5_000
 
 
 def shown(host: Lockstep) -> int:

@@ -9,9 +9,9 @@ from random import Random
 import firmware_protocol.board
 from firmware_protocol.board.quick import CRC_TABLE
 from firmware_protocol.frames import cobs_encode
-from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.prompt import Prompt
+from tests.pico.emulator.emulated import Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
+from tests.pico.emulator.prompt import Prompt
 
 NATIVE = Path(firmware_protocol.board.__file__).with_name("native.py")
 WRAP = 1 << 30

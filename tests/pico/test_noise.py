@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from firmware_protocol.messages import MUTED, UNMUTED, Overrun
-from firmware_protocol.virtual.pico.emulated import MS
 from tests.pico.conftest import Powered
+from tests.pico.emulator.emulated import MS
 from tests.pico.figures import HIT, beside_noise, channel_of, connected
 from tests.pico.lockstep import Lockstep
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from firmware_protocol.virtual.pico.__main__ import obey
-from firmware_protocol.virtual.pico.emulated import EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.port import PicoPort
+from tests.pico.emulator.__main__ import obey
+from tests.pico.emulator.emulated import EmulatedPico
+from tests.pico.emulator.parts import Parts
+from tests.pico.emulator.port import PicoPort
 
 TURNS = 2000
 

@@ -15,9 +15,9 @@ from firmware_protocol.messages import (
     Maintenance,
     encode,
 )
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import installed
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
 from tests.pico.figures import connected
 from tests.pico.lockstep import Lockstep
 

@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from firmware_protocol.board.speed import MARK
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import installed
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
 from tests.pico.figures import CONTACTS, blink, connected, presses, stamp_errors, turns
 from tests.pico.lockstep import Lockstep
 

@@ -9,9 +9,9 @@ import pytest
 from companion.link.words import FIRMWARE_ENDED
 from firmware_protocol.board import main
 from firmware_protocol.messages import PRESSED, RESET_WATCHDOG, Maintenance, encode
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
 from tests.pico.conftest import Powered, installed
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
 from tests.pico.figures import blink, presses, survives
 from tests.pico.lockstep import Lockstep
 

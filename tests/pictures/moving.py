@@ -19,7 +19,7 @@ from pathlib import Path
 
 from companion.dashboard.app import Dashboard
 from companion.demo.run import Performance, Stopped, run_demo
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import example_game
 from tests.pictures.make import without_fonts
 
 HERE = Path(__file__).parent
@@ -51,11 +51,11 @@ class Frame:
 def frames() -> list[Frame]:
     """Play the demo, and return what could be seen of it."""
     seen: list[Frame] = []
-    run_demo(EXAMPLE, seed=SEED, speed=1.0, plain=False, play=partial(_watched, seen))
+    run_demo(example_game(), seed=SEED, speed=1.0, plain=False, play=partial(_watched, seen))
     return seen
 
 
-def _watched(seen: list[Frame], performance: Performance) -> int:
+def _watched(seen: list[Frame], performance: Performance) -> None:
     board, table = performance.players.board, performance.players.table
 
     def play() -> None:
@@ -77,7 +77,6 @@ def _watched(seen: list[Frame], performance: Performance) -> int:
         performance.waiting.end()
         players.join()
         leave()
-    return 0
 
 
 async def _looked_at(app: Dashboard, seen: list[Frame], over: Callable[[], bool]) -> None:

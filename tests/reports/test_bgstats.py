@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.reports.bgstats import link, play, play_id
 from companion.reports.importing import parse_export
 from companion.reports.qr import qr_svg

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.folder import sessions_dir
 from companion.reports import FORMATS
 from companion.session.finding import find

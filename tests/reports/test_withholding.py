@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.hidden_entries import HiddenEntries

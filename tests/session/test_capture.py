@@ -21,7 +21,8 @@ from companion.demo.capture import (
     result_of,
 )
 from companion.demo.replay import replay
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.link.dispatcher import TapeEvent
 from companion.rules.gestures import GestureSettings

@@ -17,7 +17,8 @@ from hypothesis import given, settings, strategies as st
 from companion.board.calibrated import keep
 from companion.commands.play_options import PlayOptions
 from companion.commands.starting import offer_last, past
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit
 from companion.journal import order
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.folder import sessions_dir

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.journal import timeline
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDeniedError
@@ -171,5 +172,5 @@ def test_a_session_whose_old_entries_cannot_be_read_is_not_opened_and_can_be_as_
         patch.setattr(Store, "read", away)
         with pytest.raises(CommandError, match="attach the disk") as refusal:
             resume(path)
-    assert refusal.value.exit_code == Exit.NO_INPUT
+    assert code_of(refusal.value.kind) == Exit.NO_INPUT
     resume(path).close()

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.session.kept_pages import kept_at
 from companion.session.opening import resume
 from companion.session.table import Table

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from companion.config.server_options import MISSING
-from companion.exits import CommandError, Exit, how_to_install
+from companion.errors import CommandError, how_to_install
+from companion.exits import Exit, code_of
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
@@ -99,7 +100,7 @@ def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(
     monkeypatch.setattr(socket.socket, "bind", forbidden)
     with pytest.raises(CommandError, match="Port 80 may not be opened by you") as refused:
         listening(LOCALHOST, 80)
-    assert refused.value.exit_code == Exit.UNAVAILABLE
+    assert code_of(refused.value.kind) == Exit.UNAVAILABLE
 
 
 def test_an_address_of_another_computer_is_not_said_to_be_a_port_that_is_taken() -> None:
@@ -155,7 +156,7 @@ def test_on_the_local_network_means_at_one_address_of_it(monkeypatch: pytest.Mon
     ):
         with pytest.raises(CommandError, match=words) as refused:
             lan_address(named)
-        assert refused.value.exit_code == code
+        assert code_of(refused.value.kind) == code
 
 
 def test_the_code_to_scan_fits_on_eighty_columns_and_a_screen() -> None:

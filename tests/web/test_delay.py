@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from companion.config.reading import CONFIG_VARIABLE, preferences
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.facts import TABLE

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.feed.events import EVENT
 from companion.feed.feed import FeedReading
 from companion.games.panic_fire.rules.game import GAME

@@ -23,7 +23,8 @@ from cryptography.x509.oid import NameOID
 
 from companion.commands.outlets import PhonesOfTable
 from companion.config.schema import Preferences
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError
+from companion.exits import Exit, code_of
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.web import at_play, tls_door
@@ -168,7 +169,7 @@ def test_a_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(CommandError, match="cannot be made") as refused:
         identity_for(LOCALHOST, tmp_path / "file", NOW)
-    assert refused.value.exit_code == Exit.CANNOT_CREATE
+    assert code_of(refused.value.kind) == Exit.CANNOT_CREATE
 
 
 def test_without_the_library_one_sentence_says_what_to_install(

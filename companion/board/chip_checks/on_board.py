@@ -19,14 +19,33 @@ NEVER = (3, 26, 15, 23, 24, 25, 29)
 PULL_US = 2000
 CONTACT_US = 12
 RISE_US = 400
-IS_RP2350 = "RP2350" in sys.implementation._machine
-PWM_BASE = 0x400A8000 if IS_RP2350 else 0x40050000
-SIO_BASE = 0xD0000000
-# GPIO_IN and then OUT_SET, OUT_CLR, OE_SET, OE_CLR, in words.
-IN = 1
-OUT_SET, OUT_CLR, OE_SET, OE_CLR = (6, 8, 14, 16) if IS_RP2350 else (5, 6, 9, 10)
-SYSINFO = 0x40000000
 SUPPLY_MODE = 23
+TURN_STEP_US, TURN_STEPS = 250, 80
+# What the firmware does without, and so has not in its `registers`, where it would cost 0.8 ms of each start: CH0_CSR
+# of PWM; of SIO, GPIO_IN and the registers that set and clear GPIO_OUT and GPIO_OE; CHIP_ID of SYSINFO.
+RP2040 = {
+    "pwm": 0x40050000,
+    "gpio_in": 0xD0000004,
+    "out_set": 0xD0000014,
+    "out_clr": 0xD0000018,
+    "oe_set": 0xD0000024,
+    "oe_clr": 0xD0000028,
+    "chip_id": 0x40000000,
+}
+RP2350 = {
+    "pwm": 0x400A8000,
+    "gpio_in": 0xD0000004,
+    "out_set": 0xD0000018,
+    "out_clr": 0xD0000020,
+    "oe_set": 0xD0000038,
+    "oe_clr": 0xD0000040,
+    "chip_id": 0x40000000,
+}
+REGISTERS = RP2350 if "RP2350" in sys.implementation._machine else RP2040
+# Of a PWM's registers the same on both chips: from one slice to the next, and in it DIV, CC and TOP.
+PWM_SLICE, PWM_DIV, PWM_CC, PWM_TOP = 0x14, 0x04, 0x0C, 0x10
+# In the ROM of both chips: the magic's third byte, the version.
+ROM_VERSION = 0x13
 
 
 def use(folder):
@@ -123,11 +142,11 @@ def stamps(mode, ms, hz=997):
     first = ring.written()
     MEANWHILE[mode](ms)
     found = times_of(ring, first, ring.written())
-    at = PWM_BASE + 0x14 * (gpio >> 1 & 7)
+    at = REGISTERS["pwm"] + PWM_SLICE * (gpio >> 1 & 7)
     registers = [
-        machine.mem32[at + 4],
-        machine.mem32[at + 12] >> 16 * (gpio & 1) & 0xFFFF,
-        machine.mem32[at + 16],
+        machine.mem32[at + PWM_DIV],
+        machine.mem32[at + PWM_CC] >> 16 * (gpio & 1) & 0xFFFF,
+        machine.mem32[at + PWM_TOP],
     ]
     pwm.deinit()
     chip.stop()
@@ -145,10 +164,10 @@ def stamps(mode, ms, hz=997):
 
 
 @micropython.viper
-def together(sio: ptr32, timer: ptr32, mask: int, register: int, before: ptr32):
-    """Write to a register of SIO, and keep the times around it."""
+def together(register: ptr32, timer: ptr32, mask: int, before: ptr32):
+    """Write to a register, and keep the times around it."""
     before[0] = timer[0]
-    sio[register] = mask
+    register[0] = mask
     before[1] = timer[0]
 
 
@@ -170,8 +189,9 @@ def four(count):
     first = ring.written()
     around = array("I", (0, 0))
     writes = []
+    registers = (REGISTERS["out_set"], REGISTERS["out_clr"])
     for turn in range(count):
-        together(SIO_BASE, AT.timer, mask, OUT_CLR if turn & 1 else OUT_SET, around)
+        together(registers[turn & 1], AT.timer, mask, around)
         writes.append((around[0], around[1]))
         time.sleep_us(200)
     found = times_of(ring, first, ring.written())
@@ -296,23 +316,24 @@ def noise(supply, busy):
 
 
 @micropython.viper
-def pulse(sio: ptr32, timer: ptr32, mask: int, wanted: int, times: ptr32) -> int:
+def pulse(levels: ptr32, timer: ptr32, mask: int, wanted: int, times: ptr32) -> int:
     """Drive a pin for `times[0]` us; return the us that it then takes to the level `wanted`, -1 after `times[1]`.
-    `times` ends with the registers that begin and end the driving: viper takes no constants of a module."""
+    `times` ends with how many words behind `levels`, GPIO_IN, the registers are that begin and end the driving: viper
+    takes no constants of a module."""
     drive_us = times[0]
     limit_us = times[1]
     enable = times[2]
     disable = times[3]
     begun = timer[0]
-    sio[enable] = mask
+    levels[enable] = mask
     while timer[0] - begun < drive_us:
         pass
-    sio[disable] = mask
+    levels[disable] = mask
     begun = timer[0]
     passed = 0
     while passed < limit_us:
         passed = timer[0] - begun
-        if (sio[1] & mask) == wanted:
+        if (levels[0] & mask) == wanted:
             return passed
     return -1
 
@@ -326,10 +347,12 @@ def rise_of(gpio, active, pull):
     from firmware_protocol.board.chip import AT
 
     mask = 1 << gpio
-    times = array("I", (CONTACT_US, RISE_US, OE_SET, OE_CLR))
-    machine.mem32[SIO_BASE + 4 * (OUT_SET if active else OUT_CLR)] = mask
+    levels = REGISTERS["gpio_in"]
+    enable, disable = (REGISTERS[name] - levels >> 2 for name in ("oe_set", "oe_clr"))
+    times = array("I", (CONTACT_US, RISE_US, enable, disable))
+    machine.mem32[REGISTERS["out_set" if active else "out_clr"]] = mask
     interrupts = machine.disable_irq()
-    took = pulse(SIO_BASE, AT.timer, mask, 0 if active else mask, times)
+    took = pulse(levels, AT.timer, mask, 0 if active else mask, times)
     machine.enable_irq(interrupts)
     return took
 
@@ -367,8 +390,8 @@ def chip_itself():
     total = sum(warm.read_u16() for _ in range(16)) // 16
     found = {
         "uid": "".join("%02x" % one for one in machine.unique_id()),
-        "chip_id": "%08x" % (machine.mem32[SYSINFO] & 0xFFFFFFFF),
-        "rom": machine.mem8[0x13],
+        "chip_id": "%08x" % (machine.mem32[REGISTERS["chip_id"]] & 0xFFFFFFFF),
+        "rom": machine.mem8[ROM_VERSION],
         "machine": sys.implementation._machine,
         "micropython": ".".join(str(one) for one in sys.implementation[1][:3]),
         "build": sys.version,
@@ -419,9 +442,59 @@ class PressedPins:
         return pin
 
 
+class CountedTurns:
+    """`machine` with a watchdog that counts how long turns take, for the firmware feeds it once in each. `counts` is in
+    steps of `TURN_STEP_US`, the last of them without an end; turns with a collection of garbage are apart: how many,
+    and the longest of them."""
+
+    def __init__(self):
+        self.counts = [0] * TURN_STEPS
+        self.longest = 0
+        self.collections = [0, 0]
+        self._collected = False
+        self._fed = None
+
+    def WDT(self, timeout):  # noqa: N802 - the name that `machine` has
+        self._watchdog = machine.WDT(timeout=timeout)
+        return self
+
+    def collect(self):
+        self._collected = True
+        gc.collect()
+
+    def feed(self):
+        now = time.ticks_us()
+        if self._fed is not None:
+            self._count(time.ticks_diff(now, self._fed))
+        self._fed = now
+        self._watchdog.feed()
+
+    def _count(self, us):
+        if self._collected:
+            self._collected = False
+            self.collections[0] += 1
+            self.collections[1] = max(us, self.collections[1])
+            return
+        step = us // TURN_STEP_US
+        self.counts[step if step < TURN_STEPS else -1] += 1
+        self.longest = max(us, self.longest)
+
+    def said(self):
+        return {
+            "step_us": TURN_STEP_US,
+            "counts": self.counts,
+            "longest": self.longest,
+            "collections": self.collections,
+        }
+
+
+# Of the last firmware that pressed a pin alone.
+TURNS = CountedTurns()
+
+
 def press_alone(hz):
     """Run the firmware with one contact, a free pin that a PWM presses `hz` times a second, until it is told to end."""
-    from firmware_protocol.board import main
+    from firmware_protocol.board import app, main
     from firmware_protocol.board.chip import AT, Chip
     from firmware_protocol.board.pins import PinMap
     from firmware_protocol.board.wire import StdioWire
@@ -438,9 +511,10 @@ def press_alone(hz):
 
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
     pins = PinMap({"zone-1": {"pin": gpio, "active": 0}})
+    app.collect = TURNS.collect
     try:
         main.run(
-            machine,
+            TURNS,
             time.ticks_us,
             wire,
             pins,

@@ -5,6 +5,7 @@ All are built from the fields named here and from nothing else, so that no name,
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,19 +16,19 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.rules.columns import json_text
 
 FORMAT = 1
-# Of what the board says of itself: what the report takes.
-BOARD = (
-    "uid",
-    "machine",
-    "chip_id",
-    "rom",
-    "micropython",
-    "build",
-    "firmware",
-    "hz",
-    "disk_bytes",
-    "reason",
-)
+# Of what the board says of itself: what the report takes, as far as it looks like that. No folder does.
+BOARD = {
+    "uid": "[0-9a-f]{4,32}",
+    "machine": "[A-Za-z0-9 .()+_-]{1,80}",
+    "chip_id": "[0-9a-f]{8}",
+    "rom": "[0-9]+",
+    "micropython": "[0-9.]+",
+    "build": "[A-Za-z0-9 .;()+_-]{1,120}",
+    "firmware": "[0-9.]+",
+    "hz": "[0-9]+",
+    "disk_bytes": "[0-9]+",
+    "reason": "[0-9]",
+}
 BAR = 40
 
 
@@ -45,10 +46,10 @@ class ChipReport:
     @property
     def board(self) -> dict[str, Any]:
         """The fields of `BOARD` that the board gave, its stepping and its temperature."""
-        found = {name: self.said[name] for name in BOARD if name in self.said}
-        if "chip_id" in self.said:
+        found = {name: _plain(self.said[name], BOARD[name]) for name in BOARD if name in self.said}
+        if found.get("chip_id", "?") != "?":
             found["stepping"] = verdicts.stepping(self.said)
-        if "adc4" in self.said:
+        if isinstance(self.said.get("adc4"), int):
             found["temperature_c"] = round(verdicts.degrees(self.said["adc4"]), 1)
         return found
 
@@ -79,10 +80,12 @@ class ChipReport:
 
     def row(self) -> str:
         """The row of `confirmed.md`; what only its owner knows is left as dots."""
-        board, turn = (
-            self.board,
-            next((one for one in self.findings if one.check == "longest turn"), None),
-        )
+        board = self.board
+        turns = [
+            one.figure
+            for one in self.findings
+            if one.check in ("longest turn", "turns") and one.verdict is not Verdict.NOT_ASKED
+        ]
         cells = (
             self.day,
             "...",
@@ -93,7 +96,7 @@ class ChipReport:
             "...",
             "...",
             self.summary,
-            turn.figure if turn is not None and turn.verdict is not Verdict.NOT_ASKED else "?",
+            turns[0] if turns else "?",
             "; ".join(one.check for one in self.findings if one.verdict is Verdict.FAIL) or "...",
         )
         return f"| {' | '.join(_cell(cell) for cell in cells)} |"
@@ -142,6 +145,12 @@ def _fields(one: Finding) -> dict[str, Any]:
     if one.histogram:
         found["histogram"] = dict(one.histogram)
     return found
+
+
+def _plain(value: Any, pattern: str) -> Any:
+    """Return what the board said, or "?" where it does not look like what was asked for."""
+    is_plain = isinstance(value, str | int) and re.fullmatch(pattern, str(value))
+    return value if is_plain else "?"
 
 
 def _cell(value: object) -> str:

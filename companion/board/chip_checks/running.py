@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.scripts import question
 from companion.board.chip_checks.verdicts import Finding
-from companion.exits import CommandError
+from companion.errors import CommandError
 
 # Only there does GP23 choose how the supply works: on a Pico W it switches the radio.
 PLAIN_PICO = "Raspberry Pi Pico with RP2040"
@@ -53,22 +53,31 @@ def at_prompt(
         except CommandError as problem:
             return verdicts.not_run(check, problem)
 
-    said |= ask("chip_itself()")
-    yield from verdicts.chip(said)
+    try:
+        said |= ask("chip_itself()")
+    except CommandError as problem:
+        yield verdicts.not_run("chip", problem)
+    else:
+        yield from verdicts.chip(said)
     for mode, words in verdicts.MEANWHILE.items():
         call = f"stamps({mode!r}, {lengths.stamps_ms})"
         yield one(f"stamps {words}", call, partial(verdicts.stamps, mode))
     yield one("four pins by one write", f"four({lengths.writes})", verdicts.together)
     yield one("pad override", f"override({lengths.toggles})", verdicts.override)
     yield one("ADC rate", f"adc_rate({lengths.adc_ms})", verdicts.adc_rate)
-    yield from _noise(one, said["machine"])
+    yield from _noise(one, said.get("machine", ""))
     try:
         found = ask("contacts()")
     except CommandError as problem:
         yield verdicts.not_run("contacts", problem)
     else:
-        for name, times in sorted(found.items()):
-            yield verdicts.contact(name, times)
+        for name in sorted(found, key=_by_number):
+            yield verdicts.contact(name, found[name])
+
+
+def _by_number(name: str) -> tuple[str, int, str]:
+    """Order zone-10 behind zone-9."""
+    return (name.rstrip("0123456789"), len(name), name)
 
 
 def with_wire(remote: AtPrompt, folder: str) -> Finding:

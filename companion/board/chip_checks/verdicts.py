@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +16,7 @@ from companion.rules.columns import plural
 from firmware_protocol.board.words import EDGE_ERROR_US, REACH, SAMPLE_US
 
 Numbers = Mapping[str, Any]
+_ERROR = re.compile(r"^([A-Z][A-Za-z]+)(?::|$)", re.MULTILINE)
 
 
 class Verdict(StrEnum):
@@ -28,7 +31,8 @@ class Verdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One check: what it is about, its verdict, the figure measured, the bound that it is held against, what to do, and
-    how often each value came, where that tells more."""
+    how often each value came, where that tells more. `problem` is for the person at the screen alone: it may name a
+    port or a folder, so no report has it."""
 
     check: str
     verdict: Verdict
@@ -36,6 +40,7 @@ class Finding:
     bound: str = ""
     advice: str = ""
     histogram: Mapping[str, int] = field(default_factory=dict)
+    problem: str = ""
 
 
 # A crystal's own, for what it clocks on both sides: only what is counted wrongly is left.
@@ -61,6 +66,7 @@ STEPPINGS = {(0x0002927, 1): "B0 or B1", (0x0002927, 2): "B2", (0x0004927, 2): "
 KEEP_REPORT = "Keep the report, and please send it in."
 MEANWHILE = {"idle": "idle", "usb": "with USB traffic", "collection": "in a collection"}
 FEWEST_EDGES = 100
+NO_FREE_PIN = "no free pin follows both pulls"
 
 
 def not_asked(check: str, why: str) -> Finding:
@@ -69,8 +75,15 @@ def not_asked(check: str, why: str) -> Finding:
 
 
 def not_run(check: str, problem: Exception) -> Finding:
-    """A check that failed before it had a figure."""
-    return Finding(check, Verdict.FAIL, f"could not be run: {problem}", "", KEEP_REPORT)
+    """A check that failed before it had a figure. Of the problem only the name of a Python error is in the figure."""
+    raised = [name for name in _ERROR.findall(str(problem)) if _is_error(name)]
+    figure = f"could not be run ({raised[-1]})" if raised else "could not be run"
+    return Finding(check, Verdict.FAIL, figure, "", KEEP_REPORT, problem=str(problem))
+
+
+def _is_error(name: str) -> bool:
+    found = getattr(builtins, name, None)
+    return isinstance(found, type) and issubclass(found, BaseException)
 
 
 def _judged(check: str, good: bool, figure: str, bound: str, advice: str, **more: Any) -> Finding:
@@ -83,18 +96,17 @@ def stamps(mode: str, said: Numbers) -> Finding:
     """Judge the times of a PWM's edges: all are as far apart as the PWM's registers say."""
     check = f"stamps {MEANWHILE[mode]}"
     if not said["free"]:
-        return not_asked(check, "no free pin follows both pulls")
-    bound = f"at most {EDGE_ERROR_US} us apart, {FEWEST_EDGES} edges"
+        return not_asked(check, NO_FREE_PIN)
+    bound = f"at most {EDGE_ERROR_US} us in {FEWEST_EDGES} edges or more"
     if said["fault"] or len(said["times"]) < FEWEST_EDGES:
-        figure = said["fault"] or f"{len(said['times'])} edges"
-        return Finding(
-            check, Verdict.FAIL, figure, bound, f"PIO or DMA does not write the ring. {KEEP_REPORT}"
-        )
+        figure = plural(len(said["times"]), "edge")
+        advice = f"PIO or DMA does not write the ring. {KEEP_REPORT}"
+        return Finding(check, Verdict.FAIL, figure, bound, advice, problem=said["fault"])
     errors = stamp_errors(said)
     least = min(errors)
     off = [error - least for error in errors]
     histogram = Counter(f"{int(one * 4) / 4:.2f} us" for one in off)
-    figure = f"{max(off):.2f} us apart in {len(off)} edges at GP{said['gpio']}"
+    figure = f"{max(off):.2f} us off at most in {len(off)} edges at GP{said['gpio']}"
     advice = (
         f"The board's stamps are worse than they claim: use no tie-break by time. {KEEP_REPORT}"
     )
@@ -144,7 +156,7 @@ def override(said: Numbers) -> Finding:
     """Judge how a muted pin is silent, yet is seen to stir, and is heard again."""
     check = "pad override"
     if not said["free"]:
-        return not_asked(check, "no free pin follows both pulls")
+        return not_asked(check, NO_FREE_PIN)
     wrong = []
     if said["muted"]:
         wrong.append(f"{plural(said['muted'], 'record')} while muted")
@@ -170,7 +182,7 @@ def adc_rate(said: Numbers) -> Finding:
     check = "ADC rate"
     bound = f"{1e6 / SAMPLE_US:.0f} samples/s, +-{ADC_PPM} ppm"
     if said["fault"] or not said["us"]:
-        return Finding(check, Verdict.FAIL, said["fault"] or "no samples", bound, KEEP_REPORT)
+        return Finding(check, Verdict.FAIL, "no samples", bound, KEEP_REPORT, problem=said["fault"])
     rate = said["samples"] / said["us"] * 1e6
     ppm = (rate * SAMPLE_US / 1e6 - 1) * 1e6
     # Each end is known to a step of the timer and one transfer.
@@ -224,7 +236,7 @@ def crosstalk(output: str, events: Sequence[str]) -> Finding:
 def longest_turn(us: int | None) -> Finding:
     """Judge the longest turn that the firmware counted."""
     if us is None:
-        return not_asked("longest turn", "the firmware counted none yet")
+        return not_asked("longest turn", "the firmware did not say in time")
     advice = f"The firmware was held up: another cable or hub. {KEEP_REPORT}"
     return _judged(
         "longest turn",
@@ -232,6 +244,30 @@ def longest_turn(us: int | None) -> Finding:
         f"{us / 1000:.1f} ms",
         f"at most {TURN_US // 1000} ms",
         advice,
+    )
+
+
+def turns(said: Numbers) -> Finding:
+    """Judge the turns that a firmware counted while a pin was pressed: those with a collection of garbage apart."""
+    step_ms, counts = said["step_us"] / 1000, said["counts"]
+    total = sum(counts)
+    if not total:
+        return not_asked("turns", "the firmware counted none")
+    number, longest_collecting = said["collections"]
+    longest = max(said["longest"], longest_collecting)
+    figure = (
+        f"p50 {_step_at(counts, 50) * step_ms:.2f}, p99 {_step_at(counts, 99) * step_ms:.2f}, "
+        f"longest {said['longest'] / 1000:.1f} ms in {plural(total, 'turn')}; "
+        f"{plural(number, 'collection')}, longest {longest_collecting / 1000:.1f} ms"
+    )
+    histogram = {f"{at * step_ms:05.2f} ms": count for at, count in enumerate(counts) if count}
+    return _judged(
+        "turns",
+        longest <= TURN_US,
+        figure,
+        f"at most {TURN_US // 1000} ms",
+        f"The firmware was held up: another cable or hub. {KEEP_REPORT}",
+        histogram=histogram,
     )
 
 
@@ -255,7 +291,10 @@ def pings(rtts_us: Sequence[int], hubs: int | None) -> Finding:
         return not_asked("PING", "the firmware answered none")
     ordered = sorted(rtts_us)
     behind = "" if hubs is None else f", behind {plural(hubs, 'hub')}"
-    figure = f"p50 {_at(ordered, 50)}, p95 {_at(ordered, 95)}, most {ordered[-1]} us in {len(ordered)}{behind}"
+    figure = (
+        f"p50 {_at(ordered, 50)}, p95 {_at(ordered, 95)}, most {ordered[-1]} us in "
+        f"{plural(len(ordered), 'round trip')}{behind}"
+    )
     histogram = Counter(f"{us // 250 * 250:05d} us" for us in ordered)
     advice = "Another port, without a hub; no other program at this port."
     bound = f"p95 at most {PING_US} us"
@@ -267,14 +306,14 @@ def to_host(delays_ms: Sequence[float], presses: int) -> Finding:
     """Judge how long presses that the board made itself took at most from the pin to this program."""
     check = "pin to host"
     if not presses:
-        return not_asked(check, "no free pin follows both pulls")
+        return not_asked(check, NO_FREE_PIN)
     bound = f"all {presses}, p99 at most {TO_HOST_MS:.0f} ms"
     if len(delays_ms) < presses:
         return Finding(
             check, Verdict.FAIL, f"{len(delays_ms)} of {presses} came", bound, KEEP_REPORT
         )
     ordered = sorted(delays_ms)
-    figure = f"p50 {_at(ordered, 50):.1f}, p99 {_at(ordered, 99):.1f} ms in {len(ordered)}"
+    figure = f"p50 {_at(ordered, 50):.1f}, p99 {_at(ordered, 99):.1f} ms in {plural(len(ordered), 'press', 'presses')}"
     histogram = Counter(f"{int(ms):02d} ms" for ms in ordered)
     good = _at(ordered, 99) <= TO_HOST_MS
     advice = "Another port, without a hub; end programs that keep this computer busy."
@@ -352,14 +391,20 @@ def shots(peaks: Sequence[int], waves: int) -> Iterator[Finding]:
 
 
 def night(
-    hours: float, lost: int, damaged: int, restarts: int, rate: tuple[float, float] | None
+    hours: float,
+    lost: int,
+    damaged: int,
+    restarts: int,
+    rate: tuple[float, float] | None,
+    is_gone: bool = False,
 ) -> Iterator[Finding]:
-    """Judge the counters of a long run; of crystal and suspended bus there are figures and nothing to judge them by."""
-    figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}"
+    """Judge the counters of a long run, which a port that is gone ends; of crystal and suspended bus there are figures
+    and nothing to judge them by."""
+    gone = ", then the port was gone" if is_gone else ""
+    figure = f"{hours:.1f} h: {lost} lost, {damaged} damaged, {plural(restarts, 'restart')}{gone}"
     advice = f"Another cable, port or hub; then once more. {KEEP_REPORT}"
-    yield _judged(
-        "counters over a night", not (lost or damaged or restarts), figure, "none of each", advice
-    )
+    good = not (lost or damaged or restarts or is_gone)
+    yield _judged("counters over a night", good, figure, "none of each", advice)
     ppm = (
         "too short to tell"
         if rate is None
@@ -373,13 +418,15 @@ def night(
         "Warm the board, run it again, compare.",
     )
     how = "Let the computer sleep once meanwhile: no restart may be counted."
-    yield Finding("USB suspend", Verdict.NEVER_TRIED, plural(restarts, "restart"), "", how)
+    figure = f"{plural(restarts, 'restart')}{gone}"
+    yield Finding("USB suspend", Verdict.NEVER_TRIED, figure, "", how)
 
 
 def chip(said: Numbers) -> Iterator[Finding]:
     """Yield who the chip is, and how warm."""
     known = PARTS.get(_part(said))
-    figure = f"{known or 'unknown part'} {stepping(said)}, ROM {said['rom']}, {said['disk_bytes'] // 1024} kB of files"
+    name = f"{known or 'unknown part'} {stepping(said)}"
+    figure = f"{name}, ROM {int(said['rom'])}, {said['disk_bytes'] // 1024} kB of files"
     blank = said["uid"] in ("", "0" * 16, "f" * 16)
     yield _judged(
         "chip",
@@ -390,7 +437,7 @@ def chip(said: Numbers) -> Iterator[Finding]:
     )
     figure = "none" if blank else "has one of its own"
     yield _judged(
-        "number",
+        "chip's number",
         not blank,
         figure,
         "not blank",
@@ -417,6 +464,16 @@ def stepping(said: Numbers) -> str:
 
 def _part(said: Numbers) -> int:
     return int(said["chip_id"], 16) & 0x0FFFFFFF
+
+
+def _step_at(counts: Sequence[int], percent: int) -> int:
+    """Return the step of a histogram below whose end so many percent are, counted from 1."""
+    wanted, seen = sum(counts) * percent / 100, 0
+    for step, count in enumerate(counts, 1):
+        seen += count
+        if seen >= wanted:
+            return step
+    return len(counts)
 
 
 def _at(ordered: Sequence[Any], percent: int) -> Any:

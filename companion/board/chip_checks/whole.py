@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,7 +21,7 @@ from companion.board.chip_checks.verdicts import Finding, Verdict
 from companion.board.chip_checks.with_firmware import PRESSES_HZ, FirmwareBench
 from companion.board.ports import serial_of
 from companion.board.wiring import folder_of
-from companion.exits import CommandError, Exit, writing
+from companion.errors import CommandError, ErrorKind, writing
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 if TYPE_CHECKING:
@@ -26,16 +29,21 @@ if TYPE_CHECKING:
     from companion.board.installing import Remote
 
 ASKS = (
-    "Hands off everything for about a minute. The firmware stops and starts again; lamp and buzzer come on for a "
-    "moment. A pin is driven if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own "
-    "switch does. GP3, GP26 and the gun's plug are never driven."
+    "Take your hands off everything for about a minute.",
+    "The firmware stops and starts again; the lamp and the buzzer come on for a moment.",
+    "A pin is driven only if pins.json leaves it free and nothing holds it; a contact for 12 us, as its own switch "
+    "does. GP3, GP26 and the gun's plug are never driven.",
 )
+# The column where a finding's own words begin.
+INDENT = " " * 12
 REASONS = {
     RESET_POWER: "power",
     RESET_WATCHDOG: "watchdog",
     RESET_EXCEPTION: "exception",
     RESET_REQUEST: "request",
 }
+# What was counted is still at the prompt when the firmware that pressed a pin has ended.
+TURNS = "import json\nprint(json.dumps(TURNS.said()))"
 EXTRAS = {
     "wire": ("ADC linearity",),
     "gun": ("piezo", "ten shots"),
@@ -56,38 +64,45 @@ class ChipTrial:
 
     def findings(self) -> Iterator[Finding]:
         """Yield each finding as soon as it is known; at the end the firmware runs again, whatever came of it."""
-        yield from self.firmware.answers()
-        yield self.firmware.opened()
+        answers = self.firmware.answers()
+        # Without a first answer there is nothing to try out.
+        yield next(answers)
+        yield from _surviving("the running firmware", answers)
+        yield self._tried("port opened and closed", self.firmware.opened)
         self.bench.hello()
         remote, found = self.bench.look()
         if not found.has_ours:
             why = "The table's firmware is not on this board: `companion board install` first."
-            raise CommandError(why, Exit.UNAVAILABLE)
+            raise CommandError(why, ErrorKind.UNAVAILABLE)
         folder = folder_of(found.main)
         try:
             yield from at_prompt(remote, folder, self.lengths, self.said)
             if "wire" in self.extras:
                 yield with_wire(remote, folder)
-            yield self._pressed(remote, folder)
+            yield from _surviving("pin to host", self._pressed(remote, folder))
             yield self._bitten(remote, folder)
         finally:
             restarted = self._restarted(remote)
         yield restarted
         if "gun" in self.extras:
-            yield from self.firmware.shots()
+            yield from _surviving("ten shots", self.firmware.shots())
         if "night" in self.extras:
-            yield from self.firmware.night()
+            yield from _surviving("counters over a night", self.firmware.night())
         yield from self._not_asked()
 
-    def _pressed(self, remote: Remote, folder: str) -> Finding:
+    def _pressed(self, remote: Remote, folder: str) -> Iterator[Finding]:
+        if not remote.ask(question(folder, "free_pins(pins_in_use())")):
+            yield verdicts.to_host([], 0)
+            yield verdicts.not_asked("turns", verdicts.NO_FREE_PIN)
+            return
+
         def pressed() -> Finding:
-            if not remote.ask(question(folder, "free_pins(pins_in_use())")):
-                return verdicts.to_host([], 0)
             remote.begin(script(folder, f"press_alone({PRESSES_HZ})"))
             self.firmware.port = self.bench.port
             return self.firmware.pressed()
 
-        return self._tried("pin to host", pressed)
+        yield self._tried("pin to host", pressed)
+        yield self._tried("turns", lambda: verdicts.turns(remote.ask(TURNS)))
 
     def _bitten(self, remote: Remote, folder: str) -> Finding:
         serial = serial_of(self.bench.port, self.bench.lister)
@@ -127,9 +142,22 @@ class ChipTrial:
                 yield verdicts.not_asked(check, f"--with {extra}")
 
 
+def _surviving(check: str, findings: Iterator[Finding]) -> Iterator[Finding]:
+    """Yield the findings; where they break off, that this check could not be run."""
+    try:
+        yield from findings
+    except CommandError as problem:
+        yield verdicts.not_run(check, problem)
+
+
+def fitted(sentence: str) -> str:
+    """Return a sentence in lines that fit the terminal; lines that were made before stay."""
+    return sentence if "\n" in sentence else textwrap.fill(sentence, _width())
+
+
 def agreed(say: Callable[[str], None]) -> bool:
-    """Ask whether to go on; the end of the input is a no."""
-    say("Go on? [y/N]")
+    """Ask whether to start; the end of the input is a no."""
+    say("Start? [y/N]")
     try:
         return input().strip().lower() in ("y", "yes")
     except EOFError:
@@ -142,19 +170,28 @@ def extras_of(text: str) -> tuple[str, ...]:
     for one in wanted:
         if one not in EXTRAS:
             raise CommandError(
-                f"There is no {one!r} to try out. There are {', '.join(EXTRAS)}.", Exit.USAGE
+                f"--with takes {', '.join(EXTRAS)}, joined by commas; not {one!r}.", ErrorKind.USAGE
             )
     return wanted
 
 
 def report_files(report: Path | None) -> tuple[Path, ...]:
-    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already."""
+    """Return the page and the JSON that a report is written to; raise `CommandError` where one is there already, or
+    where they cannot be written: to find that out after a night is too late."""
     if report is None:
         return ()
-    files = (report.with_suffix(".md"), report.with_suffix(".json"))
+    base = report.with_suffix("") if report.suffix in (".md", ".json") else report
+    files = (base.with_name(f"{base.name}.md"), base.with_name(f"{base.name}.json"))
+    if not os.access(base.parent, os.W_OK | os.X_OK):
+        raise CommandError(
+            f"Nothing can be written into {base.parent}: name a file in another folder.",
+            ErrorKind.CANNOT_CREATE,
+        )
     for file in files:
         if file.exists():
-            raise CommandError(f"{file} is there already: name another file.", Exit.CANNOT_CREATE)
+            raise CommandError(
+                f"{file} is there already: name another file.", ErrorKind.CANNOT_CREATE
+            )
     return files
 
 
@@ -163,25 +200,36 @@ def on_trial(
     say: Callable[[str], None],
     files: tuple[Path, ...] = (),
     as_json: Callable[[str], None] = lambda _text: None,
-) -> Exit:
-    """Try the board out, say each verdict, write the report, hand it on `as_json`; 69 for a failure."""
+) -> ErrorKind | None:
+    """Try the board out, say each verdict, write the report, hand it on `as_json`; `UNAVAILABLE` for a failure."""
     findings: list[Finding] = []
+    width = _width()
     for finding in trial.findings():
         findings.append(finding)
-        say(line(finding))
+        say(line(finding, width))
     day = datetime.now(UTC).date().isoformat()
     report = ChipReport(day, __version__, sys.platform, trial.said, findings)
     say(f"{report.summary}.")
+    as_json(report.json().rstrip())
     for file, text in zip(files, (report.page(), report.json()), strict=False):
         with writing(file), file.open("x", encoding="utf-8") as out:
             out.write(text)
         say(f"Written: {file}")
-    as_json(report.json().rstrip())
-    return Exit.UNAVAILABLE if report.has_failed else Exit.DONE
+    return ErrorKind.UNAVAILABLE if report.has_failed else None
 
 
-def line(finding: Finding) -> str:
-    """Return a finding as a line, and what to do about a failure."""
-    bound = f" ({finding.bound})" if finding.bound else ""
-    advice = f" {finding.advice}" if finding.verdict is Verdict.FAIL else ""
-    return f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}.{advice}"
+def _width() -> int:
+    return shutil.get_terminal_size().columns - 1
+
+
+def line(finding: Finding, width: int) -> str:
+    """Return a finding as a line of at most `width` columns, and below it what goes on: why a check could not be run,
+    and what to do about a failure."""
+    bound = f" (wanted: {finding.bound})" if finding.bound else ""
+    parts = [f"{finding.verdict.value:11} {finding.check}: {finding.figure}{bound}."]
+    if finding.verdict is Verdict.FAIL:
+        parts += [f"{INDENT}{text}" for text in (finding.problem, finding.advice) if text]
+    return "\n".join(
+        textwrap.fill(part, width, subsequent_indent=INDENT, break_on_hyphens=False)
+        for part in parts
+    )

@@ -13,19 +13,31 @@ from companion.board.at_the_table import SelftestBoard
 from companion.board.chip_checks import verdicts
 from companion.board.chip_checks.running import Lengths
 from companion.board.chip_checks.verdicts import Finding
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.link.clock import rate_between
 from companion.link.conversation import Conversation
 from companion.link.events import CueGiven, SessionEvent
 from companion.link.evidence import Evidence
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.pins import OUTPUTS
-from firmware_protocol.messages import CAN_CUE, MASKED, PRESSED, ROLE_HIT, UNREAD, Event, Wave
+from firmware_protocol.messages import (
+    CAN_CUE,
+    MASKED,
+    PRESSED,
+    ROLE_HIT,
+    UNREAD,
+    Event,
+    Stats,
+    Wave,
+)
 
 _S = 1_000_000_000
 CUE_MS = 200
 # A cue, and what follows it.
 CUE_S = 0.6
 PRESSES_HZ = 13
+# The board sends one every ten seconds.
+STATS_S = 11.0
 # Sixteen KiB are compiled and the firmware loaded before it answers.
 STARTS_S = 10.0
 
@@ -46,14 +58,20 @@ class FirmwareBench:
     def answers(self) -> Iterator[Finding]:
         """Yield the verdicts on what the firmware answers while it runs as ever."""
         with self._at_table() as table:
+            if table.hello.firmware != FIRMWARE:
+                why = (
+                    f"The board has firmware {table.hello.firmware}, and these checks are for {FIRMWARE}: run "
+                    "`companion board install` first."
+                )
+                raise CommandError(why, ErrorKind.UNAVAILABLE)
             table.arm()
             yield verdicts.pings(self._round_trips(table.talk), self.hubs)
             for number, output in enumerate(OUTPUTS):
                 yield self._crosstalk(table, number, output)
-            session = table.talk.session
-            list(table.listen(table.pace.order_s, lambda: session.stats is not None))
-            stats = session.stats
+            stats = self._newest_stats(table)
             yield verdicts.longest_turn(None if stats is None else stats.longest_turn_us)
+            # The memory is that after ARM, in whichever of them.
+            stats = table.talk.session.stats
             yield verdicts.memory(None if stats is None else stats.free_bytes)
 
     def opened(self) -> Finding:
@@ -72,7 +90,7 @@ class FirmwareBench:
         with closing(Conversation(self.port, takes=True, clock_ns=self.clock_ns)) as talk:
             if talk.hello(self.starts_s) is None:
                 raise CommandError(
-                    "The firmware that presses a pin itself did not answer.", Exit.UNAVAILABLE
+                    "The firmware that presses a pin itself did not answer.", ErrorKind.UNAVAILABLE
                 )
             try:
                 delays = self._delays(talk)
@@ -108,21 +126,25 @@ class FirmwareBench:
         with self._at_table() as table:
             table.arm()
             list(table.listen(table.pace.order_s, lambda: table.talk.session.synced))
-            session, restarts = table.talk.session, 0
+            session, restarts, is_gone = table.talk.session, 0, False
             begun = session.clock.samples
-            self.say("Leave it alone over night; Ctrl-C ends it.")
+            hours = self.lengths.night_s / 3600
+            self.say(f"Leave the board alone for {hours:.0f} hours.")
+            self.say("Ctrl-C ends this earlier; the report is written then, too.")
             try:
                 for _ in table.listen(self.lengths.night_s):
                     pass
             except CommandError:
-                restarts = 1
+                # The listening ends with either.
+                is_gone = table.talk.lost is not None
+                restarts = 0 if is_gone else 1
             except KeyboardInterrupt:
                 self.say("")
             rate = rate_between(begun, session.clock.samples)
             counters = session.counters
         hours = (self.clock_ns() - begun_ns) / 3600 / _S
         damaged = counters.bad_frames + counters.duplicates
-        yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate)
+        yield from verdicts.night(hours, counters.gap_events, damaged, restarts, rate, is_gone)
 
     def _at_table(self) -> AbstractContextManager[SelftestBoard]:
         return at_the_table.at(
@@ -138,6 +160,13 @@ class FirmwareBench:
                 last = newest
                 found.append(talk.session.clock.rtt_us)
         return found
+
+    def _newest_stats(self, table: SelftestBoard) -> Stats | None:
+        """Return the STATS that tells of what was done until now; None where the board sent none."""
+        session = table.talk.session
+        before = session.stats
+        list(table.listen(STATS_S, lambda: session.stats is not before))
+        return None if session.stats is before else session.stats
 
     def _crosstalk(self, table: SelftestBoard, number: int, output: str) -> Finding:
         check, talk, hello = f"crosstalk of the {output}", table.talk, table.hello
@@ -184,7 +213,7 @@ class FirmwareBench:
         while talk.clock_ns() < until_ns:
             yield from talk.turn()
             if talk.trouble:
-                raise CommandError(talk.trouble, Exit.UNAVAILABLE)
+                raise CommandError(talk.trouble, ErrorKind.UNAVAILABLE)
             yield None
 
 

@@ -34,6 +34,7 @@ def ascii_sign(sign: str) -> str:
         return sign
     plain = _SIGNS.get(sign) or ("+" if ord(sign) in _BOXES else "")
     plain = plain or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    # The library has laid the line out by its own tables, which may know a newer Unicode than ours.
     cells = cell_len(sign)
     return plain[:cells].ljust(cells, "?") if cells else ""
 

@@ -21,10 +21,12 @@ from companion.dashboard.textual.filters import NoControls, OnlyAscii
 from companion.dashboard.textual.hanging import HangGuard, guarded
 from companion.dashboard.textual.private_textual import PrivateApp, message_time
 from companion.dashboard.themes import DARK, LIGHT, THEMES
-from companion.exits import Exit
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
+
+HUNG_UP = 128 + 1
+"""What the shell makes of a program that SIGHUP ended; Windows has no such signal."""
 
 
 @dataclass
@@ -88,7 +90,7 @@ class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
 
     def terminal_lost(self) -> None:
         """End as by SIGHUP, which the terminal did not send."""
-        self._end_with(Exit.HUNG_UP)
+        self._end_with(HUNG_UP)
 
     def keys_skipped(self, count: int) -> None:
         """Count key reports that could not be read."""

@@ -22,7 +22,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
 
-from companion.exits import Exit
+from companion.errors import ErrorKind
 from companion.session.game_watch import GameStopped
 from companion.terminal import write_nowhere
 
@@ -45,6 +45,8 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     over the screen."""
 
     _leaves = False
+    ended_by: ErrorKind | None = None
+    """What ended the app, other than its people."""
     guard: KeyGuard | None = None
     """What takes the keys while a game by others does not come back."""
     terminal_stalled = False
@@ -103,8 +105,10 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def _handle_exception(self, error: Exception) -> None:
         if (self._exit or self._leaves) and isinstance(error, NoMatches):
             return  # a page loses its parts before it goes, or gets none any more: what it was to show is no fault
-        first = self._return_code not in (Exit.SOFTWARE, Exit.UNAVAILABLE)
-        self._return_code = Exit.UNAVAILABLE if isinstance(error, GameStopped) else Exit.SOFTWARE
+        first = self.ended_by is None
+        is_stopped = isinstance(error, GameStopped)
+        self.ended_by = ErrorKind.UNAVAILABLE if is_stopped else ErrorKind.SOFTWARE
+        self._return_code = 1
         self._exception_event.set()
         if first:
             self.panic(self.last_words(error))

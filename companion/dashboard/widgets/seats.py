@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from rich.cells import cell_len
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.display.panels import SeatLine
+from companion.rules.columns import width as cells_of
 
 T = TypeVar("T")
 LONGEST_NAME = 12  # cells of a name, where there are more columns than one
@@ -34,8 +34,8 @@ def and_more(count: int) -> str:
 def columns(lines: Sequence[SeatLine], width: int, rows: int) -> Content:
     """Return the seats in at most so many rows, column by column; who plays goes before who does not."""
     ranked = sorted(lines, key=lambda line: (not line.turn, line.idle))
-    names = min(LONGEST_NAME, max(cell_len(line.name) for line in lines))
-    scores = max(cell_len(line.score) for line in lines)
+    names = min(LONGEST_NAME, max(cells_of(line.name) for line in lines))
+    scores = max(cells_of(line.score) for line in lines)
     across = max(len(f"{TURN}? ") + names + len(" ") + scores, len(f"{TURN}{and_more(len(lines))}"))
     count = max(1, (width + len(GAP)) // (across + len(GAP)))
     shown, more = shown_and_more(ranked, count * rows)

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, ClassVar
 
 from companion.demo.simulating import Simulation
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.games.fractured_sky.rules import facts as f, standing
 from companion.games.fractured_sky.rules.board import Board, RegionId, board_of
 from companion.games.fractured_sky.rules.controls import step
@@ -335,7 +335,7 @@ class FracturedSkySimulation(Simulation[SimulatedGame]):
         for ruling, choice in FIXED.items():
             if options.get(ruling, choice) != choice:
                 sentence = f"--option {ruling}={options[ruling]}: simulated games are played with {ruling}={choice}."
-                raise CommandError(sentence, Exit.USAGE)
+                raise CommandError(sentence, ErrorKind.USAGE)
 
     def play(self, number: int, chance: random.Random) -> SimulatedGame:
         """Play a game."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TextIO
 
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
 from companion.games.own.rules.definition import MOST_SEATS
 
 _TITLE = r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?"
@@ -30,7 +30,7 @@ def asked(answers: TextIO, out: TextIO, taken: Callable[[str], bool]) -> str:
     game_id = _id_of(title, taken)
     if taken(game_id):
         sentence = f"There is a game {game_id} already: give yours another name, or name a file for it with -o FILE."
-        raise CommandError(sentence, Exit.CANNOT_CREATE)
+        raise CommandError(sentence, ErrorKind.CANNOT_CREATE)
     what = ask("What is counted?", "points", _COUNTED, "Type 2 to 20 letters.")
     least = number("How many play at least?", 2, 1, MOST_SEATS[2])
     most = number("How many play at most?", max(4, least), least, MOST_SEATS[2])
@@ -50,7 +50,8 @@ def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str, t
         line = answers.readline()
         if not line:
             raise CommandError(
-                "Nobody answers: name an example instead, for example --like hearts.", Exit.USAGE
+                "Nobody answers: name an example instead, for example --like hearts.",
+                ErrorKind.USAGE,
             )
         word = line.strip() or default
         if word.isprintable() and re.fullmatch(form, word):

@@ -14,7 +14,7 @@ CHIPS = [0, 0, *range(1, 11)]
 AIS = ("@black", "@orange")
 
 
-class BreaksRule(Exception):  # noqa: N818  nothing failed: the clauses do not allow a fact
+class BreaksRule(Exception):
     """A fact that the clauses do not allow; its text is the clause."""
 
 

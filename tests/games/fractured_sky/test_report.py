@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.games.fractured_sky.report import FracturedSkyReport
 from companion.games.fractured_sky.rules.facts import Deal
 from companion.games.fractured_sky.rules.public import is_ai

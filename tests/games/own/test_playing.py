@@ -19,7 +19,7 @@ from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame, Search
 from companion.dashboard.start.plan import refused
 from companion.demo.simulating import simulation_of
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.games.own import trial
 from companion.games.own.making import asked, made
 from companion.games.own.panels import PANELS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.config.own_games import learn_file
-from companion.exits import CommandError
+from companion.errors import CommandError
 from companion.games.own.rules.reading import rules_of
 from tests.games.own.files import TEXTS, said_of
 from tests.games.own.test_messages import pythons

@@ -19,7 +19,7 @@ KEY_ERROR_US = 100_000  # a key press is good to 0.1 s (PF-R2)
 HANDS = ("fire", "draw", "stalemate_draw", *SHOTS)
 
 
-class Against(Exception):  # noqa: N818 - what it says, not what went wrong
+class Against(Exception):
     """The clauses refuse a fact."""
 
 

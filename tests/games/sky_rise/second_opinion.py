@@ -23,7 +23,7 @@ SIZES = ("large", "medium", "small")
 SUITS = ("hearts", "spades", "diamonds", "clubs")
 
 
-class BreaksRule(Exception):  # noqa: N818  nothing failed: the clauses do not allow a fact
+class BreaksRule(Exception):
     """A fact that the clauses do not allow; its text is the clause."""
 
 

@@ -30,7 +30,7 @@ NO_ZONE: Zone = {
 }
 
 
-class Against(Exception):  # noqa: N818 - what it says, not what went wrong
+class Against(Exception):
     """The clauses refuse a fact."""
 
 

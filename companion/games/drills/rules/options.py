@@ -5,8 +5,22 @@ from __future__ import annotations
 from companion.rules.house_rules import HouseRule, Number
 
 HOUSE_RULES = (
-    HouseRule("drill", "DR-1", ("reaction", "par", "splits", "string", "plates"), first=True),
-    HouseRule("hit_sensor", "DR-5", ("yes", "no")),
+    HouseRule(
+        "drill",
+        "DR-1",
+        ("reaction", "par", "splits", "string", "plates"),
+        first=True,
+        meanings=(
+            "one shot, as fast as one can",
+            "one shot within a given time",
+            "the time from shot to shot",
+            "several shots against the clock",
+            "buttons, who is first",
+        ),
+    ),
+    HouseRule(
+        "hit_sensor", "DR-5", ("yes", "no"), meanings=("", "the gun has none, each pull is a shot")
+    ),
 )
 NUMBERS = (
     Number("strings", "DR-2", 5, 100, "strings for each player; 0: as many as the table likes"),

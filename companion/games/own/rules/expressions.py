@@ -72,7 +72,7 @@ NO_EXPRESSION: Final = (
 )
 
 
-class NotAnExpression(ValueError):  # noqa: N818  an answer to whoever wrote the file
+class NotAnExpression(ValueError):
     """A text is none of our expressions: `str()` is why, `expected` what would be one."""
 
     def __init__(self, why: str, expected: str = NO_EXPRESSION) -> None:
@@ -80,7 +80,7 @@ class NotAnExpression(ValueError):  # noqa: N818  an answer to whoever wrote the
         self.expected = expected
 
 
-class NoValue(ValueError):  # noqa: N818  an answer to the table
+class NoValue(ValueError):
     """An expression has no value now: it divides by 0, or takes too long; `str()` says which."""
 
 

@@ -21,7 +21,7 @@ _STRING: Final = re.compile(
 """A text in quotes, or a comment. A triple quote may follow one or two quotes that are the text's own."""
 
 
-class FileFault(ValueError):  # noqa: N818  an answer to whoever wrote the file
+class FileFault(ValueError):
     """What is wrong with the file of a game, in words: where, why, and what is expected instead. What is said of the
     place itself begins with `is`."""
 

@@ -5,21 +5,141 @@ from __future__ import annotations
 from companion.rules.house_rules import HouseRule, Number
 
 HOUSE_RULES = (
-    HouseRule("next_round_deck", "PF-R4", ("reshuffle_all", "continue_piles")),
-    HouseRule("dealer", "PF-R4", ("rotates_left", "last_winner", "fixed")),
+    HouseRule(
+        "next_round_deck",
+        "PF-R4",
+        ("reshuffle_all", "continue_piles"),
+        meanings=(
+            "every round starts from 106 cards",
+            "dealt from what is left; `?` when that is too little",
+        ),
+    ),
+    HouseRule(
+        "dealer",
+        "PF-R4",
+        ("rotates_left", "last_winner", "fixed"),
+        meanings=("from the first seat", "", ""),
+    ),
     HouseRule("sudden_death_players", "PF-R5", ("tied_only", "all")),
-    HouseRule("no_survivor", "PF-R5", ("replay_round", "table")),
-    HouseRule("shield_from_hand", "PF-R6", ("into_play_if_none", "only_when_shot")),
-    HouseRule("shield_discard_draws", "PF-R6", ("no", "yes")),
-    HouseRule("new_set_shields", "PF-R6", ("as_opening", "cover_all")),
-    HouseRule("illegal_shot_shield", "PF-R7", ("no_help", "saves")),
-    HouseRule("blocked_match", "PF-R7", ("stays", "cleared")),
-    HouseRule("stalemate_who", "PF-R8", ("all_still_in", "agreed")),
-    HouseRule("over_four_draw", "PF-R8", ("still_draw", "down_to_four_first")),
-    HouseRule("pile_exhausted", "PF-R1", ("reshuffle", "play_on")),
-    HouseRule("shot_disputes", "PF-R2", ("first_trigger", "table")),
-    HouseRule("accidental_discharge", "PF-R3", ("void", "illegal")),
-    HouseRule("hit_sensor", "PF-R3", ("yes", "no")),
+    HouseRule(
+        "no_survivor",
+        "PF-R5",
+        ("replay_round", "table"),
+        meanings=(
+            "the round does not count",
+            (
+                "the table says who takes the Bullet card, or that nobody does (`round_end`). Sudden "
+                "death is always replayed. A round that the table ends for nobody is played again in any "
+                "case: its Bullet card stays on the stack"
+            ),
+        ),
+    ),
+    HouseRule(
+        "shield_from_hand",
+        "PF-R6",
+        ("into_play_if_none", "only_when_shot"),
+        meanings=(
+            "a Shield from hand may be laid in play by who has none there (PF-16)",
+            (
+                "it is discarded against a shot (PF-12) or played in a stalemate (PF-16), never laid in "
+                "play else. The companion does not see where a Shield comes from: it takes the first of "
+                "each set, the opening one and a new one (PF-14), for a Shield of that set, and refuses "
+                "a second one"
+            ),
+        ),
+    ),
+    HouseRule(
+        "shield_discard_draws",
+        "PF-R6",
+        ("no", "yes"),
+        meanings=(
+            "a Shield spent from the hand is not replaced",
+            "one draw, counted from the fact; nobody taps for it",
+        ),
+    ),
+    HouseRule(
+        "new_set_shields",
+        "PF-R6",
+        ("as_opening", "cover_all"),
+        meanings=(
+            "a new set (PF-14) may bring a new Shield into play",
+            "its Shields are covered; with `only_when_shot` that seat lays none from then on",
+        ),
+    ),
+    HouseRule(
+        "illegal_shot_shield",
+        "PF-R7",
+        ("no_help", "saves"),
+        meanings=("", "an illegal shooter's Shield is spent instead"),
+    ),
+    HouseRule(
+        "blocked_match",
+        "PF-R7",
+        ("stays", "cleared"),
+        meanings=("", "a target with a match who is saved by a Shield lays four new cards"),
+    ),
+    HouseRule(
+        "stalemate_who",
+        "PF-R8",
+        ("all_still_in", "agreed"),
+        meanings=("", "the table names who draws"),
+    ),
+    HouseRule(
+        "over_four_draw",
+        "PF-R8",
+        ("still_draw", "down_to_four_first"),
+        meanings=(
+            "",
+            "either is only a reminder on the screen, for the companion does not see hands",
+        ),
+    ),
+    HouseRule(
+        "pile_exhausted",
+        "PF-R1",
+        ("reshuffle", "play_on"),
+        meanings=(
+            (
+                "the discards become a new pile; cards left is `?`, from when the piles may have run "
+                "out, until the table counts them (`reshuffle`). A new pile is no larger than what "
+                "nobody holds: 8 cards for each who is still in, less the Shields spent from these hands "
+                "and not replaced (PF-R6), are not in it"
+            ),
+            (
+                "what takes more cards than the piles have is refused, a draw, a stalemate and a new set "
+                "of four alike, until the table makes a new pile. Hands may be empty then, so a new pile "
+                "is without 4 cards for each"
+            ),
+        ),
+    ),
+    HouseRule(
+        "shot_disputes",
+        "PF-R2",
+        ("first_trigger", "table"),
+        meanings=(
+            (
+                "the trigger's stamps order shots. Two that differ by less than the error of that "
+                "difference are a tie, and the table orders them (`tie_break`); until then they count as "
+                "stamped"
+            ),
+            "the table may order any two consecutive shots",
+        ),
+    ),
+    HouseRule(
+        "accidental_discharge",
+        "PF-R3",
+        ("void", "illegal"),
+        meanings=(
+            (
+                "a dry pull has no consequence. The table can say that a dry pull or a knock was a shot "
+                "(`promote`): fired before the shot that ended the round it is named and can change that "
+                "end; after it, the shot that ended the round has to be taken back first"
+            ),
+            "it is an illegal shot; only its shooter is named",
+        ),
+    ),
+    HouseRule(
+        "hit_sensor", "PF-R3", ("yes", "no"), meanings=("", "the gun has none, each pull is a shot")
+    ),
 )
 # A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
 NUMBERS = (

@@ -5,15 +5,106 @@ from __future__ import annotations
 from companion.rules.house_rules import HouseRule
 
 HOUSE_RULES = (
-    HouseRule("removed_targets", "SF-5", ("random_unseen", "chosen_open")),
-    HouseRule("satisfies", "SF-14", ("multiset", "set")),
-    HouseRule("tie", "SF-18", ("shared", "extra_round")),
-    HouseRule("failed_launch_cards", "SF-R1", ("turn_back", "stay_up")),
-    HouseRule("lone_survivor", "SF-R2", ("plays_on", "ends_round_without_points")),
-    HouseRule("first_player", "SF-R3", ("rotate", "winner")),
-    HouseRule("eliminated_hand", "SF-R4", ("kept_hidden", "shown")),
-    HouseRule("wrong_misfire_winners", "SF-R5", ("others", "all_not_eliminated")),
-    HouseRule("empty_launch", "SF-R6", ("allowed", "refused")),
-    HouseRule("failed_zone", "SF-R7", ("open", "closed")),
-    HouseRule("direction", "SF-R8", ("clockwise", "table")),
+    HouseRule(
+        "removed_targets",
+        "SF-5",
+        ("random_unseen", "chosen_open"),
+        meanings=(
+            "nobody knows which targets went back with four or five players",
+            "the table enters them (`removed`), and they are no round's target",
+        ),
+    ),
+    HouseRule(
+        "satisfies",
+        "SF-14",
+        ("multiset", "set"),
+        meanings=("a symbol that the target shows twice must be there twice", "once is enough"),
+    ),
+    HouseRule(
+        "tie",
+        "SF-18",
+        ("shared", "extra_round"),
+        meanings=("", "all go on, each extra round for the finale, until one leads (SF-T6)"),
+    ),
+    HouseRule(
+        "failed_launch_cards",
+        "SF-R1",
+        ("turn_back", "stay_up"),
+        meanings=(
+            (
+                "after a launch that failed, the cards lie face down again where they lay; everybody has "
+                "seen them"
+            ),
+            "",
+        ),
+    ),
+    HouseRule(
+        "lone_survivor",
+        "SF-R2",
+        ("plays_on", "ends_round_without_points"),
+        meanings=(
+            (
+                "the only one left takes turn after turn until a launch or a misfire ends the round; a "
+                "wrong launch ends it without winner"
+            ),
+            "",
+        ),
+    ),
+    HouseRule(
+        "first_player",
+        "SF-R3",
+        ("rotate", "winner"),
+        meanings=(
+            (
+                "the table says who begins round 1 (`first`, before the first turn), and each round the "
+                "next to the left of who began the last"
+            ),
+            "who won the last round alone; else as by `rotate`",
+        ),
+    ),
+    HouseRule(
+        "eliminated_hand",
+        "SF-R4",
+        ("kept_hidden", "shown"),
+        meanings=(
+            "who is eliminated keeps the cards and has no turn until the round ends",
+            "lays them open (`hand_shown`)",
+        ),
+    ),
+    HouseRule(
+        "wrong_misfire_winners",
+        "SF-R5",
+        ("others", "all_not_eliminated"),
+        meanings=(
+            "the declarer does not score; when all others are eliminated, nobody does",
+            "the declarer scores too",
+        ),
+    ),
+    HouseRule(
+        "empty_launch",
+        "SF-R6",
+        ("allowed", "refused"),
+        meanings=("an empty zone satisfies nothing, so its launcher is eliminated", ""),
+    ),
+    HouseRule(
+        "failed_zone",
+        "SF-R7",
+        ("open", "closed"),
+        meanings=(
+            "a zone that failed may grow, be launched again, and counts in a misfire",
+            "it may and does not. With all zones closed the round ends without points",
+        ),
+    ),
+    HouseRule(
+        "direction",
+        "SF-R8",
+        ("clockwise", "table"),
+        meanings=(
+            "",
+            (
+                "the table may turn it round (`direction`); it stays so until it is turned again. The "
+                "first player moves to the left in any case"
+            ),
+        ),
+    ),
 )

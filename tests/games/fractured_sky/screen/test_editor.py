@@ -14,7 +14,8 @@ from companion.box.owner_box import box_with, own_path, write_rows
 from companion.cli import main
 from companion.config.schema import Preferences
 from companion.dashboard.themes import LIGHT
-from companion.exits import CommandError, Exit
+from companion.errors import CommandError, ErrorKind
+from companion.exits import Exit
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.games.fractured_sky.screen.sketch import DRAFTS, RowId, rows_of, sketch_of
@@ -271,7 +272,7 @@ def test_the_settings_are_asked_for_by_the_screen_alone(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def wrong(_: object) -> Preferences:
-        raise CommandError("line 2: theme is wrong", Exit.DATA)
+        raise CommandError("line 2: theme is wrong", ErrorKind.DATA)
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
@@ -351,7 +352,7 @@ async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(
         monkeypatch.setattr(app, "_draw", lambda: 1 // 0)
         await pilot.press("right")
     assert isinstance(app.failure, ZeroDivisionError)
-    assert app.return_code == 70
+    assert app.ended_by is ErrorKind.SOFTWARE
     assert app._draft.exists()
 
 

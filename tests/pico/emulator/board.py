@@ -20,10 +20,10 @@ from typing import Self
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.virtual.hands import Hands, Played
 from firmware_protocol.virtual.physics import HIT_ADC, Edge
-from firmware_protocol.virtual.pico.emulated import US, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import Parts
-from firmware_protocol.virtual.pico.port import PicoPort
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import US, Chip, EmulatedPico
+from tests.pico.emulator.parts import Parts
+from tests.pico.emulator.port import PicoPort
 
 # As long as an order to a chip that is reset takes, on a computer that does much else.
 ORDER_S = 30.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from firmware_protocol.virtual.pico.emulated import EmulatedPico
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import EmulatedPico
 
 RAW, RUN, INTERRUPT = b"\x01", b"\x04", b"\x03"
 PATIENCE_US = 60_000_000

@@ -14,7 +14,7 @@ import tty
 from collections.abc import Callable
 from pathlib import Path
 
-from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
+from tests.pico.emulator.emulated import MS, EmulatedPico
 
 SLICE_US = 1000
 READ = 1024
@@ -25,8 +25,9 @@ UNSENT = 2048
 class PicoPort:
     """`path` is what a companion opens; `turn` lets a millisecond pass, and more of the wall clock when that is behind.
 
-    Emulation may be slower than the wall: then the chip is, and its clock with it. `on_said` is told what the
-    board says.
+    Emulation may be slower than the wall: then the chip is, and its clock with it. A host that lives by the wall's
+    clock sees round trips of 10 ms at least, and of up to a second while the chip is busy: it goes on asking, and its
+    PINGs wait behind each other. By the chip's clock they take 3 ms. `on_said` is told what the board says.
     """
 
     def __init__(

@@ -16,8 +16,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from firmware_protocol.board.pins import PinMap, default_pins
-from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.parts import Parts
 
 HERE = Path(__file__).parent
 US = 1_000

@@ -1,7 +1,10 @@
-"""The emulated Pico on a pseudo-terminal: `python -m firmware_protocol.virtual.pico PATH [--flash FILE]`.
+"""The emulated Pico on a pseudo-terminal: `python -m tests.pico.emulator PATH [--flash FILE]`.
 
 PATH is the port to open, for `companion board install --port PATH` or mpremote. Lines on stdin work its pins: `press
 zone-1 80`, `shot 1800`, `knock 900`, `quit`. `--flash` is what the chip's flash holds, written back at the end.
+
+The chip is slower than a real one, so `selftest --chip` fails there at what the computer's clock measures: PING, and
+from a pin to the host.
 """
 
 from __future__ import annotations
@@ -11,10 +14,10 @@ import os
 import sys
 from pathlib import Path
 
-from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
-from firmware_protocol.virtual.pico.parts import find_parts
-from firmware_protocol.virtual.pico.port import PicoPort
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.emulator.emulated import MS, Chip, EmulatedPico
+from tests.pico.emulator.parts import find_parts
+from tests.pico.emulator.port import PicoPort
 
 SOON_NS = 2 * MS
 HIT_AFTER_NS = 8 * MS
