@@ -35,18 +35,18 @@ from companion.config.parsers import (
     out,
     out_or_printed,
 )
+from companion.config.server_options import MISSING, add_serve
 from companion.errors import ErrorKind, needs_extra, set_exit_codes
 from companion.exits import Exit, code_of
 from companion.hub.command import add_hub
 from companion.journal.collector import collector_frozen
 from companion.reports import FORMATS
-from companion.serve.command import MISSING, add_serve
 from companion.session.game_watch import stopped_after
 from companion.terminal import cleaned_output, end_unread, write_nowhere
 
 _EXTRAS = {
     "companion.hub.run": ("hub", "The hub needs libraries that are not installed."),
-    "companion.serve.run": ("serve", MISSING),
+    "companion.web.run": ("serve", MISSING),
 }
 """Which extra the libraries of a command are in, and what is said where they are not installed."""
 _NOBODY_WAITS = (
@@ -151,7 +151,7 @@ def _add_playing(add: Adder) -> None:
     add("watch", "commands.playing:look_on", does, SESSION, big, ANYWAY, add_looks)
     add(
         "serve",
-        "serve.run:serve",
+        "web.run:serve",
         "a page for phones and tablets at the table, to look at",
         add_serve,
     )

@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, settings
 from tests.thorough import THOROUGH, examples
 
 if TYPE_CHECKING:
-    from tests.serve.browser import Chromium
+    from tests.web.browser import Chromium
 
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
@@ -67,7 +67,7 @@ def pytest_collection_finish() -> None:
     """What all tests share is there for good, and need not be looked through again and again. Each worker's pages for
     phones have a port of their own: between two runs of a session another worker took it."""
     gc.freeze()
-    at_play = sys.modules.get("companion.serve.at_play")
+    at_play = sys.modules.get("companion.web.at_play")
     if at_play is not None:
         vars(at_play)["PORT"] += int(
             os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")
@@ -111,7 +111,7 @@ def pytest_runtest_makereport(
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
     """A real browser, for all tests of a process."""
-    from tests.serve.browser import CHROMIUM, Chromium
+    from tests.web.browser import CHROMIUM, Chromium
 
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed (Debian: apt install chromium)")

@@ -11,8 +11,8 @@ from companion.config.values import file_named
 from companion.errors import CommandError, needs_extra
 
 if TYPE_CHECKING:
-    from companion.serve.at_play import TablePages
     from companion.session.table import Table
+    from companion.web.at_play import TablePages
 
 
 def start_outlets(table: Table, wanted: Preferences, ending: ExitStack) -> None:
@@ -48,14 +48,14 @@ class PhonesOfTable:
 
     def open(self) -> str:
         """Serve them, if they are not; return why that cannot be, empty where it can."""
-        from companion.serve.command import MISSING
+        from companion.config.server_options import MISSING
 
         if self.pages is not None:
             return ""
         wanted = self._wanted
         try:
             with needs_extra("serve", MISSING):
-                from companion.serve.at_play import TablePages
+                from companion.web.at_play import TablePages
             self.pages = TablePages(
                 self._table(), delay_s=wanted.broadcast_delay, style=wanted.overlay_style, tls=wanted.phones_tls,
                 odds=wanted.odds,
@@ -66,7 +66,7 @@ class PhonesOfTable:
 
     def open_again(self) -> str:
         """Serve them, if they were served when this session was left; return why that cannot be."""
-        from companion.serve.kept_pages import kept_at
+        from companion.session.kept_pages import kept_at
 
         return self.open() if kept_at(self._table().path).exists() else ""
 

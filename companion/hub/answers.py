@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import threading
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from importlib.resources import files
+from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import parse_qsl
 
@@ -24,6 +21,8 @@ from companion.hub.joining import KnownTokens
 from companion.hub.news import News
 from companion.hub.points import PointsRules
 from companion.hub.table_troubles import TableTroubles
+from companion.web.assets import asset
+from companion.web.checks import Limit, NotTakenError, body_of, check_source
 
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
@@ -31,7 +30,13 @@ TRIES: Final = 5
 TRIES_S: Final = (
     300.0  # seconds in which so many things may go wrong, by name, by address, by table
 )
-MOST_KNOWN: Final = 10_000
+NO_FORM: Final = "That is no form of this hub."
+_NO_FORM: Final = {
+    HTTPStatus.FORBIDDEN: "Another page asked for this. Open the hub and try again.",
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: NO_FORM,
+}
+# Browsers name it; a program may leave it out.
+_FORMS: Final = ("application/x-www-form-urlencoded", "")
 Handler = Callable[[Request], Awaitable[Response]]
 Form = Mapping[str, str]
 
@@ -49,53 +54,6 @@ class TooSlow(HTTPException):
         )
 
 
-class Limit:
-    """So many times within so many seconds, for each by itself; beyond that it is refused for a while. It remembers in
-    memory: where the hub is begun again, all begin anew. Any thread may use it."""
-
-    def __init__(self, most: int = TRIES, within_s: float = TRIES_S) -> None:
-        self._most, self._within_s = most, within_s
-        self._times: dict[str, deque[float]] = {}
-        self._lock = threading.Lock()
-
-    def is_reached(self, now: float, whose: str) -> bool:
-        """Return whether they did it as often as may be."""
-        with self._lock:
-            return len(self._recent(whose, now)) >= self._most
-
-    def count(self, now: float, whose: str) -> None:
-        """Note that they did it."""
-        with self._lock:
-            self._note(now, whose)
-
-    def take(self, now: float, whose: str) -> bool:
-        """Note a try before it is looked at, so that tries at the same time count each other. Return False, and note
-        nothing, where they did it as often as may be."""
-        with self._lock:
-            if len(self._recent(whose, now)) >= self._most:
-                return False
-            self._note(now, whose)
-            return True
-
-    def give_back(self, whose: str) -> None:
-        """Forget one try: it was right."""
-        with self._lock:
-            if times := self._times.get(whose):
-                times.pop()
-
-    def _note(self, now: float, whose: str) -> None:
-        self._recent(whose, now).append(now)
-        if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
-            for each in list(self._times)[: MOST_KNOWN // 2]:
-                del self._times[each]
-
-    def _recent(self, whose: str, now: float) -> deque[float]:
-        times = self._times.setdefault(whose, deque())
-        while times and times[0] <= now - self._within_s:
-            times.popleft()
-        return times
-
-
 class OpenHub:
     """What all that answers for a hub works with: its database, what it is called, its points, the time, word of what
     is committed, what is wrong at the tables, the tokens that are known, and how often whose code or password was
@@ -109,7 +67,11 @@ class OpenHub:
         unix_time: Callable[[], float] = time.time,
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
-        self.news, self.known, self.tries = News(), KnownTokens(database, unix_time), Limit()
+        self.news, self.known, self.tries = (
+            News(),
+            KnownTokens(database, unix_time),
+            Limit(TRIES, TRIES_S),
+        )
         self.troubles = TableTroubles()
         database.trouble_changed = self.news.tell
 
@@ -157,9 +119,9 @@ async def not_now(status: int, why: str, request: Request, _problem: Exception) 
     return html(page, status)
 
 
-def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler:
+def file_of(name: str, media_type: str, package: str = "companion.hub") -> Handler:
     """Return what answers with a file of that package."""
-    content = files(package).joinpath(name).read_text(encoding="utf-8")
+    content = asset(package, name)
 
     async def answer(_request: Request) -> Response:
         return Response(
@@ -172,30 +134,27 @@ def asset(name: str, media_type: str, package: str = "companion.hub") -> Handler
 async def content_of(request: Request, most: int) -> bytes | None:
     """Return the body of a request; None where it is longer than that, of which no more is read. Raise `TooSlow` where
     it has not come within `BODY_S`."""
-    content = bytearray()
     try:
-        async with asyncio.timeout(BODY_S):
-            async for part in request.stream():
-                content += part
-                if len(content) > most:
-                    return None
-    except TimeoutError:
-        raise TooSlow from None
-    return bytes(content)
+        return await body_of(request, most, BODY_S)
+    except NotTakenError as why:
+        if why.status == HTTPStatus.REQUEST_TIMEOUT:
+            raise TooSlow from None
+        return None
 
 
 async def form_of(request: Request) -> Form:
     """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
-    origin = request.headers.get("origin", "")
-    if origin.partition("://")[2] != request.headers.get("host", "") or not origin:
-        raise NoForm(403, "Another page asked for this. Open the hub and try again.")
+    try:
+        check_source(request, _FORMS, any_scheme=True)
+    except NotTakenError as why:
+        raise NoForm(why.status, _NO_FORM[why.status]) from None
     content = await content_of(request, LARGEST_FORM)
     if content is None:
         raise NoForm(413, "That is too long.")
     try:
         return dict(parse_qsl(content.decode("utf-8", "replace"), max_num_fields=MOST_FIELDS))
     except ValueError:
-        raise NoForm(400, "That is no form of this hub.") from None
+        raise NoForm(400, NO_FORM) from None
 
 
 def posted(does: Callable[[Request, Form], Response]) -> Handler:

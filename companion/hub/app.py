@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import ExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import ExitStack, aclosing, asynccontextmanager
 from functools import partial
 from typing import Any, Final
 
+from sqlalchemy import literal, select
 from sqlalchemy.exc import SQLAlchemyError
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from companion.hub import Declined, answers, pages
-from companion.hub.answers import Form, Limit, OpenHub
+from companion.hub.answers import Form, OpenHub
 from companion.hub.database import Database
 from companion.hub.news import hear_other_hubs
 from companion.hub.overview import table_rows
@@ -28,6 +29,8 @@ from companion.hub.rounds import gathering_on, gatherings_in, newest
 from companion.hub.shared_pages import SharedPage
 from companion.hub.standings import standings_of
 from companion.hub.table_door import TableDoor
+from companion.web.checks import Limit
+from companion.web.responses import EventStream
 
 MOST_DISPUTES: Final = (
     20  # from one address in five minutes: a whole hall may stand behind one router
@@ -54,7 +57,7 @@ class Hub:
             OpenHub(database, title, points, unix_time),
             most_listeners,
         )
-        self._disputes = Limit(MOST_DISPUTES)
+        self._disputes = Limit(MOST_DISPUTES, answers.TRIES_S)
         # when the database was last written for `_health`, by the monotonic clock
         self._probed = -PROBED_S
         doors = (People(self._hub, first_code), TableDoor(self._hub))
@@ -79,9 +82,9 @@ class Hub:
                 for path, made in shared.items()
             ),
             Route("/news", self._listen),
-            Route("/hub.css", answers.asset("hub.css", "text/css")),
-            Route("/patch.js", answers.asset("patch.js", "text/javascript", "companion.serve")),
-            Route("/hub.js", answers.asset("hub.js", "text/javascript")),
+            Route("/hub.css", answers.file_of("hub.css", "text/css")),
+            Route("/patch.js", answers.file_of("patch.js", "text/javascript", "companion.web")),
+            Route("/hub.js", answers.file_of("hub.js", "text/javascript")),
             Route("/healthz", self._health),
             Route("/result/{record:int}", self._result),
             Route("/result/{record:int}", answers.posted(self._dispute), methods=["POST"]),
@@ -128,15 +131,14 @@ class Hub:
             return answers.refused(
                 503, "Too many pages are open just now. This one asks again by itself."
             )
-        return StreamingResponse(
-            self._words(), media_type="text/event-stream", headers={"cache-control": "no-store"}
-        )
+        return EventStream(self._words(), pages.HEADERS)
 
-    async def _words(self) -> AsyncIterator[str]:
-        yield "retry: 1000\n"
+    async def _words(self) -> AsyncGenerator[bytes]:
+        yield b"retry: 1000\n"
         # Also where nothing was committed here: tables fall silent, and what `hub take` took in is news as well.
-        async for number in self._hub.news.listen():
-            yield f"data: {number}\n\n"
+        async with aclosing(self._hub.news.listen()) as numbers:
+            async for number in numbers:
+                yield f"data: {number}\n\n".encode()
 
     async def _no_database(self, request: Request, problem: Exception) -> Response:
         why = self._hub.trouble or "The hub's database does not answer just now."
@@ -147,7 +149,7 @@ class Hub:
         now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:
-                connection.exec_driver_sql("SELECT 1")
+                connection.execute(select(literal(1)))
             if now - max(self._probed, self._hub.database.troubled_at) >= PROBED_S:
                 self._probed = now
                 self._hub.database.try_to_write()

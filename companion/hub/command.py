@@ -17,8 +17,8 @@ from companion.config.parsers import (
     out,
     whole_number,
 )
+from companion.config.server_options import add_door
 from companion.rules.columns import can_be_shown
-from companion.serve.command import add_door
 
 PORT = 8770
 LONGEST_TITLE = 60

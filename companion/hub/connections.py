@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any, Final, cast
 
 import h11
-from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from companion.web.connections import SteadyConnection
 
 HEAD_S: Final = 10.0  # seconds in which a request comes, up to its body
 BODY_S: Final = 10.0  # seconds in which its body comes: the largest batch is a megabyte
@@ -47,7 +48,7 @@ class HalfOpen:
             del self._counts[address]
 
 
-class HubConnection(H11Protocol):
+class HubConnection(SteadyConnection):
     """A connection that is cut when its request does not come to its end, or too many of its address do not."""
 
     def __init__(self, half_open: HalfOpen, *args: Any, **options: Any) -> None:
@@ -57,7 +58,7 @@ class HubConnection(H11Protocol):
         self._cut: asyncio.TimerHandle | None = None
         self._in_body = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection as half open until its first request is complete."""
         super().connection_made(transport)
         self._begin(HEAD_S)

@@ -11,11 +11,24 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from pydantic import ValidationError
-from sqlalchemy import Connection, Row, Table, insert, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Table,
+    func,
+    insert,
+    literal,
+    select,
+    text,
+    true,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
 
 from companion.hub.forks import BY_FILE
 from companion.hub.kept_events import LARGEST_NUMBER, KeptEvent
-from companion.hub.schema import ENTRIES, EVENTS, FORKS, NAMES, RECORDS, TABLES
+from companion.hub.schema import ENTRIES, EVENTS, FORKS, GATHERINGS, NAMES, RECORDS, TABLES
 from companion.journal.record import FIRST_DIGEST, link
 from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
 from companion.rules.columns import can_be_shown
@@ -261,16 +274,42 @@ def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
     found = _record(connection, session, lock=True)
     if found is None:
         # Two may begin one record at once: the second finds what the first made.
-        said = "INSERT INTO records "
-        said += "(session, table_id, n, digest, event, total, title, behind_since, gathering, instead_of) "
-        said += "SELECT :session, :table, 0, :digest, 0, 0, '', 0, COALESCE(MAX(aside.gathering), MAX(gatherings.id)), "
-        said += "COALESCE(MAX(aside.id), 0) "
-        said += "FROM gatherings LEFT JOIN records aside ON aside.aside_from = :session WHERE TRUE "
-        said += "ON CONFLICT (session) DO NOTHING"
-        connection.execute(text(said), {"session": session, "table": table, "digest": FIRST_DIGEST})
+        connection.execute(_begun(connection, session, table))
         found = _record(connection, session, lock=True)
     assert found is not None, "it was made just now"
     return found
+
+
+def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert | postgresql.Insert:
+    """The statement that makes the row of a record: of the event that is on, or that of the end that was put aside."""
+    aside = RECORDS.alias("aside")
+    both = GATHERINGS.outerjoin(aside, aside.c.aside_from == session)
+    made: dict[str, ColumnElement[Any]] = {
+        "session": literal(session),
+        "table_id": literal(table),
+        "n": literal(0),
+        "digest": literal(FIRST_DIGEST),
+        "event": literal(0),
+        "total": literal(0),
+        "title": literal(""),
+        "behind_since": literal(0.0),
+        "gathering": func.coalesce(func.max(aside.c.gathering), func.max(GATHERINGS.c.id)),
+        "instead_of": func.coalesce(func.max(aside.c.id), 0),
+    }
+    # The condition is for SQLite, which would take ON CONFLICT for that of a join.
+    rows = select(*made.values()).select_from(both).where(true())
+    return (
+        _upsert(connection, RECORDS)
+        .from_select([*made], rows)
+        .on_conflict_do_nothing(index_elements=[RECORDS.c.session])
+    )
+
+
+def _upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
+    """An insertion that can say what happens where the row is there already: each database has its own."""
+    if connection.dialect.name == "postgresql":
+        return postgresql.insert(table)
+    return sqlite.insert(table)
 
 
 def _require_chosen(connection: Connection, record: Row[Any], laptop: str) -> None:
@@ -386,11 +425,14 @@ def _insert(
 def _store_names(connection: Connection, record: int, names: Mapping[str, str]) -> None:
     for seat, sent in names.items():
         name = _as_known(connection, sent)
-        said = "INSERT INTO names (record, seat, name) VALUES (:record, :seat, :name) "
-        said += (
-            "ON CONFLICT (record, seat) DO UPDATE SET name = excluded.name WHERE names.name <> ''"
+        row = _upsert(connection, NAMES).values(record=record, seat=seat, name=name)
+        connection.execute(
+            row.on_conflict_do_update(
+                index_elements=[NAMES.c.record, NAMES.c.seat],
+                set_={"name": row.excluded.name},
+                where=NAMES.c.name != "",
+            )
         )
-        connection.execute(text(said), {"record": record, "seat": seat, "name": name})
 
 
 def _as_known(connection: Connection, name: str) -> str:

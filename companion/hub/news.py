@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import ExitStack, suppress
 from typing import Any, Final
 
@@ -57,7 +57,7 @@ class News:
             word.set()
             await asyncio.sleep(max(LEAST_S, EACH_S * self.listeners))
 
-    async def listen(self) -> AsyncIterator[int]:
+    async def listen(self) -> AsyncGenerator[int]:
         """Yield the number as it is, and again when something was committed, or when nothing was for `BEAT_S`."""
         self.listeners += 1
         try:

@@ -18,15 +18,10 @@ from companion.hub.rounds import Gathering, Seated
 from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
 from companion.reports.markup import SCREEN, Markup, cells, document, element, join, paragraph, text
 from companion.rules.columns import plural
+from companion.web.headers import page_headers, policy
 
-HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; "
-    "img-src data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-    "x-content-type-options": "nosniff",
-    "referrer-policy": "same-origin",
-    "cache-control": "no-store",
-    "cross-origin-opener-policy": "same-origin",
-}
+# A form of ours says from where it comes only where its page may tell our own.
+HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-origin")
 
 _HOW_TO_JOIN: Final = (
     text("Give each table a code. At its laptop type "),

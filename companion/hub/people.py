@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from companion.hub import Declined, accounts, pages, rounds
 from companion.hub.accounts import Role, SignedIn
-from companion.hub.answers import Form, Handler, Limit, OpenHub, address_of, html, posted
+from companion.hub.answers import TRIES_S, Form, Handler, OpenHub, address_of, html, posted
 from companion.hub.forks import End, settle
 from companion.hub.joining import as_typed, new_code, revoke
 from companion.hub.overview import table_numbers, table_rows
@@ -23,6 +23,7 @@ from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.standings import standings_of
 from companion.rules.columns import plural
 from companion.rules.names import person_key
+from companion.web.checks import Limit
 
 COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
@@ -38,7 +39,7 @@ class People:
 
     def __init__(self, hub: OpenHub, first_code: str) -> None:
         self._hub, self._first_code = hub, first_code
-        self._by_name = Limit(TRIES_BY_NAME)
+        self._by_name = Limit(TRIES_BY_NAME, TRIES_S)
 
     @property
     def routes(self) -> list[Route]:

@@ -50,8 +50,9 @@ from companion.journal.folder import sessions_dir
 from companion.outbound.hub_batches import NOTHING, PACK, HubHead
 from companion.paths import temporary_folder
 from companion.rules.columns import clean, plural
-from companion.serve.addresses import LOCALHOST, lan_address, listening
 from companion.terminal import data_stream
+from companion.web.addresses import LOCALHOST, lan_address, listening
+from companion.web.connections import MOST_HEAD
 
 MOST_AT_ONCE: Final = (
     10_000  # connections: three thousand who look on, each with two, and a thousand tables
@@ -151,6 +152,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
             ws="none",
             # h11 bounds the size of a request's head; the faster httptools does not.
             http=connection_maker(HalfOpen(proxies=proxies)),
+            h11_max_incomplete_event_size=MOST_HEAD,
             proxy_headers=bool(proxies),
             forwarded_allow_ips=proxies,
             server_header=False,

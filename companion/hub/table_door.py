@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 from companion.hub import Declined, forks, ingest
 from companion.hub.answers import (
-    Limit,
+    TRIES,
+    TRIES_S,
     OpenHub,
     TooSlow,
     address_of,
@@ -28,6 +29,7 @@ from companion.hub.answers import (
 from companion.hub.joining import join
 from companion.hub.last_shown import last_shown
 from companion.outbound.hub_batches import HubHead
+from companion.web.checks import Limit
 
 LARGEST_JOINING: Final = 4096  # bytes
 MOST_A_SECOND: Final = (
@@ -48,7 +50,7 @@ class TableDoor:
     def __init__(self, hub: OpenHub) -> None:
         self._hub = hub
         self._pace = Limit(MOST_A_SECOND, 1.0)
-        self._senseless = Limit()
+        self._senseless = Limit(TRIES, TRIES_S)
         # tables whose batch is being stored: one at a time each; the loop alone looks
         self._busy: set[int] = set()
         self._bodies: dict[

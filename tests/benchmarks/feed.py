@@ -19,17 +19,17 @@ from companion.config.outlets import Broker, Hook
 from companion.config.schema import Preferences
 from companion.dashboard.app import Dashboard
 from companion.outbound.outlets import Outlets
-from companion.serve.addresses import LOCALHOST
-from companion.serve.at_play import TablePages
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
 from tests.benchmarks.chip import row
 from tests.benchmarks.dashboard import latency
 from tests.outbound.broker import Reader, mosquitto
 from tests.outbound.events import event_of
 from tests.outbound.receiver import receiver
 from tests.outbound.test_mqtt import EVENTS, through_a_broker_that_is_killed, without_repeats
-from tests.serve.browser import Chromium
+from tests.web.browser import Chromium
 
 RULINGS = 200
 APART_S = 0.1

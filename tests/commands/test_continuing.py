@@ -28,7 +28,7 @@ from tests.hub.conftest import made as made, on_sqlite as on_sqlite
 from tests.hub.parts import NOW, RunningHub, running
 from tests.hub.test_continuation import play_on, simulated
 from tests.hub.test_line import ticket_of
-from tests.serve.served import played, press
+from tests.web.served import played, press
 
 
 @pytest.fixture

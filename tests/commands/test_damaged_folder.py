@@ -16,8 +16,8 @@ from companion.errors import CommandError
 from companion.exits import Exit
 from companion.journal.folder import sessions_dir
 from companion.journal.sessions import list_sessions
-from companion.serve.lookers import Onlooker
 from companion.session.watching import Watcher
+from companion.web.lookers import Onlooker
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import DAMAGED, KINDS, healthy, lay
 from tests.thorough import THOROUGH

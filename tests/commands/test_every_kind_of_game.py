@@ -18,7 +18,7 @@ from companion.journal.journal import Journal
 from companion.rules.facts import body_of
 from companion.rules.header import header
 from companion.rules.registry import GAMES, learn
-from companion.serve import run as serving
+from companion.web import run as serving
 from tests.commands.ran import Ran
 from tests.games.finished import facts_of
 from tests.games.hints import setup_of

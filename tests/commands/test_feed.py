@@ -16,7 +16,7 @@ from companion.feed import events as feed_events
 from companion.feed.events import EVENT, TableNow
 from companion.rules.feed_kinds import KINDS
 from tests.commands.ran import Ran
-from tests.serve.served import played, press, saved
+from tests.web.served import played, press, saved
 
 PAGE = (Path(feed_events.__file__).parent / "FEED.md").read_text(encoding="utf-8")
 FIXTURE = Path(__file__).parent.parent / "fixtures/panic-fire/six-rounds.jsonl"

@@ -19,9 +19,9 @@ from companion.journal.sessions import SessionInfo, last_of, list_sessions, name
 from companion.journal.store import read_entries
 from companion.outbound.hook_runner import delivered_at
 from companion.rules.registry import GAMES, example_game
-from companion.serve.kept_pages import kept_at
 from companion.session.finding import find, listed
 from companion.session.kept_fold import fold_path
+from companion.session.kept_pages import kept_at
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.commands.ran import Ran
 from tests.journal.support import contents

@@ -36,10 +36,10 @@ from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.outcome import Ending
 from companion.rules.registry import open_game
-from companion.serve.blocks import table_blocks
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import TableView
+from companion.web.blocks import table_blocks
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import WALL, recorded
 from tests.dashboard.screen import screen_rows, screen_text, until

@@ -63,7 +63,7 @@ NOT_YET = (
     "companion.session.table",
     "companion.rules.game",
     "companion.link",
-    "companion.serve.app",
+    "companion.web",
     "serial",
 )
 
@@ -113,7 +113,7 @@ NOT_AT_A_NEW_TABLE = (
     "companion.reports.record",
     "companion.display.charts",
     "companion.display.towers",
-    "companion.serve.app",
+    "companion.web",
     "companion.session.rereading",
     "serial",
 )
@@ -137,3 +137,12 @@ def test_a_new_table_without_a_board_imports_no_page_before_it_opens_and_no_link
     modules = done.stdout.splitlines()[-1]
     assert "'companion.dashboard.at_table'" in modules
     assert [name for name in NOT_AT_A_NEW_TABLE if f"'{name}'" in modules] == []
+
+
+def test_a_new_table_imports_nothing_of_pages_for_phones_before_they_open() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ONCE], capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert done.returncode == 0, done.stderr
+    modules = done.stdout.splitlines()[-1]
+    assert re.findall(r"'(?:companion\.web|starlette|anyio|uvicorn|h11)[.']", modules) == []

@@ -20,7 +20,7 @@ from companion.rules.gestures import GestureSettings
 from companion.rules.spans import KEY_ERROR_US
 from companion.session.marshal_view import MarshalView, RulingLine
 from tests.reports.support import Player
-from tests.serve.game_pages import page_of
+from tests.web.game_pages import page_of
 
 FIRE_US, PAUSE_US, LONG_US, SHOT_US = 1_000_000, 2_000_000, 4_000_000, 9_491_999
 TIME = re.compile(r"(\d+\.\d+) s(?: \N{PLUS-MINUS SIGN}([\d.]+ \w+))?")

@@ -14,10 +14,10 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.game_over import HELD_S
 from companion.dashboard.widgets.page import Scroll
 from companion.rules.facts import TABLE
-from companion.serve import at_play
-from companion.serve.addresses import LOCALHOST
 from companion.session.opening import begin, resume
 from companion.session.table import Table
+from companion.web import at_play
+from companion.web.addresses import LOCALHOST
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.skyfire.screen.parts import skyfire_table
@@ -130,7 +130,7 @@ async def test_without_the_web_library_the_page_says_how_to_get_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in ("at_play", "run", "connections"):
-        monkeypatch.delitem(sys.modules, f"companion.serve.{module}", raising=False)
+        monkeypatch.delitem(sys.modules, f"companion.web.{module}", raising=False)
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with (
         skyfire_table(tmp_path / "evening.sqlite") as table,

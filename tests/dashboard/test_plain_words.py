@@ -37,7 +37,7 @@ def spoken_of(tree: ast.AST) -> Iterator[str]:
 
 def test_no_screen_and_no_page_writes_a_clause_into_what_it_shows() -> None:
     screens = [*COMPANION.glob("dashboard/**/*.py"), *COMPANION.glob("games/*/screen/*.py")]
-    pages = [*COMPANION.glob("games/*/panels.py"), *COMPANION.glob("serve/*.py")]
+    pages = [*COMPANION.glob("games/*/panels.py"), *COMPANION.glob("web/*.py")]
     found = {
         f"{path.relative_to(COMPANION)}: {said}"
         for path in (*screens, *pages)

@@ -23,10 +23,10 @@ from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.reports.tables import drawn
 from companion.rules.columns import clean, width
-from companion.serve.blocks import table_blocks
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
 from companion.session.table import Table as SessionTable
+from companion.web.blocks import table_blocks
 from tests.games.hints import EVERY, setup_of
 
 pytestmark = pytest.mark.usefixtures("sample_game", "own_games")

@@ -16,7 +16,7 @@ from tests.end_to_end.test_terminal import Terminal
 from tests.hub.conftest import made as made, on_sqlite as on_sqlite
 from tests.hub.parts import RunningHub, running, until
 from tests.hub.test_line import has_all, ticket_of, told
-from tests.serve.served import played, press
+from tests.web.served import played, press
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 

@@ -45,7 +45,7 @@ from tests.feed.feeding import feed_of, told
 from tests.games.own import files
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck, setup as skyfire_setup
-from tests.serve.served import played
+from tests.web.served import played
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))

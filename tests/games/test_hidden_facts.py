@@ -42,8 +42,8 @@ from tests.feed.feeding import feed_of
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.games.skyfire.playing import example_deck
 from tests.reports.support import run_export, run_sheet
-from tests.serve.client import opened
-from tests.serve.served import WALL, saved
+from tests.web.client import opened
+from tests.web.served import WALL, saved
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {

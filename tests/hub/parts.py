@@ -26,7 +26,7 @@ from companion.hub.joining import join, new_code
 from companion.hub.points import PointsRules
 from companion.hub.schema import ENTRIES, EVENTS, RECORDS
 from companion.journal.record import FIRST_DIGEST, link
-from companion.serve.addresses import LOCALHOST, listening
+from companion.web.addresses import LOCALHOST, listening
 
 FIRST_CODE = "AAAABBBB"
 NOW = 1_700_000_000.0

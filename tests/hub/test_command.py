@@ -17,9 +17,9 @@ import pytest
 
 from tests.commands.ran import Ran
 from tests.hub.parts import PASSWORD, Browser
-from tests.serve.browser import Chromium
-from tests.serve.served import played, saved
-from tests.serve.test_feed import eliminated
+from tests.web.browser import Chromium
+from tests.web.served import played, saved
+from tests.web.test_feed import eliminated
 
 PATIENCE_S = 30.0
 

@@ -25,8 +25,8 @@ from tests.commands.ran import Ran
 from tests.hub.parts import Browser, Chain, RunningHub, joined, running, stored, until
 from tests.hub.test_line import chain_of, has_all, ticket_of, told
 from tests.hub.test_table_door import Speaker
-from tests.serve.served import played, press, saved
-from tests.serve.test_feed import eliminated
+from tests.web.served import played, press, saved
+from tests.web.test_feed import eliminated
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from companion.hub import accounts, answers, connections
 from companion.hub.answers import TRIES
 from companion.hub.connections import MOST_HALF_OPEN
 from companion.hub.database import Database
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
+from companion.web.connections import MOST_HEAD
 from tests.hub.parts import Browser, RunningHub, joined, running, stored
 from tests.hub.test_table_door import Speaker
 
@@ -149,6 +150,40 @@ def test_a_connection_that_was_answered_holds_no_place(hub: RunningHub) -> None:
             connection = connected(hub, stack, ELSEWHERE)
             connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
             assert b" 200 " in connection.recv(4096)
+
+
+def ask_on(connection: socket.socket) -> None:
+    """Ask again and again, and read nothing of what comes."""
+    while True:
+        connection.sendall(b"GET /hub.css HTTP/1.1\r\nhost: x\r\n\r\n" * 100)
+
+
+def test_a_page_that_takes_nothing_of_its_answers_is_cut_off(
+    hub: RunningHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.web.connections.SLOW_S", 0.05)
+    # Linux would cut it off by itself
+    monkeypatch.setattr("companion.web.connections._forget_the_vanished", lambda _: None)
+    with ExitStack() as stack:
+        deaf = connected(hub, stack)
+        with pytest.raises(ConnectionError):
+            ask_on(deaf)
+        assert hub.browser().get("/healthz").status == 200
+
+
+def test_a_head_that_does_not_end_is_refused_by_its_size(hub: RunningHub) -> None:
+    with ExitStack() as stack:
+        endless = connected(hub, stack)
+        endless.sendall(b"GET / HTTP/1.1\r\nhost: " + b"x" * (MOST_HEAD + 1))
+        assert b" 400 " in read_to_the_end(endless)
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/json", "multipart/form-data"])
+def test_a_form_of_another_type_is_refused(hub: RunningHub, kind: str) -> None:
+    browser = hub.browser()
+    where = f"http://{LOCALHOST}:{hub.port}"
+    said = browser.send("/sign-in", b"name=Olga", origin=where, content_type=kind)
+    assert (said.status, "no form of this hub" in said.text) == (415, True)
 
 
 def tried(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> list[str]:

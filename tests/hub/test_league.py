@@ -30,7 +30,7 @@ from companion.hub.rounds import (
 from companion.hub.standings import Standings, said
 from tests.hub.parts import NOW, Browser, RunningHub, running
 from tests.hub.test_results import Night, judge_of
-from tests.serve.browser import Chromium
+from tests.web.browser import Chromium
 
 AWARDS = PointsRules(awards=("best score",))
 

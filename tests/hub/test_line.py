@@ -39,8 +39,8 @@ from tests.commands.ran import Ran
 from tests.games.test_hidden_facts import SCENES, Played
 from tests.hub.parts import PATIENCE_S, RunningHub, joined, running, stored, until
 from tests.outbound.receiver import receiver
-from tests.serve.served import played, press, saved
-from tests.serve.test_feed import eliminated
+from tests.web.served import played, press, saved
+from tests.web.test_feed import eliminated
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "journal"
 

@@ -18,7 +18,7 @@ from companion.hub import run
 from companion.hub.database import Database
 from companion.hub.news import News
 from companion.hub.shared_pages import ReadyPage, SharedPage
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
 from tests.hub.parts import RunningHub, running, until
 
 
@@ -134,7 +134,7 @@ def test_who_is_slow_to_hear_hears_the_newest_word_and_misses_none() -> None:
             assert number < 3
         news.tell()
         assert await anext(heard) == 4
-        await heard.aclose()  # type: ignore[attr-defined]
+        await heard.aclose()
         assert news.listeners == 0
         waking.cancel()
 

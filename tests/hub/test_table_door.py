@@ -20,7 +20,7 @@ from companion.hub.database import Database
 from companion.hub.ingest import LARGEST_BATCH
 from companion.hub.joining import KnownTokens
 from companion.hub.table_door import MOST_A_SECOND
-from companion.serve.addresses import LOCALHOST
+from companion.web.addresses import LOCALHOST
 from tests.hub.parts import NOW, Chain, RunningHub, joined, running, stored
 from tests.hub.postgres import Server
 

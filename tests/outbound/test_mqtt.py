@@ -24,8 +24,8 @@ from companion.session.table import Table
 from tests.feed.feeding import told
 from tests.outbound.broker import PATIENCE_S, Mosquitto, Reader, mosquitto, needs_broker, reading
 from tests.outbound.events import event_of
-from tests.serve.served import played
-from tests.serve.test_feed import eliminated
+from tests.web.served import played
+from tests.web.test_feed import eliminated
 
 pytestmark = needs_broker
 

@@ -23,8 +23,8 @@ from companion.session.table import Table
 from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
 from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
-from tests.serve.served import played, press, saved
-from tests.serve.test_feed import eliminated
+from tests.web.served import played, press, saved
+from tests.web.test_feed import eliminated
 
 
 def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:

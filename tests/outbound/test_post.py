@@ -20,7 +20,7 @@ from companion.config.outlets import NoSecretError, Secret
 from companion.feed.events import line_of
 from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
-from companion.serve.certificate import FILE, identity_for
+from companion.web.certificate import FILE, identity_for
 from tests.outbound.events import event_of
 from tests.outbound.receiver import PATIENCE_S, receiver, status
 

@@ -19,7 +19,7 @@ from companion.outbound.second_copy import SecondCopy
 from companion.session.opening import resume
 from companion.session.table import Table
 from tests.hub.parts import PATIENCE_S, until
-from tests.serve.served import played, press, saved
+from tests.web.served import played, press, saved
 
 
 @pytest.fixture

@@ -14,16 +14,16 @@ from companion.config.outlets import Broker, Hook
 from companion.config.schema import Preferences
 from companion.feed.events import EVENT
 from companion.outbound.outlets import Outlets
-from companion.serve import at_play
-from companion.serve.addresses import LOCALHOST
-from companion.serve.at_play import TablePages
+from companion.web import at_play
+from companion.web.addresses import LOCALHOST
+from companion.web.at_play import TablePages
 from tests.dashboard.every_screen import ENDED, Game
 from tests.dashboard.recorded import recorded, rest_of
 from tests.feed.feeding import feed_of
 from tests.outbound.broker import PATIENCE_S, mosquitto, needs_broker, reading
 from tests.outbound.receiver import receiver
-from tests.serve.browser import Browser, Chromium
 from tests.thorough import THOROUGH
+from tests.web.browser import Browser, Chromium
 
 pytestmark = needs_broker
 SHOWN = """({

@@ -23,9 +23,9 @@ from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.facts import TABLE
 from companion.rules.registry import GAMES
-from companion.serve.lookers import Onlooker
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.web.lookers import Onlooker
 from tests.commands.ran import Ran
 from tests.dashboard.screen import screen_text
 from tests.demo.quick_demo import play_at_once

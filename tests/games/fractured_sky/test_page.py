@@ -6,7 +6,7 @@ import re
 
 from companion.rules.registry import open_game
 from tests.games.fractured_sky.playing import Record
-from tests.serve.game_pages import page_of
+from tests.web.game_pages import page_of
 
 
 def test_regions_name_what_stands_in_them() -> None:

@@ -32,7 +32,7 @@ from tests.games.fractured_sky.playing import (
 from tests.games.fractured_sky.test_report import FIXTURES
 from tests.games.fractured_sky.test_secrecy import World, setup_with
 from tests.games.transcripts import folded, states_of
-from tests.serve.game_pages import page_of
+from tests.web.game_pages import page_of
 
 
 def outcome(record: Record) -> Outcome:

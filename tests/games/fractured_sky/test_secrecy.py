@@ -27,9 +27,9 @@ from companion.rules.components import as_json, example
 from companion.rules.facts import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.serve.blocks import table_blocks
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
+from companion.web.blocks import table_blocks
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
 from tests.games.test_every_game import secret_pairs
 from tests.session.parts import WALL, MemoryJournal, journal_of

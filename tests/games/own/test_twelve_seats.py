@@ -16,13 +16,13 @@ from companion.dashboard.start.choices import NewGame, Search
 from companion.link.finder import BoardSearch
 from companion.rules import registry
 from companion.rules.seats import GLYPHS
-from companion.serve.addresses import Codes
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.web.addresses import Codes
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.own.files import TEXTS
-from tests.serve.game_pages import page_of
+from tests.web.game_pages import page_of
 
 TWELVE = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna", "Ida", "Jo", "Kim", "Lee")
 SIZES = [(80, 24), (160, 50)]

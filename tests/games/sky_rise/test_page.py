@@ -6,9 +6,9 @@ import re
 
 from companion.display.panels import panels_of
 from companion.rules.registry import open_game
-from companion.serve.blocks import own_block
+from companion.web.blocks import own_block
 from tests.games.sky_rise.playing import Record
-from tests.serve.game_pages import page_of
+from tests.web.game_pages import page_of
 
 
 def test_the_tower_is_drawn_and_said_in_words() -> None:

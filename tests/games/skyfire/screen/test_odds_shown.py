@@ -15,8 +15,8 @@ from companion.games.skyfire.rules import known, layouts
 from companion.games.skyfire.rules.known import TOO_MANY, work_out
 from companion.games.skyfire.rules.layouts import Unseen
 from companion.games.skyfire.rules.odds import Chances, chances
-from companion.serve.lookers import TableLooker
 from companion.session.table import Table
+from companion.web.lookers import TableLooker
 from tests.dashboard import settling
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import until

@@ -12,8 +12,8 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.feed.feed import Feed
 from companion.rules.facts import TABLE
-from companion.serve.lookers import TableLooker
 from companion.session.table import Table
+from companion.web.lookers import TableLooker
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text, until
 from tests.games.skyfire.screen.parts import skyfire_table

@@ -1,0 +1,318 @@
+"""What is answered to a request: a page, its stream of changes, a code to scan, or no.
+
+Nothing is read of a request but its method, path and host, and nothing changes by one but a note (`note_post`). Who
+looks is known by the code in the address alone: no answer sets a cookie.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.rules.facts import TABLE, SeatId
+from companion.web import document
+from companion.web.addresses import Codes, header_of, is_plain_host
+from companion.web.blocks import Blocks
+from companion.web.feed_tail import FeedTail
+from companion.web.note_post import NotePost
+from companion.web.rendered import RenderedPages
+from companion.web.responses import HTML, EventStream, Whole
+from companion.web.showing import Showing
+
+if TYPE_CHECKING:
+    from companion.session.table import Table
+
+MOST_PAGES = 60
+"""Pages kept up to date at once: a table of ten, each with a phone, a tablet and tabs they forgot."""
+BEAT_S = 10.0
+"""Seconds between two signs of life to a page where nothing happens; page.js takes 25 s without any as a lost link."""
+RETRY_MS = 2000
+AGAIN = {"retry-after": "5", "refresh": "5"}
+_JSON, _MANIFEST = "application/json", "application/manifest+json"
+_RETRY = f"retry: {RETRY_MS}\n\n".encode()
+_BEAT = b"event: beat\ndata:\n\n"
+_GONE = b"event: gone\ndata:\n\n"
+WRONG = "There is nothing at this address any more: scan the code again that the companion shows."
+FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
+ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
+READ_ONLY = "This page can only be looked at: the game is played at the table."
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request by a viewer that is known, and the code that it came with."""
+
+    request: Request
+    code: str
+    viewer: SeatId
+
+
+Answering = Callable[[Visit], Awaitable[Response]]
+
+
+class Pages:
+    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `table`
+    a seat's page can send notes, which are recorded there; `style` is the overlay's own, `fingerprint` that of the
+    certificate, empty where nothing is encrypted."""
+
+    def __init__(
+        self,
+        showing: Showing,
+        codes: Codes,
+        origin: str,
+        tail: FeedTail,
+        table: Table | None = None,
+        style: str = "",
+        fingerprint: str = "",
+    ) -> None:
+        self._codes = codes
+        self._post = None if table is None else NotePost(table)
+        self._origin = origin
+        self._style = style
+        self._fingerprint = fingerprint
+        self._rendered = RenderedPages(showing, fingerprint)
+        self._tail = tail
+        self._changed = asyncio.Event()
+        self._heard = asyncio.Event()  # the record grew, whether the pages changed or not
+        self._closing = False
+        self.open = 0
+        """How many pages are kept up to date just now."""
+        self.fault: Exception | None = None
+        """What went wrong in an answer: a fault of the program, for whoever runs it."""
+        codes.seat(showing.seats)
+        self._app = Starlette(
+            routes=self._routes(),
+            middleware=[Middleware(UnderPlainHost)],
+            exception_handlers={HTTPException: nothing_here},
+        )
+        # Nobody is sent from an address that opens nothing to another one.
+        self._app.router.redirect_slashes = False
+
+    def _routes(self) -> list[Route]:
+        looks: dict[str, Answering] = {
+            "/{code}": self._page,
+            "/{code}/": self._page,
+            "/{code}/events": self._events,
+        }
+        looks_of_the_table: dict[str, Answering] = {
+            "/{code}/feed": self._feed,
+            "/{code}/overlay": self._overlay,
+            "/{code}/caller": self._caller,
+        }
+        if self._fingerprint:  # browsers take it in a secure context only
+            looks["/{code}/manifest"] = self._manifest
+        return [
+            *(Route(path, Door(self, look)) for path, look in looks.items()),
+            *(
+                Route(path, Door(self, look, only_table=True))
+                for path, look in looks_of_the_table.items()
+            ),
+            Route("/{code}/qr", Door(self, self._qr, only_table=True, is_counted=False)),
+            Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
+        ]
+
+    def show(self, showing: Showing) -> None:
+        """Push what changed to all pages."""
+        self._codes.seat(showing.seats)
+        self._rendered = RenderedPages(showing, self._fingerprint)
+        self._wake()
+
+    def hear(self) -> None:
+        """Have whoever reads the feed look what was saved."""
+        self._heard.set()
+        self._heard = asyncio.Event()
+
+    def close(self) -> None:
+        """End all streams; pages come back by themselves once somebody serves again."""
+        self._closing = True
+        self._wake()
+        self.hear()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        try:
+            await self._app(scope, receive, send)
+        except Exception as fault:  # the server would only print it; whoever runs this ends with it
+            self.fault = fault
+            raise
+
+    def viewer(self, code: str) -> SeatId | None:
+        """Return whose code that is, None for nobody's."""
+        return self._codes.viewer(code)
+
+    @property
+    def takes_notes(self) -> bool:
+        """Whether seats can send notes."""
+        return self._post is not None
+
+    @property
+    def full(self) -> bool:
+        """Whether no more pages are opened just now."""
+        return self.open >= MOST_PAGES or self._closing
+
+    async def _page(self, visit: Visit) -> Response:
+        return page(await self._rendered.page(visit.viewer))
+
+    async def _qr(self, visit: Visit) -> Response:
+        title, address = self._rendered.title, f"{self._origin}/{visit.code}/"
+        drawn = partial(document.qr_page, title, address)
+        return page(await self._rendered.once(address, drawn))
+
+    async def _overlay(self, _visit: Visit) -> Response:
+        drawn = partial(document.overlay_page, self._rendered.title, self._style)
+        return page(*await self._rendered.once("overlay", drawn))
+
+    async def _caller(self, _visit: Visit) -> Response:
+        drawn = partial(document.caller_page, self._rendered.title)
+        return page(*await self._rendered.once("caller", drawn))
+
+    async def _manifest(self, _visit: Visit) -> Response:
+        manifest = json.dumps(document.manifest(self._rendered.title))
+        return page(manifest, {"content-type": _MANIFEST})
+
+    async def _note(self, visit: Visit) -> Response:
+        assert self._post is not None
+        reply = await self._post.answer(visit.viewer, visit.request)
+        said = json.dumps({"said": reply.said})
+        return page(said, {"content-type": _JSON}, reply.status)
+
+    async def _events(self, visit: Visit) -> Response:
+        parts = self._changes(visit.code, visit.viewer)
+        return EventStream(parts, document.headers(), self._one_more())
+
+    async def _feed(self, visit: Visit) -> Response:
+        parts = self._told(visit.code, header_of(visit.request.scope, b"last-event-id"))
+        return EventStream(parts, document.headers(), self._one_more())
+
+    @contextmanager
+    def _one_more(self) -> Iterator[None]:
+        self.open += 1
+        try:
+            yield
+        finally:
+            self.open -= 1
+
+    async def _changes(self, code: str, viewer: SeatId) -> AsyncGenerator[bytes]:
+        """Yield what changed, until the address opens nothing any more. A page that is slow misses steps, never the
+        last state: it is asked for the next part when it took the one before, and that is what stands then."""
+        yield _RETRY
+        sent: Blocks = {}
+        while not self._closing and self._codes.viewer(code) == viewer:
+            changed, rendered = self._changed, self._rendered
+            blocks = rendered.blocks(viewer)
+            names = tuple(name for name, block in blocks.items() if sent.get(name) is not block)
+            yield await rendered.changes(viewer, names) if names else _BEAT
+            sent = blocks
+            if changed is self._changed:
+                await _heard(changed)
+        yield _GONE
+
+    async def _told(self, code: str, last: str) -> AsyncGenerator[bytes]:
+        """Yield the events of the feed behind the one that `last` names, until the address opens nothing any more."""
+        yield _RETRY
+        link = ""
+        while not self._closing and self._codes.viewer(code) == TABLE:
+            heard, before = self._heard, last
+            news, last, link = await asyncio.to_thread(self._tail.news, last, link)
+            yield news if last != before else news + _BEAT
+            if heard is self._heard:
+                await _heard(heard)
+        yield _GONE
+
+
+async def _heard(news: asyncio.Event) -> None:
+    """Wait until there is news, at most until a page needs a sign of life."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(BEAT_S):
+            await news.wait()
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """What lets a viewer in to what `answering` returns: every reason to refuse it is looked for before. With
+    `only_table` there is nothing behind a seat's address; without `is_counted` it is open however many pages are."""
+
+    pages: Pages
+    answering: Answering
+    only_table: bool = False
+    takes_notes: bool = False
+    is_counted: bool = True
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        response = await self._answered(Request(scope, receive))
+        await response(scope, receive, send)
+
+    async def _answered(self, request: Request) -> Response:
+        code = request.path_params["code"]
+        viewer = self.pages.viewer(code)
+        if viewer is None or (self.only_table and viewer != TABLE):
+            return refusal(HTTPStatus.FORBIDDEN, WRONG)
+        allowed = self._allowed(viewer)
+        if request.method not in allowed:
+            return refusal(HTTPStatus.METHOD_NOT_ALLOWED, READ_ONLY, {"allow": ", ".join(allowed)})
+        if self.is_counted and self.pages.full:
+            return refusal(HTTPStatus.SERVICE_UNAVAILABLE, FULL, AGAIN)
+        return await self.answering(Visit(request, code, viewer))
+
+    def _allowed(self, viewer: SeatId) -> tuple[str, ...]:
+        """The methods by which a viewer may ask."""
+        if not self.takes_notes:
+            return ("GET", "HEAD")
+        return ("POST",) if self.pages.takes_notes and viewer != TABLE else ()
+
+
+@dataclass(frozen=True, slots=True)
+class UnderPlainHost:
+    """Refuses what was asked for under a name that somebody else may point here, see `is_plain_host`. It is plain ASGI:
+    what goes through it streams."""
+
+    app: ASGIApp
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Hand on a request, or refuse it."""
+        app = self.app
+        if not is_plain_host(header_of(scope, b"host")):
+            app = refusal(HTTPStatus.MISDIRECTED_REQUEST, ELSEWHERE)
+        await app(scope, receive, send)
+
+
+async def nothing_here(_request: Request, _problem: Exception) -> Response:
+    """Answer to an address that there is not as to one whose code is wrong."""
+    return refusal(HTTPStatus.FORBIDDEN, WRONG)
+
+
+def page(
+    content: str | bytes,
+    headers: Mapping[str, str] | None = None,
+    status: HTTPStatus = HTTPStatus.OK,
+) -> Response:
+    """Return an answer with the headers of all; `headers` are its own."""
+    return Whole(content, status, {**document.headers(), "content-type": HTML, **(headers or {})})
+
+
+def refusal(
+    status: HTTPStatus, sentence: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a page that says why not."""
+    return page(document.sentence_page(sentence), headers, status)

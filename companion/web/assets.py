@@ -1,0 +1,12 @@
+"""Styles and scripts that lie in a package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+
+@cache
+def asset(package: str, name: str) -> str:
+    """Return the text of such a file."""
+    return files(package).joinpath(name).read_text(encoding="utf-8")

@@ -1,0 +1,137 @@
+"""The pages of a table in play, served by the program that plays it, in a thread of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from contextlib import suppress
+from socket import socket
+
+from companion.config.server_options import PORT
+from companion.errors import CommandError
+from companion.reports.qr import qr_lines
+from companion.rules.facts import TABLE, Seat, SeatId
+from companion.session.kept_pages import KeptPages, keep, read_kept
+from companion.session.table import Table
+from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.app import Pages
+from companion.web.document import read_style
+from companion.web.lookers import TableLooker
+from companion.web.run import first_of, identity_at, keep_serving
+
+ENDED = "The phones' pages have ended by a fault of the program; the game goes on."
+
+
+class TablePages:
+    """The pages of `table`, at the address and with the codes that its session had before. The caller closes them."""
+
+    def __init__(
+        self,
+        table: Table,
+        address: str | None = None,
+        delay_s: float = 0.0,
+        style: str = "",
+        *,
+        tls: bool = False,
+        odds: bool = True,
+    ) -> None:
+        """Open the door; raise `CommandError` where that cannot be. `address` is this machine's, None: found.
+        `delay_s`, `odds`: see `TableLooker`; `style`: the file of the overlay's own, see `read_style`; `tls`:
+        encrypted."""
+        own_style = read_style(style)
+        self._table = table
+        self.address = _own_address() if address is None else address
+        self._context, self.fingerprint = identity_at(self.address, tls=tls)
+        """By which the certificate is known; empty where the pages are not encrypted."""
+        before = read_kept(table.path)
+        self._door = _door(self.address, None if before is None else before.port)
+        port: int = self._door.getsockname()[1]
+        self.origin = f"{'https' if tls else 'http'}://{self.address}:{port}"
+        self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
+        self._looker = TableLooker(table, delay_s, odds=odds)
+        self._pages = Pages(
+            self._looker.showing,
+            self._codes,
+            self.origin,
+            self._looker.tail,
+            table,
+            own_style,
+            self.fingerprint,
+        )
+        self._codes.changed = lambda: keep(table.path, KeptPages(port, *self._codes.given()))
+        self._codes.changed()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._end = asyncio.Event()
+        self._up = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="pages for phones")
+        self._thread.start()
+        self._up.wait()
+
+    @property
+    def alone(self) -> bool:
+        """Whether this machine is on no network, so that no phone can reach it."""
+        return self.address == LOCALHOST
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that have a page."""
+        return self._looker.showing.seats
+
+    def address_of(self, viewer: SeatId = TABLE) -> str:
+        """Return the address of a seat's page, or of everybody's."""
+        return f"{self.origin}/{self._codes.of(viewer)}/"
+
+    def code_of(self, viewer: SeatId = TABLE) -> list[str]:
+        """Return that address as lines of a code to scan."""
+        return qr_lines(self.address_of(viewer))
+
+    def renew(self, viewer: SeatId) -> None:
+        """Give a seat, or everybody, another address; who looks at the one before is told that it is gone."""
+        self._codes.renew(viewer)
+        if self._loop is not None:
+            with suppress(RuntimeError):  # the pages have ended
+                self._loop.call_soon_threadsafe(self._pages.show, self._looker.showing)
+
+    def close(self) -> None:
+        """Serve no more; phones come back by themselves once somebody serves again."""
+        if self._loop is not None:
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._end.set)
+        self._thread.join()
+        self._looker.close()
+        self._door.close()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._serve())
+        except Exception:  # whatever it was, the game goes on, and the table is told
+            self._table.tell(ENDED)
+        finally:
+            self._up.set()
+
+    async def _serve(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        serving = asyncio.create_task(
+            keep_serving(self._looker, self._pages, self._door, self._up.set, self._context)
+        )
+        await first_of(self._end, serving)
+        serving.cancel()
+        with suppress(asyncio.CancelledError):
+            await serving
+
+
+def _own_address() -> str:
+    try:
+        return lan_address()
+    except CommandError:  # on no network, or on none of one's own
+        return LOCALHOST
+
+
+def _door(address: str, port: int | None) -> socket:
+    """The door that the phones know; for a new session the usual one, or any where that is taken."""
+    if port is not None:
+        return listening(address, port)
+    try:
+        return listening(address, PORT)
+    except CommandError:
+        return listening(address, 0)

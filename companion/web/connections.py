@@ -1,0 +1,270 @@
+"""The web library's server, with bounds: how many connections, from everybody and from one address, how long a request
+may take to come, how long a page may not read what it is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any, cast
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from companion.web.app import MOST_PAGES, Pages
+
+MOST_CONNECTIONS = 3 * MOST_PAGES
+"""A page has one stream and, for moments, one or two connections for the page itself."""
+MOST_FROM_ONE = 2 * MOST_PAGES
+"""From one address: a computer may show fifty pages, and a whole table may sit behind one router. A third is left, so
+that none keeps the others out."""
+MOST_HEAD = 16 * 1024
+"""Bytes of a request's head: browsers send less than two thousand, and no page sets a cookie."""
+HURRY_S = 10.0
+"""Seconds in which a connection has to say what it wants, to the last byte of a body that nobody asked for."""
+SLOW_S = 20.0
+"""Seconds for which a full buffer waits for a page that takes nothing; it comes back by itself when it wakes up."""
+LINGER_S = 2.0
+"""Seconds in which a refused one can read why. Closed at once, what it still sends would reset the connection, and the
+sentence with it."""
+GRACE_S = 1
+"""Seconds that answers have to come to their end once the server ends."""
+BACKLOG = 64
+TOO_MANY = "Too many pages are open: close one and try again."
+TOO_MANY_FROM_ONE = "Too many pages are open on this device: close one and try again."
+TOO_SLOW = "The request did not come to its end: try again."
+NOT_HTTP = (
+    "This is no request that can be read: open the address that the companion prints in a browser."
+)
+
+
+class Crowd:
+    """How many connections there are, of everybody and of each address, and how many of them are served and not
+    refused. Used by the event loop alone."""
+
+    def __init__(self) -> None:
+        self._open = Counter[str]()
+        self._refused = Counter[str]()
+
+    def enter(self, address: str) -> None:
+        """Count one more."""
+        self._open[address] += 1
+
+    def refuse(self, address: str) -> None:
+        """Count one of them as refused."""
+        self._refused[address] += 1
+
+    def leave(self, address: str, *, refused: bool) -> None:
+        """Count one less."""
+        _less(self._open, address)
+        if refused:
+            _less(self._refused, address)
+
+    def is_beyond_words(self, address: str) -> bool:
+        """Return whether there are so many that one more is not even told why."""
+        everybody, device = self._open.total(), self._open[address]
+        return everybody > 2 * MOST_CONNECTIONS or device > 2 * MOST_FROM_ONE
+
+    def why_not(self, address: str) -> str:
+        """Return why one more is not served, empty where it is."""
+        if self._open[address] - self._refused[address] > MOST_FROM_ONE:
+            return TOO_MANY_FROM_ONE
+        if self._open.total() - self._refused.total() > MOST_CONNECTIONS:
+            return TOO_MANY
+        return ""
+
+
+def _less(counts: Counter[str], address: str) -> None:
+    counts[address] -= 1
+    if not counts[address]:
+        del counts[address]
+
+
+class SteadyConnection(H11Protocol):
+    """A connection that is cut when it takes nothing of what it is sent."""
+
+    _patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take it in."""
+        stream = cast("asyncio.Transport", transport)  # uvloop's is none by its class
+        super().connection_made(stream)
+        _forget_the_vanished(stream)
+
+    def on_response_complete(self) -> None:
+        """Answered; where that ends the connection, what is left to send does not wait for ever."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._be_patient()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing more was asked: close, with what is left to send."""
+        super().timeout_keep_alive_handler()
+        self._be_patient()
+
+    def pause_writing(self) -> None:
+        """The buffer is full: wait, but not for ever."""
+        super().pause_writing()
+        self._be_patient()
+
+    def resume_writing(self) -> None:
+        """The page reads again."""
+        super().resume_writing()
+        if self._patience is not None and not self.transport.is_closing():
+            self._patience.cancel()
+            self._patience = None
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop the clock."""
+        if self._patience is not None:
+            self._patience.cancel()
+        super().connection_lost(exc)
+
+    def _be_patient(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
+
+
+class BoundedConnection(SteadyConnection):
+    """A connection that is refused when there are too many, and cut when it asks nothing, or takes nothing."""
+
+    _hurry: asyncio.TimerHandle | None = None
+    _refused = False
+
+    def __init__(self, *args: Any, crowd: Crowd | None = None, **options: Any) -> None:
+        """`crowd` counts the connections of one server; None: this one is alone."""
+        super().__init__(*args, **options)
+        self._crowd = Crowd() if crowd is None else crowd
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take it in, or say that there are too many; twice as many are not even told."""
+        super().connection_made(transport)
+        self._crowd.enter(self._address)
+        if self._crowd.is_beyond_words(self._address):
+            self.transport.abort()
+        elif why := self._crowd.why_not(self._address):
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
+        else:
+            self._ask_soon()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; half a request has as little time as none."""
+        if self._refused or self.transport.is_closing():
+            return
+        super().data_received(data)
+        if self._refused:
+            return
+        if self._answered or self.conn.their_state is h11.SEND_BODY:
+            self._ask_soon()
+        elif self._hurry is not None:
+            self._hurry.cancel()
+            self._hurry = None
+
+    @property
+    def _answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the library's words are for its log
+        """Say that nobody can read that."""
+        self._refuse(HTTPStatus.BAD_REQUEST, NOT_HTTP)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Count it no more."""
+        if self._hurry is not None:
+            self._hurry.cancel()
+        self._crowd.leave(self._address, refused=self._refused)
+        super().connection_lost(exc)
+
+    def _ask_soon(self) -> None:
+        if self._hurry is None:
+            self._hurry = self.loop.call_later(HURRY_S, self._cut_off)
+
+    def _cut_off(self) -> None:
+        """Who said half of a request is told; to who said nothing there is nothing to answer."""
+        half, _ = self.conn.trailing_data
+        if half and self.conn.their_state is h11.IDLE:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
+        else:
+            self.transport.abort()
+
+    def _refuse(self, status: HTTPStatus, sentence: str) -> None:
+        if not self._answered:  # an answer has begun, and nothing can be said in its middle
+            self.transport.abort()
+            return
+        if not self._refused:
+            self._refused = True
+            self._crowd.refuse(self._address)
+        if self._hurry is not None:
+            self._hurry.cancel()
+        self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
+        self.transport.write(plain_answer(status, sentence))
+        if self.transport.can_write_eof():  # an encrypted one cannot
+            with suppress(OSError):  # whoever is refused may be gone by now
+                self.transport.write_eof()
+
+
+def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
+    """Return a whole answer that says one sentence, for who asked nothing that the pages can answer."""
+    fields = (
+        "content-type: text/plain; charset=utf-8",
+        "cache-control: no-store",
+        "connection: close",
+    )
+    return "\r\n".join(
+        (f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")
+    ).encode()
+
+
+def _forget_the_vanished(transport: asyncio.Transport) -> None:
+    """A phone that fell asleep acknowledges nothing; the system would try for a quarter of an hour."""
+    raw = transport.get_extra_info("socket")
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux (RFC 5482)
+    if raw is not None and option is not None:
+        raw.setsockopt(socket.IPPROTO_TCP, option, int(SLOW_S * 1000))
+
+
+def connection_maker(server: uvicorn.Server) -> Callable[[], BoundedConnection]:
+    """Return what makes the connections of a server that has started, for a door that is not its own."""
+    config = server.config
+    make = cast("Callable[..., BoundedConnection]", config.http_protocol_class)
+    return lambda: make(config, server.server_state, server.lifespan.state)
+
+
+def server_of(pages: Pages) -> uvicorn.Server:
+    """Return the server for the application; `serve(sockets=...)` runs it until `should_exit`."""
+    settings: dict[str, Any] = {
+        "lifespan": "off",
+        "ws": "none",
+        "proxy_headers": False,
+        "server_header": False,
+    }
+    settings["h11_max_incomplete_event_size"] = MOST_HEAD
+    quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
+    return uvicorn.Server(
+        uvicorn.Config(
+            pages,
+            http=cast("type[asyncio.Protocol]", partial(BoundedConnection, crowd=Crowd())),
+            backlog=BACKLOG,
+            timeout_graceful_shutdown=GRACE_S,
+            **settings,
+            **quiet,
+        )
+    )
+
+
+async def cut_off_the_rest(server: uvicorn.Server) -> None:
+    """Close what a server that has ended still has open: the library leaves that to the system, which leaves whoever is
+    there waiting."""
+    for connection in list(server.server_state.connections):
+        if isinstance(connection, BoundedConnection):
+            connection.transport.abort()
+    await asyncio.sleep(0)  # in which they are closed

@@ -1,0 +1,181 @@
+"""The whole page around its blocks. It loads nothing, and its policy says so to the browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from companion.config.values import file_named
+from companion.errors import CommandError, ErrorKind, reading
+from companion.journal.disk import read_regular
+from companion.reports.markup import SCREEN, Markup, document, element, text
+from companion.reports.qr import qr_svg
+from companion.web.addresses import LOCALHOST
+from companion.web.assets import asset
+from companion.web.blocks import ORDER, Blocks
+from companion.web.headers import page_headers, policy
+
+# A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E"
+    "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
+)
+LARGEST_STYLE = 1 << 20  # bytes
+_SCRIPTS, _OF_NOTES = ("patch.js", "page.js"), "notes.js"
+_STALE_S = 10  # how often a page without scripts is loaded again
+ALONE = (
+    "No phone can reach this page: only this computer can open it. For phones, this computer has to be on a network, "
+    "and companion serve needs --lan."
+)
+NO_SCRIPTS = "This browser runs no scripts, so nothing can be sent from here: say it at the table."
+
+
+def _asset(name: str) -> Markup:
+    return Markup(asset("companion.web", name))
+
+
+@cache
+def _hash(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+@cache
+def headers() -> Mapping[str, str]:
+    """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
+    scripts = " ".join(_hash(_asset(name)) for name in (*_SCRIPTS, _OF_NOTES))
+    return page_headers(policy(_hash(_asset("page.css")), scripts), "no-referrer")
+
+
+def overlay_page(title: str, style: str) -> tuple[str, Mapping[str, str]]:
+    """Return the page that lies over a picture: how the table stands, the round's clock, and the last ruling; scripts
+    fill it in. Its own header is a policy that lets who streams add a `style` of their own, see `read_style`, but no
+    script, and nothing from elsewhere."""
+    state = (
+        element("p", id="where"),
+        element("p", id="clock", role="timer"),
+        element("ol", id="players"),
+    )
+    parts = [*state, element("p", id="ruling", role="status")]
+    lost = element("p", text("Not connected, trying again."), id="lost", hidden="")
+    own = [element("style", Markup(style))] if style else []
+    body = [element("main", *parts, lost), element("script", _asset("overlay.js"))]
+    return _document(title, own, body, "overlay.css"), policy(
+        "'unsafe-inline'", _hash(_asset("overlay.js"))
+    )
+
+
+def read_style(file: str) -> str:
+    """Return the style in a CSS file that the settings name, empty where they name none; raise `CommandError`."""
+    if not file:
+        return ""
+    path = file_named(file)
+    with reading(path, ". Mend it, or take overlay_style out.", "The overlay's style "):
+        style = read_regular(path, LARGEST_STYLE).decode("utf-8-sig")
+    if "</" in style:
+        why = (
+            f"The overlay's style {path} is no CSS: it has a </ in it. Put the style there, alone."
+        )
+        raise CommandError(why, ErrorKind.DATA)
+    return style
+
+
+def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
+    """Return the page that says rulings aloud once somebody taps it, its lines there for screen readers too, and the
+    header that allows its own style and script."""
+    button = element(
+        "button", text("Call the game"), id="call", type="button", aria_pressed="false"
+    )
+    dumb = element(
+        "p",
+        text("This device has no voice of its own: the lines are only shown."),
+        id="dumb",
+        hidden="",
+    )
+    said = element("ol", id="said", aria_live="polite")
+    lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
+    voice = element("label", text("Voice"), element("select", id="voice"))
+    main = element(
+        "main",
+        element("h1", text(title)),
+        button,
+        dumb,
+        lost,
+        said,
+        voice,
+        element("div", id="names"),
+    )
+    page = _document(title, [], [main, element("script", _asset("caller.js"))], "caller.css")
+    return page, policy(_hash(_asset("caller.css")), _hash(_asset("caller.js")))
+
+
+def manifest(title: str) -> Mapping[str, Any]:
+    """Return what a browser asks for that puts the page on a home screen (https://www.w3.org/TR/appmanifest/)."""
+    icon = {"src": _ICON, "sizes": "any", "type": "image/svg+xml"}
+    named = {"name": title, "short_name": title, "start_url": "./", "scope": "./"}
+    return {**named, "display": "standalone", "icons": [icon]}
+
+
+def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
+    """Return the page of a session with its blocks as they stand; scripts keep them up to date. `fingerprint` is that
+    of the certificate, empty where the page is not encrypted."""
+    # Nothing but a script can send a form: until one runs, there is none to fill in.
+    unsent = {"note": {"hidden": ""}} if "note" in blocks else {}
+    parts = [
+        element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {}))
+        for name in ORDER
+    ]
+    parts += [element("noscript", element("p", text(NO_SCRIPTS), class_="soft"))] if unsent else []
+    without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
+    pressed = {"aria_label": "big text", "aria_pressed": "false"}
+    button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
+    lost = element("p", id="lost", role="alert", hidden="")
+    said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
+    scripts = [
+        element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))
+    ]
+    head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
+    foot = [_why_it_warned(fingerprint)] if fingerprint else []
+    return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])
+
+
+def _why_it_warned(fingerprint: str) -> Markup:
+    said = (
+        "What goes between this phone and the table's computer is encrypted. The computer made the certificate "
+        "itself, so nobody else vouches for it, and the browser warns once. It is the right one if its SHA-256 "
+        "fingerprint is that on the table's screen:"
+    )
+    told = (element("p", text(said)), element("p", element("code", text(fingerprint))))
+    return element(
+        "details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned"
+    )
+
+
+def qr_page(title: str, address: str) -> str:
+    """Return a page that shows `address` as a code to scan, for whoever sits next to it; what to do instead where no
+    phone can reach that."""
+    if urlsplit(address).hostname == LOCALHOST:
+        return sentence_page(ALONE)
+    code = element("div", Markup(qr_svg(address)), class_="qr")
+    words = element(
+        "p", text("Scan it to see the table on another phone or tablet in this network.")
+    )
+    return _document(
+        title, [], [element("h1", text(title)), words, code, element("p", text(address))]
+    )
+
+
+@cache
+def sentence_page(sentence: str) -> str:
+    """Return a page that says one thing."""
+    return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
+
+
+def _document(title: str, head: list[Markup], body: list[Markup], style: str = "page.css") -> str:
+    icon = Markup(f'<link rel="icon" href="{_ICON}">')
+    return document(
+        (SCREEN, element("title", text(title)), icon, element("style", _asset(style)), *head), body
+    )

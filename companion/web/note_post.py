@@ -1,0 +1,137 @@
+"""A note that a phone sends: every reason to refuse it is looked for before the game is asked.
+
+Whose note it is stands in the address alone. What the body may hold is a line of the game's form and its answers, so
+nothing can be sent but what the curtain would ask too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect, Request
+
+from companion.journal.errors import JournalError
+from companion.rules.facts import Refused, SeatId
+from companion.session.corrections import NotDone
+from companion.session.seat_notes import SeatNote
+from companion.web.checks import Limit, NotTakenError, body_of, check_source
+
+if TYPE_CHECKING:
+    from companion.session.table import Table
+
+MOST_BODY = 4096
+"""Bytes of a note: a hand of ten cards takes three hundred."""
+A_SECOND = 5
+"""Notes of one seat in any second, all its phones together."""
+BODY_S = 5.0
+"""Seconds in which a body has to come."""
+MOST_WAITING = 8
+"""Notes that wait for the disk at once, each in a thread."""
+SAVED_S = 3.0
+"""Seconds for which a note waits for the disk; the phone sends it again then."""
+ELSEWHERE = "That was sent by another page: open the address that the companion prints."
+NO_JSON = "That is no note: look at the page again."
+TOO_LONG = f"A note has at most {MOST_BODY} bytes: write less."
+TOO_MANY = f"At most {A_SECOND} notes a second: this one is sent again by itself."
+TOO_SLOW = "The note did not come to its end: it is sent again by itself."
+NOT_SAVED = "The disk is slow, so nothing is saved yet: it is sent again by itself."
+GRID_S = 0.05
+"""Replies are given at multiples of this after a request came: how long the work took may hang on what others know, for
+the odds of all seats are drawn beside it. A note takes less, on a disk that is not slow."""
+SAVED = "Saved."
+ASKED = "The table is asked."
+_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_FIELDS = frozenset({"id", "line", "answers", "back", "propose"})
+_JSON = "application/json"
+_NOT_TAKEN = {
+    HTTPStatus.FORBIDDEN: ELSEWHERE,
+    HTTPStatus.UNSUPPORTED_MEDIA_TYPE: NO_JSON,
+    HTTPStatus.TOO_MANY_REQUESTS: TOO_MANY,
+    HTTPStatus.REQUEST_TIMEOUT: TOO_SLOW,
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: TOO_LONG,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a note: a sentence for the seat that sent it."""
+
+    status: HTTPStatus
+    said: str
+
+
+@dataclass(slots=True, eq=False)
+class NotePost:
+    """Takes the notes of all seats of a table. `_clock` is a monotonic clock in seconds; `_pause` waits for so many."""
+
+    _table: Table
+    _clock: Callable[[], float] = time.monotonic
+    _pause: Callable[[float], Awaitable[None]] = asyncio.sleep
+    # Threads of their own: where the disk is slow notes wait for it, and pages are made all the same.
+    _threads: ThreadPoolExecutor = field(
+        default_factory=lambda: ThreadPoolExecutor(MOST_WAITING, "notes"), init=False
+    )
+    _pace: Limit = field(default_factory=lambda: Limit(A_SECOND, 1.0), init=False)
+
+    async def answer(self, seat: SeatId, request: Request) -> Reply:
+        """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
+        began = self._clock()
+        reply = await self._answered(seat, request)
+        await self._pause((began - self._clock()) % GRID_S)
+        return reply
+
+    async def _answered(self, seat: SeatId, request: Request) -> Reply:
+        try:
+            check_source(request, (_JSON,))
+            if not self._pace.take(self._clock(), seat):
+                raise NotTakenError(HTTPStatus.TOO_MANY_REQUESTS)
+            body = await body_of(request, MOST_BODY, BODY_S)
+        except NotTakenError as why:
+            return Reply(why.status, _NOT_TAKEN[why.status])
+        except ClientDisconnect:  # nobody is there to read it
+            return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
+        note = _note(body)
+        if note is None:
+            return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, self._recorded, seat, note)
+
+    def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
+        try:
+            self._table.wait(self._table.note(seat, note), SAVED_S)
+        except Refused as refusal:
+            return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, refusal.spoken())
+        except NotDone as problem:
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, str(problem))
+        except JournalError:
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
+        return Reply(HTTPStatus.OK, ASKED if note.propose else SAVED)
+
+
+def _note(body: bytes) -> SeatNote | None:
+    """The note in a body; None where it is none."""
+    try:
+        said = json.loads(body)
+        if not isinstance(said, dict) or set(said) - _FIELDS or not _ID.fullmatch(said["id"]):
+            return None
+        line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
+        propose = said.get("propose", "")
+        words = [line, propose, *answers, *answers.values()]
+        # What is printable has neither control characters nor half a surrogate pair.
+        if any(not isinstance(word, str) or not word.isprintable() for word in words):
+            return None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    if [bool(line), bool(propose), back is not None].count(True) != 1 or (answers and not line):
+        return None
+    if not (back is None or (type(back) is int and 0 < back < 2**53)):
+        return None
+    return SeatNote(said["id"], line, answers, back, propose)

@@ -1,0 +1,245 @@
+"""`companion serve`: the pages of a session, until Ctrl-C. It prints addresses and codes to scan; a seat's code only
+while that seat looks."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from socket import socket
+from ssl import SSLContext
+from typing import TextIO
+
+from companion.config.reading import preferences
+from companion.errors import needs_extra
+from companion.journal.folder import sessions_dir
+from companion.reports.qr import qr_lines
+from companion.rules.columns import clean
+from companion.rules.facts import TABLE, Seat, SeatId
+from companion.rules.names import person_key
+from companion.session.finding import session_to_follow
+from companion.session.game_watch import hang_reported
+from companion.session.watching import LOOK_S
+from companion.terminal import unfiltered
+from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.web.app import Pages
+from companion.web.connections import connection_maker, cut_off_the_rest, server_of
+from companion.web.document import read_style
+from companion.web.lookers import Onlooker, TableLooker
+from companion.web.tls_door import TlsDoor
+
+START_S = 0.01
+LEAST_S = 0.02
+"""Seconds between two looks, whatever happens: a look costs the game time too."""
+_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
+
+
+def serve(args: argparse.Namespace) -> None:
+    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this
+    machine alone, else an address of it, or empty for the one found."""
+    with hang_reported():
+        _serve(args)
+
+
+def _serve(args: argparse.Namespace) -> None:
+    path, said = session_to_follow(args.session), preferences()
+    style = read_style(said.overlay_style)
+    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay, odds=said.odds)
+    address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
+    context, fingerprint = identity_at(address, tls=args.tls or said.phones_tls)
+    with listening(address, args.port) as door:
+        codes = Codes()
+        origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
+        pages = Pages(
+            onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
+        )
+        signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
+
+        def welcome() -> None:
+            signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
+            if args.seat_codes:
+                ask_for_seats(signs, lambda: onlooker.showing.seats, sys.stdin)
+
+        # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(keep_serving(onlooker, pages, door, welcome, context))
+        print("\nNo more pages are served. Your game is safe.")
+
+
+def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
+    """Return by what the server at `address` proves itself, and the certificate's fingerprint; None and nothing without
+    `tls`. Raise `CommandError`, also where no library is there."""
+    if not tls:
+        return None, ""
+    with needs_extra("tls", "Encrypted pages need a library that is not installed."):
+        from companion.web.certificate import identity_for
+    return identity_for(address, sessions_dir().parent)
+
+
+async def keep_serving(
+    onlooker: Onlooker | TableLooker,
+    pages: Pages,
+    door: socket,
+    welcome: Callable[[], object] = lambda: None,
+    context: SSLContext | None = None,
+) -> None:
+    """Serve pages at `door`, encrypted with a `context`, and look for news, until the server is told to end; raise what
+    went wrong in a page. `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
+    server = server_of(pages)
+    loop, heard = asyncio.get_running_loop(), asyncio.Event()
+
+    def wake() -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended
+            loop.call_soon_threadsafe(heard.set)
+
+    deaf = onlooker.listen(wake)
+    serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
+    doors: list[asyncio.Task[None]] = []
+    try:
+        while not (server.started or serving.done()):
+            await asyncio.wait((serving,), timeout=START_S)
+        if context is not None:
+            doors.append(
+                asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand())
+            )
+        welcome()
+        while not (server.should_exit or serving.done() or pages.fault):
+            heard.clear()
+            if onlooker.news:
+                if await asyncio.to_thread(onlooker.look):
+                    pages.show(onlooker.showing)
+                pages.hear()
+                await asyncio.wait((serving,), timeout=LEAST_S)
+            await first_of(heard, serving, LOOK_S)
+    finally:
+        deaf()
+        for each in doors:
+            each.cancel()
+        server.should_exit = True
+        pages.close()
+        await serving
+        await cut_off_the_rest(server)
+    if pages.fault is not None:
+        raise pages.fault
+
+
+async def first_of(
+    news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
+) -> None:
+    """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
+    hearing = asyncio.ensure_future(news.wait())
+    try:
+        await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hearing.cancel()
+
+
+class Signs:
+    """Prints addresses; with `scan`, where phones can reach them, also as codes to scan, if `out` is a terminal."""
+
+    def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
+        self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
+        self._origin = origin
+        self._codes = codes
+        self._phones, self._scan = scan, scan and out.isatty()
+
+    def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
+        """Say what is served and where, and by which fingerprint an encrypted page is known."""
+        who = (
+            "phones and tablets"
+            if self._phones
+            else "this computer only; with --lan for phones and tablets"
+        )
+        self._say(f"{game}, session {session}, for {who}. Ctrl-C ends it.")
+        if fingerprint:
+            self._say(
+                f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}"
+            )
+        self._sign(TABLE)
+        code = "With qr behind it, the address shows a code for phones to scan; with overlay,"
+        first = code if self._phones else "With overlay behind it, the address shows"
+        self._say(f"{first} scores for a stream; with caller, a page that says rulings aloud.")
+
+    def seat(self, seat: Seat) -> None:
+        """Show a seat's own address."""
+        self._say(f"For {seat.name} alone:")
+        self._sign(seat.id)
+
+    def hide(self) -> None:
+        """Take a seat's code off the screen."""
+        if self._out.isatty():
+            self._out.write(_CLEAR)
+
+    def ask(self, seats: Sequence[Seat]) -> None:
+        """Say which keys show which seat's code."""
+        keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
+        self._say(
+            f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it."
+        )
+
+    def _sign(self, viewer: SeatId) -> None:
+        address = f"{self._origin}/{self._codes.of(viewer)}/"
+        if self._scan:
+            lines = qr_lines(address)
+            small = too_small(self._out, len(lines[0]), len(lines))
+            ground = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
+            self._say(small or "\n".join(map(ground.format, lines)), plain=not small)
+        self._say(address)
+
+    def _say(self, words: str, *, plain: bool = False) -> None:
+        print(words if plain else clean(words), file=self._out, flush=True)
+
+
+def too_small(out: TextIO, columns: int, rows: int) -> str:
+    """Return the sentence that stands for a code of that size where the terminal has no room for all of it; nothing
+    where it has."""
+    try:
+        room = os.get_terminal_size(out.fileno())
+    except OSError:  # no terminal of ours, so nobody knows
+        return ""
+    if room.columns >= columns and room.lines > rows:
+        return ""
+    has = f"This terminal has {room.columns} columns and {room.lines} rows"
+    return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
+
+
+def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
+    if not keys.isatty():
+        for seat in seats():
+            signs.seat(seat)
+        return
+    signs.ask(seats())
+    # A daemon, for nothing can end a thread that waits for a keyboard.
+    threading.Thread(
+        target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True
+    ).start()
+
+
+def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
+        for line in raw:
+            known = seats()
+            signs.hide()
+            seat = asked_seat(line.decode(errors="replace"), known)
+            if seat is None:
+                signs.ask(known)
+            else:
+                signs.seat(seat)
+
+
+def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
+    """Return the seat of that number or name."""
+    word = person_key(line)
+    named = (
+        seat
+        for number, seat in enumerate(seats, start=1)
+        if word in (str(number), person_key(seat.name))
+    )
+    return next(named, None)

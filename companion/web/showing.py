@@ -1,0 +1,126 @@
+"""What all pages show at one moment: taken from a record, then drawn without it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.display.panels import panels_of
+from companion.reports.markup import Markup, join, text
+from companion.rules.facts import TABLE, Seat, SeatId, secret_kinds
+from companion.rules.game import Game
+from companion.session.phone_answers import Said
+from companion.session.projection import SessionProjection
+from companion.session.seat_notes import Noted, last_notes
+from companion.session.views import LineKind, LogLine, SavedView, TableView
+from companion.session.watching import WATCHING
+from companion.web.blocks import Blocks, own_block, table_blocks
+from companion.web.seat_forms import note_block, proposal_block
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What stands at one moment: the blocks for everybody, and those of each seat with its own secrets."""
+
+    title: str
+    seats: tuple[Seat, ...]
+    blocks: Mapping[SeatId, Blocks]
+    """`TABLE` and each seat -> its page, block by block; blocks that say the same are the same object."""
+    work: tuple[Callable[[], None], ...] = field(default=(), compare=False)
+    """What has to be run, in any thread, before the odds on these pages are complete."""
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What a record came to at one moment, none of which changes any more."""
+
+    view: TableView
+    state: Any
+    lines: tuple[LogLine, ...]
+    closed: bool
+    noted: Mapping[SeatId, Noted]
+    """The last note of each seat that stands."""
+    said: Mapping[SeatId, Said]
+    """What each seat proposed last."""
+
+
+def still_of(record: SessionProjection, saved: SavedView) -> Still:
+    """Return what stands in the record now."""
+    view = record.view(WATCHING, saved)
+    secret = secret_kinds(record.game.facts)
+    lines = tuple(_public(record, line, secret) for line in view.log)
+    return Still(
+        view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last)
+    )
+
+
+def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
+    """The line without why a secret fact makes no sense any more: that may name what only its seat knows."""
+    entry = record.entry(line.n) if line.kind is LineKind.BROKEN else None
+    if entry is None or entry.kind not in secret:
+        return line
+    return replace(line, text=f"{record.text(line.n)} - it does not fit any more")
+
+
+class Painter:
+    """Draws the pages of a game. With `notes`, each seat's page has the lines in which it notes for itself; with
+    `odds`, all have those by what everybody can see."""
+
+    def __init__(self, game: Game[Any], *, notes: bool, odds: bool) -> None:
+        self._game = game
+        self._panels = panels_of(game.id)
+        self._notes, self._odds = notes, odds
+
+    def showing(
+        self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None
+    ) -> Showing:
+        """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
+        page shows where that is not what stands."""
+        view = still.view
+        public = self._public(still)
+        turns = frozenset(line.id for line in view.players if line.turn)
+        everybody = public if told is None else self._public(told)
+        blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
+        seated_at = blocks[TABLE] if told is None else public
+        # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
+        seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
+        views = (
+            [] if not self._odds else [view.game] if told is None else [view.game, told.view.game]
+        )
+        for seat in seats:
+            secrets = self._game.view(still.state, seat.id)
+            views.append(secrets)
+            blocks[seat.id] = _kept(
+                seated_at | self._own(still, seat, secrets, turns), before.get(seat.id, {})
+            )
+        work = (work for work in map(self._panels.work, views) if work is not None)
+        return Showing(self._game.title, seats, blocks, tuple(work))
+
+    def _public(self, still: Still) -> Blocks:
+        return table_blocks(
+            still.view, self._game.title, still.lines, closed=still.closed, odds=self._odds
+        )
+
+    def _own(self, still: Still, seat: Seat, secrets: Any, turns: frozenset[SeatId]) -> Blocks:
+        own = own_block(self._panels, seat, secrets)
+        if self._notes:
+            open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
+            lines = self._panels.notes(secrets, seat.id) if open_now else ()
+            own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
+            note = note_block(lines, still.noted.get(seat.id) if open_now else None)
+            own["note"] = join((self._proposals(still, seat) if open_now else Markup(""), note))
+        return own
+
+    def _proposals(self, still: Still, seat: Seat) -> Markup:
+        proposals = self._panels.proposals
+        if proposals is None or not still.view.phones_propose:
+            return Markup("")
+        return proposal_block(proposals(still.view.game, seat.id), still.said.get(seat.id))
+
+
+def _kept(blocks: Blocks, before: Blocks) -> Blocks:
+    """The blocks, each of them the old object where it says the same."""
+    return {
+        name: before[name] if before.get(name) == block else block for name, block in blocks.items()
+    }

@@ -1,0 +1,164 @@
+"""Requests to the pages without a network: what an ASGI server would hand over, and what it would be answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from companion.web.addresses import Codes
+from companion.web.app import Pages
+from companion.web.lookers import Onlooker
+
+HOST = "192.168.1.20:8765"
+ORIGIN = f"http://{HOST}"
+
+
+class Answer:
+    """What came back, as far as it came."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.body = b""
+        self.over = False
+        self._came = asyncio.Event()
+
+    async def take(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.body += message["body"]
+            self.over = not message.get("more_body", False)
+        self._came.set()
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def events(self) -> list[tuple[str, dict[str, str]]]:
+        """The events of a stream: name, and the blocks in it."""
+        parts = [
+            part.partition("\ndata:")
+            for part in self.text.split("\n\n")
+            if part.startswith("event: ")
+        ]
+        return [
+            (name.removeprefix("event: "), json.loads(data) if data.strip() else {})
+            for name, _, data in parts
+        ]
+
+    @property
+    def told(self) -> list[tuple[str, dict[str, Any]]]:
+        """The events of the public feed: what names each, and the event."""
+        parts = [
+            part.partition("\ndata: ")
+            for part in self.text.split("\n\n")
+            if part.startswith("id: ")
+        ]
+        return [(name.removeprefix("id: "), json.loads(data)) for name, _, data in parts]
+
+    async def until_told(self, events: int) -> None:
+        """Wait until so many events of the public feed came, or the stream is over."""
+        async with asyncio.timeout(10):
+            while len(self.told) < events and not self.over:
+                self._came.clear()
+                await self._came.wait()
+
+    async def until(self, events: int) -> None:
+        """Wait until so many events came, or the stream is over."""
+        async with asyncio.timeout(10):
+            while len(self.events) < events and not self.over:
+                self._came.clear()
+                await self._came.wait()
+
+
+class Client:
+    """Somebody who asks for pages."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+
+    async def ask(self, path: str, method: str = "GET", host: str = HOST) -> Answer:
+        """Return the whole answer to a request that ends."""
+        async with self.stream(path, method, host) as answer, asyncio.timeout(10):
+            while not answer.over:
+                answer._came.clear()
+                await answer._came.wait()
+            return answer
+
+    async def send(self, path: str, body: Any, pieces: int = 1, **said: str | None) -> Answer:
+        """Send a note as a page would; `said` are other headers, None for none at all, `_` for `-`."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"host": HOST, "origin": ORIGIN, "content-type": "application/json"}
+        headers |= {"content-length": str(len(data))}
+        found = {**headers, **{name.replace("_", "-"): value for name, value in said.items()}}
+        pairs = [
+            (name.encode(), value.encode()) for name, value in found.items() if value is not None
+        ]
+        size = max(1, -(-len(data) // pieces))
+        parts = [data[at : at + size] for at in range(0, len(data), size)] or [b""]
+        answer, left = Answer(), iter(enumerate(parts, start=1))
+
+        async def receive() -> dict[str, Any]:
+            number, part = next(left)
+            return {"type": "http.request", "body": part, "more_body": number < len(parts)}
+
+        scope = {"type": "http", "scheme": "http", "method": "POST", "path": path, "headers": pairs}
+        async with asyncio.timeout(10):
+            await self.pages(scope, receive, answer.take)
+        return answer
+
+    @asynccontextmanager
+    async def stream(
+        self, path: str, method: str = "GET", host: str = HOST, last: str = ""
+    ) -> AsyncIterator[Answer]:
+        """An answer as it comes; leaving the block closes the connection. `last` is the event that a reader had."""
+        answer, gone = Answer(), asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        scope = {
+            "type": "http",
+            "scheme": "http",
+            "method": method,
+            "path": path,
+            "headers": [
+                (b"host", host.encode()),
+                *([(b"last-event-id", last.encode())] if last else []),
+            ],
+        }
+        asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
+        try:
+            yield answer
+        finally:
+            gone.set()
+            async with asyncio.timeout(10):
+                await asking
+
+
+def codes() -> Codes:
+    """Codes that tests can foretell: code-0 for everybody, code-1 and on for the seats."""
+    numbers = count()
+    return Codes(lambda: f"code-{next(numbers)}")
+
+
+def opened(path: Path) -> tuple[Onlooker, Pages, Client]:
+    """The pages of a session."""
+    onlooker = Onlooker(path)
+    pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
+    return onlooker, pages, Client(pages)
+
+
+def news(onlooker: Onlooker, pages: Pages) -> None:
+    """Look, and push what changed."""
+    assert onlooker.look()
+    pages.show(onlooker.showing)
