@@ -31,7 +31,7 @@ from companion.web.feed_tail import FeedTail
 from companion.web.note_post import NotePost
 from companion.web.rendered import RenderedPages
 from companion.web.responses import HTML, EventStream, Whole
-from companion.web.showing import Showing
+from companion.web.showing import PageContents
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -71,7 +71,7 @@ class Pages:
 
     def __init__(
         self,
-        showing: Showing,
+        showing: PageContents,
         codes: Codes,
         origin: str,
         tail: FeedTail,
@@ -125,7 +125,7 @@ class Pages:
             Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
         ]
 
-    def show(self, showing: Showing) -> None:
+    def show(self, showing: PageContents) -> None:
         """Push what changed to all pages."""
         self._codes.seat(showing.seats)
         self._rendered = RenderedPages(showing, self._fingerprint)

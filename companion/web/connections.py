@@ -25,11 +25,11 @@ MOST_FROM_ONE = 2 * MOST_PAGES
 that none keeps the others out."""
 MOST_HEAD = 16 * 1024
 """Bytes of a request's head: browsers send less than two thousand, and no page sets a cookie."""
-HURRY_S = 10.0
+REQUEST_TIMEOUT_S = 10.0
 """Seconds in which a connection has to say what it wants, to the last byte of a body that nobody asked for."""
 SLOW_S = 20.0
 """Seconds for which a full buffer waits for a page that takes nothing; it comes back by itself when it wakes up."""
-LINGER_S = 2.0
+CLOSE_GRACE_S = 2.0
 """Seconds in which a refused one can read why. Closed at once, what it still sends would reset the connection, and the
 sentence with it."""
 GRACE_S = 1
@@ -133,7 +133,7 @@ class SteadyConnection(H11Protocol):
 class BoundedConnection(SteadyConnection):
     """A connection that is refused when there are too many, and cut when it asks nothing, or takes nothing."""
 
-    _hurry: asyncio.TimerHandle | None = None
+    _timeout: asyncio.TimerHandle | None = None
     _refused = False
 
     def __init__(self, *args: Any, crowd: Crowd | None = None, **options: Any) -> None:
@@ -165,9 +165,9 @@ class BoundedConnection(SteadyConnection):
             return
         if self._answered or self.conn.their_state is h11.SEND_BODY:
             self._ask_soon()
-        elif self._hurry is not None:
-            self._hurry.cancel()
-            self._hurry = None
+        elif self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
 
     @property
     def _answered(self) -> bool:
@@ -179,14 +179,14 @@ class BoundedConnection(SteadyConnection):
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it no more."""
-        if self._hurry is not None:
-            self._hurry.cancel()
+        if self._timeout is not None:
+            self._timeout.cancel()
         self._crowd.leave(self._address, refused=self._refused)
         super().connection_lost(exc)
 
     def _ask_soon(self) -> None:
-        if self._hurry is None:
-            self._hurry = self.loop.call_later(HURRY_S, self._cut_off)
+        if self._timeout is None:
+            self._timeout = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_off)
 
     def _cut_off(self) -> None:
         """Who said half of a request is told; to who said nothing there is nothing to answer."""
@@ -203,9 +203,9 @@ class BoundedConnection(SteadyConnection):
         if not self._refused:
             self._refused = True
             self._crowd.refuse(self._address)
-        if self._hurry is not None:
-            self._hurry.cancel()
-        self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
+        if self._timeout is not None:
+            self._timeout.cancel()
+        self._timeout = self.loop.call_later(CLOSE_GRACE_S, self.transport.abort)
         self.transport.write(plain_answer(status, sentence))
         if self.transport.can_write_eof():  # an encrypted one cannot
             with suppress(OSError):  # whoever is refused may be gone by now

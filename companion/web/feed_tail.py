@@ -51,7 +51,7 @@ class FeedTail:
         parts = [f"event: now\ndata: {self.now_ms()}\n\n"]
         if link_now != link:
             parts.append(f"event: link\ndata: {link_now}\n\n")
-        events = behind(self.look(), last)
+        events = events_after(self.look(), last)
         parts += [f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events]
         return "".join(parts).encode(), id_of(events[-1]) if events else last, link_now
 
@@ -63,8 +63,8 @@ class FeedTail:
             return tuple(self._kept)
 
 
-def behind(events: Sequence[Event], last: str) -> Sequence[Event]:
-    """Return the events behind the one that `last` (the `id` of an event) names; of a reader that has none of this
+def events_after(events: Sequence[Event], last: str) -> Sequence[Event]:
+    """Return the events after the one that `last` (the `id` of an event) names; of a reader that has none of this
     session, the newest alone, which says how the table stands."""
     session, _, number = last.partition(":")
     if not events or session != events[-1].session or not (number.isascii() and number.isdecimal()):

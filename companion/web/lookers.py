@@ -19,7 +19,7 @@ from companion.session.views import LinkView, SavedView
 from companion.session.watching import WATCHING, made_of
 from companion.web.blocks import Blocks
 from companion.web.feed_tail import FeedTail
-from companion.web.showing import Painter, Showing, Still, still_of
+from companion.web.showing import PageContents, PageSnapshot, Painter, snapshot_of
 
 if TYPE_CHECKING:
     from companion.session.table import Table
@@ -37,7 +37,7 @@ class _Looker:
         self,
         game: Game[Any],
         told: Told,
-        still: Callable[[SavedView], Still],
+        snapshot: Callable[[SavedView], PageSnapshot],
         *,
         notes: bool,
         odds: bool,
@@ -45,12 +45,12 @@ class _Looker:
         self._painter = Painter(game, notes=notes, odds=odds)
         self._worker: threading.Thread | None = None
         self._worked = threading.Event()
-        self._still = still
+        self._snapshot = snapshot
         # A disk in trouble is told on the table's own screen, where somebody can do something about it.
         self._saved = SavedView("", ok=True)
         self.tail, self._held = told
         """The public feed, and what everybody is shown where that is held back."""
-        self.showing: Showing = self._complete({})
+        self.showing: PageContents = self._complete({})
 
     @property
     def _due(self) -> bool:
@@ -61,7 +61,7 @@ class _Looker:
         before, self.showing = self.showing, self._complete(self.showing.blocks)
         return self.showing != before
 
-    def _complete(self, before: Mapping[SeatId, Blocks]) -> Showing:
+    def _complete(self, before: Mapping[SeatId, Blocks]) -> PageContents:
         """The pages with what they wait for, where that takes no longer than `WORK_S`; else there is news later."""
         self._worked.clear()
         showing = self._shown(before)
@@ -85,14 +85,14 @@ class _Looker:
         self._worker = threading.Thread(target=run, name="odds for pages", daemon=True)
         self._worker.start()
 
-    def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
+    def _shown(self, before: Mapping[SeatId, Blocks]) -> PageContents:
         told = None
         if self._held is not None:
             # old entries cannot be read just now: what was shown stays
             with suppress(JournalError):
                 self._held.look()
-            told = still_of(self._held.record, self._saved)
-        return self._painter.showing(self._still(self._saved), before, told)
+            told = snapshot_of(self._held.record, self._saved)
+        return self._painter.showing(self._snapshot(self._saved), before, told)
 
 
 class Onlooker(_Looker):
@@ -108,7 +108,7 @@ class Onlooker(_Looker):
         self.session = self._record.name
         told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
         super().__init__(
-            self._record.game, told, partial(still_of, self._record), notes=False, odds=odds
+            self._record.game, told, partial(snapshot_of, self._record), notes=False, odds=odds
         )
 
     @property
@@ -145,7 +145,7 @@ class TableLooker(_Looker):
             _told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view
         )
         super().__init__(
-            table.game, table.look(told), lambda saved: table.look(partial(still_of, saved=saved)),
+            table.game, table.look(told), lambda saved: table.look(partial(snapshot_of, saved=saved)),
             notes=True, odds=odds,
         )  # fmt: skip
 

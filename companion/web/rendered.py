@@ -10,15 +10,15 @@ from typing import Any, TypeVar, cast
 from companion.rules.facts import SeatId
 from companion.web import document
 from companion.web.blocks import Blocks
-from companion.web.showing import Showing
+from companion.web.showing import PageContents
 
 T = TypeVar("T")
 
 
 class RenderedPages:
-    """The pages of one `Showing`. Used by the event loop alone; what it returns was made in a thread."""
+    """The pages of one `PageContents`. Used by the event loop alone; what it returns was made in a thread."""
 
-    def __init__(self, showing: Showing, fingerprint: str = "") -> None:
+    def __init__(self, showing: PageContents, fingerprint: str = "") -> None:
         """`fingerprint` is that of the certificate, empty where nothing is encrypted."""
         self._showing, self._fingerprint = showing, fingerprint
         self._made: dict[Hashable, asyncio.Future[Any]] = {}

@@ -20,7 +20,7 @@ from companion.web.seat_forms import note_block, proposal_block
 
 
 @dataclass(frozen=True, slots=True)
-class Showing:
+class PageContents:
     """What stands at one moment: the blocks for everybody, and those of each seat with its own secrets."""
 
     title: str
@@ -32,7 +32,7 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
-class Still:
+class PageSnapshot:
     """What a record came to at one moment, none of which changes any more."""
 
     view: TableView
@@ -45,12 +45,12 @@ class Still:
     """What each seat proposed last."""
 
 
-def still_of(record: SessionProjection, saved: SavedView) -> Still:
+def snapshot_of(record: SessionProjection, saved: SavedView) -> PageSnapshot:
     """Return what stands in the record now."""
     view = record.view(WATCHING, saved)
     secret = secret_kinds(record.game.facts)
     lines = tuple(_public(record, line, secret) for line in view.log)
-    return Still(
+    return PageSnapshot(
         view, record.state, lines, record.closed, last_notes(record), dict(record.phones.last)
     )
 
@@ -73,50 +73,59 @@ class Painter:
         self._notes, self._odds = notes, odds
 
     def showing(
-        self, still: Still, before: Mapping[SeatId, Blocks], told: Still | None = None
-    ) -> Showing:
-        """Return the pages; a block that says what it said in `before` is the same object. `told` is what everybody's
-        page shows where that is not what stands."""
-        view = still.view
-        public = self._public(still)
+        self,
+        snapshot: PageSnapshot,
+        before: Mapping[SeatId, Blocks],
+        delayed: PageSnapshot | None = None,
+    ) -> PageContents:
+        """Return the pages. A block that says what it said in `before` is the same object; everybody's page shows what
+        is `delayed`, if anything is."""
+        view = snapshot.view
+        public = self._public(snapshot)
         turns = frozenset(line.id for line in view.players if line.turn)
-        everybody = public if told is None else self._public(told)
+        everybody = public if delayed is None else self._public(delayed)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(everybody, before.get(TABLE, {}))}
-        seated_at = blocks[TABLE] if told is None else public
+        seated_at = blocks[TABLE] if delayed is None else public
         # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
         views = (
-            [] if not self._odds else [view.game] if told is None else [view.game, told.view.game]
+            []
+            if not self._odds
+            else [view.game]
+            if delayed is None
+            else [view.game, delayed.view.game]
         )
         for seat in seats:
-            secrets = self._game.view(still.state, seat.id)
+            secrets = self._game.view(snapshot.state, seat.id)
             views.append(secrets)
             blocks[seat.id] = _kept(
-                seated_at | self._own(still, seat, secrets, turns), before.get(seat.id, {})
+                seated_at | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
         work = (work for work in map(self._panels.work, views) if work is not None)
-        return Showing(self._game.title, seats, blocks, tuple(work))
+        return PageContents(self._game.title, seats, blocks, tuple(work))
 
-    def _public(self, still: Still) -> Blocks:
+    def _public(self, snapshot: PageSnapshot) -> Blocks:
         return table_blocks(
-            still.view, self._game.title, still.lines, closed=still.closed, odds=self._odds
+            snapshot.view, self._game.title, snapshot.lines, closed=snapshot.closed, odds=self._odds
         )
 
-    def _own(self, still: Still, seat: Seat, secrets: Any, turns: frozenset[SeatId]) -> Blocks:
+    def _own(
+        self, snapshot: PageSnapshot, seat: Seat, secrets: Any, turns: frozenset[SeatId]
+    ) -> Blocks:
         own = own_block(self._panels, seat, secrets)
         if self._notes:
-            open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
+            open_now = not (snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left)
             lines = self._panels.notes(secrets, seat.id) if open_now else ()
             own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
-            note = note_block(lines, still.noted.get(seat.id) if open_now else None)
-            own["note"] = join((self._proposals(still, seat) if open_now else Markup(""), note))
+            note = note_block(lines, snapshot.noted.get(seat.id) if open_now else None)
+            own["note"] = join((self._proposals(snapshot, seat) if open_now else Markup(""), note))
         return own
 
-    def _proposals(self, still: Still, seat: Seat) -> Markup:
+    def _proposals(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
         proposals = self._panels.proposals
-        if proposals is None or not still.view.phones_propose:
+        if proposals is None or not snapshot.view.phones_propose:
             return Markup("")
-        return proposal_block(proposals(still.view.game, seat.id), still.said.get(seat.id))
+        return proposal_block(proposals(snapshot.view.game, seat.id), snapshot.said.get(seat.id))
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:

@@ -134,7 +134,7 @@ def test_a_body_that_never_comes_to_its_end_is_answered_and_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: str, drip: bytes, status: int
 ) -> None:
     monkeypatch.setattr(note_post, "BODY_S", 0.1)
-    monkeypatch.setattr(connections, "HURRY_S", 0.8)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.8)
     with dealt(tmp_path) as table, closing(TablePages(table, LOCALHOST)) as pages:
         where, before = urlsplit(pages.address_of("ada")), len(table._journal.entries)
         head = f"POST {where.path}notes HTTP/1.1\r\nHost: {where.netloc}\r\nOrigin: http://{where.netloc}\r\n"

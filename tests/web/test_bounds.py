@@ -22,7 +22,7 @@ from companion.web.addresses import LOCALHOST, listening
 from companion.web.app import Pages
 from companion.web.lookers import Onlooker
 from companion.web.run import keep_serving
-from companion.web.showing import Showing
+from companion.web.showing import PageContents
 from tests.web.client import ORIGIN, codes
 from tests.web.served import played
 
@@ -95,7 +95,7 @@ async def test_a_page_and_its_stream_come_over_a_real_connection(tmp_path: Path)
 
 
 async def test_who_asks_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.05)
     async with serving(tmp_path) as (_, _, port), connected(port) as reader:
         assert await rest(reader) == b""
 
@@ -103,7 +103,7 @@ async def test_who_asks_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.M
 async def test_who_asks_half_is_told_so_and_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.05)
     async with (
         serving(tmp_path) as (_, _, port),
         connected(port, b"GET /code-0/ HTTP/1.1\r\nHost:") as reader,
@@ -114,7 +114,7 @@ async def test_who_asks_half_is_told_so_and_cut_off(
 async def test_half_a_second_request_is_cut_off_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.05)
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(GET % b"")
@@ -130,7 +130,7 @@ async def test_half_a_second_request_is_cut_off_too(
 async def test_a_body_that_drips_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, sized: str
 ) -> None:
-    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    monkeypatch.setattr(connections, "REQUEST_TIMEOUT_S", 0.05)
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(
@@ -229,7 +229,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "MOST_FROM_ONE", 1)
-    monkeypatch.setattr(connections, "LINGER_S", 0.05)
+    monkeypatch.setattr(connections, "CLOSE_GRACE_S", 0.05)
     async with serving(tmp_path) as (_, _, port), connected(port, GET % b"events") as served:
         await served.readuntil(b"event: blocks\n")
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
@@ -240,7 +240,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
         writer.transport.abort()
 
 
-def more_than_any_buffer(onlooker: Onlooker) -> Showing:
+def more_than_any_buffer(onlooker: Onlooker) -> PageContents:
     """What is shown, with more in it than the systems at both ends of a connection keep for it."""
     shown, log = onlooker.showing, Markup("x" * 30_000_000)
     return replace(shown, blocks=dict(shown.blocks) | {TABLE: shown.blocks[TABLE] | {"log": log}})

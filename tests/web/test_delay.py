@@ -18,7 +18,7 @@ from companion.rules.facts import TABLE
 from companion.rules.header import header
 from companion.session.table import Table
 from companion.web.lookers import Onlooker, TableLooker
-from companion.web.showing import Showing
+from companion.web.showing import PageContents
 from tests.commands.parts import Said
 from tests.games.panic_fire.playing import setup
 from tests.web.served import press, saved
@@ -56,7 +56,7 @@ def shot_now(table: Table, clock: Clock) -> None:
     saved(table)
 
 
-def said(showing: Showing, viewer: str) -> str:
+def said(showing: PageContents, viewer: str) -> str:
     return " ".join(str(block) for block in showing.blocks[viewer].values())
 
 
