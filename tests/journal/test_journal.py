@@ -239,6 +239,7 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
         gate.await_try()
         with pytest.raises(NotSaved):
             journal.wait(appended.last_n, 0)
+        gate.await_try()  # what the first try came to has been told by now
         later = journal.append(fact(2))
         assert [entry.body["i"] for entry in journal.entries[1:]] == [1, 2]
         gate.error = None
