@@ -16,9 +16,8 @@ class ErrorKind(Enum):
     """What kind of error it is, for whoever decides what follows: the command line has an exit code for each."""
 
     USAGE = auto()  # it was asked for in a way that makes no sense
-    DATA = (
-        auto()
-    )  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    DATA = auto()
     NO_INPUT = auto()  # there is no such file, or it cannot be opened; or no session to go on with
     UNAVAILABLE = auto()  # a board, an editor, a game or the page for phones cannot be used
     SOFTWARE = auto()  # a fault of the program; the record stands

@@ -12,9 +12,8 @@ class Exit(IntEnum):
 
     DONE = 0
     USAGE = 2
-    DATA = (
-        65  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
-    )
+    # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
+    DATA = 65
     NO_INPUT = 66  # there is no such file, or it cannot be opened; or no session to go on with
     UNAVAILABLE = 69  # a board, an editor, a game or the page for phones cannot be used; doctor found a failure
     SOFTWARE = 70  # a fault of the program; the record stands

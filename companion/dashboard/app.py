@@ -152,9 +152,8 @@ class Dashboard(TableApp, inherit_bindings=False):
             self.perform(registry.BIG.id)
         self.at_table.begin()
         if self.phones is not None:
-            from companion.dashboard.widgets.page import (
-                run_in_background,  # what no first paint needs
-            )
+            # what no first paint needs
+            from companion.dashboard.widgets.page import run_in_background
 
             run_in_background(self, self.phones.open_again, self._phones_opened)
 

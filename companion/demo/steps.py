@@ -97,9 +97,8 @@ def zone(place: int) -> str:
     return f"zone-{place + 1}"
 
 
-MOST = (
-    500  # after so many moves the people stop: nobody says that a game of moves at random ever ends
-)
+# after so many moves the people stop: nobody says that a game of moves at random ever ends
+MOST = 500
 A_TABLE = 3  # people, where the game leaves a choice
 
 

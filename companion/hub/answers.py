@@ -27,9 +27,8 @@ from companion.web.checks import Limit, NotTakenError, body_of, check_source
 LARGEST_FORM: Final = 1 << 17  # bytes: a thousand names, each letter of them three bytes
 MOST_FIELDS: Final = 10
 TRIES: Final = 5
-TRIES_S: Final = (
-    300.0  # seconds in which so many things may go wrong, by name, by address, by table
-)
+# seconds in which so many things may go wrong, by name, by address, by table
+TRIES_S: Final = 300.0
 NO_FORM: Final = "That is no form of this hub."
 _NO_FORM: Final = {
     HTTPStatus.FORBIDDEN: "Another page asked for this. Open the hub and try again.",

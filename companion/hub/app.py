@@ -32,9 +32,8 @@ from companion.hub.table_door import TableDoor
 from companion.web.checks import Limit
 from companion.web.responses import EventStream
 
-MOST_DISPUTES: Final = (
-    20  # from one address in five minutes: a whole hall may stand behind one router
-)
+# from one address in five minutes: a whole hall may stand behind one router
+MOST_DISPUTES: Final = 20
 PROBED_S: Final = 10.0
 """Seconds between two writes that look after the database: a monitor asks as often as it likes."""
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."

@@ -35,9 +35,8 @@ _FORMS: Final = "give sqlite:///FILE or postgresql://USER@HOST/NAME"
 _ANOTHER_DISK: Final = "Name a file on a disk of this computer: --database sqlite:///FILE"
 _DRIVERS: Final = {"sqlite": "sqlite+pysqlite", "postgresql": "postgresql+psycopg"}
 LOCKED_S: Final = 10.0  # seconds that a writer waits for another one of the same SQLite file
-CONNECTIONS: Final = (
-    8  # to PostgreSQL; each takes some megabytes there, and two cores write no more at once
-)
+# to PostgreSQL; each takes some megabytes there, and two cores write no more at once
+CONNECTIONS: Final = 8
 
 
 class Database:

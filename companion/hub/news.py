@@ -15,9 +15,8 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from companion.hub.database import Database
 
-LEAST_S: Final = (
-    0.25  # seconds between two words to the pages: a hundred tables say something in each
-)
+# seconds between two words to the pages: a hundred tables say something in each
+LEAST_S: Final = 0.25
 EACH_S: Final = 0.000_25
 """Of these seconds for each who listens: with 2,000 of them a word every half second, so that the hub has time for
 tables."""

@@ -26,9 +26,8 @@ _MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
 NO_RESULT: Final = (
     "No result is here: that game is not over, was ended early, or was of another event."
 )
-MOST_DOUBTS: Final = (
-    5  # of players about one result, until a judge settles them: one is enough to have it looked at
-)
+# of players about one result, until a judge settles them: one is enough to have it looked at
+MOST_DOUBTS: Final = 5
 
 
 class RulingKind(StrEnum):

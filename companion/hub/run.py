@@ -54,9 +54,8 @@ from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_address, listening
 from companion.web.connections import MOST_HEAD
 
-MOST_AT_ONCE: Final = (
-    10_000  # connections: three thousand who look on, each with two, and a thousand tables
-)
+# connections: three thousand who look on, each with two, and a thousand tables
+MOST_AT_ONCE: Final = 10_000
 _BESIDE: Final = 200  # files that are open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 

@@ -32,14 +32,12 @@ from companion.outbound.hub_batches import HubHead
 from companion.web.checks import Limit
 
 LARGEST_JOINING: Final = 4096  # bytes
-MOST_A_SECOND: Final = (
-    25  # batches from one table: some 5,000 entries, more than a hundred tables make
-)
+# batches from one table: some 5,000 entries, more than a hundred tables make
+MOST_A_SECOND: Final = 25
 HELD_S: Final = 2.0
 """Seconds that a table waits until it is told that it sends too much: who asks again at once costs others nothing."""
-MOST_HELD: Final = (
-    16  # requests of one table that wait so: more would hold connections that others need
-)
+# requests of one table that wait so: more would hold connections that others need
+MOST_HELD: Final = 16
 _LAPTOP: Final = re.compile(r"[ -~]{1,100}")
 _SESSION: Final = re.compile(r"[0-9a-f]{64}")
 

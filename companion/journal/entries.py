@@ -49,9 +49,8 @@ class Control(StrEnum):
     CONSENT = "consent"
     LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
     BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
-    PHONES = (
-        "phones"  # whether players may propose from their phones, from here on: `{"propose": bool}`
-    )
+    # whether players may propose from their phones, from here on: `{"propose": bool}`
+    PHONES = "phones"
     PROPOSED = "proposed"  # a player did: {"seat": id, "line": id of the proposal}; what the table answered rests on it
     # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with "lock_us" if chosen.
     SETTINGS = "settings"

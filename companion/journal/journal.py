@@ -86,9 +86,8 @@ class Journal:
         self._problem: str | None = None
         self._refused = ""  # why the last write failed
         self._note = ""
-        self._looks = self._looks_wanted = (
-            0  # how often the files were looked at without writing, and were to be
-        )
+        # how often the files were looked at without writing, and were to be
+        self._looks = self._looks_wanted = 0
         self._closing = False
         self._ended = False
         self._announced = self._status()

@@ -71,9 +71,8 @@ class Store:
         self._says_whose = False  # whether it is kept whose mark this is
         self._watched = WatchedFile(path)
         self._commits = 0  # since the log was brought into the file
-        self._last: int | None = (
-            None  # the highest number in the file; None: unclear, since a write failed
-        )
+        # the highest number in the file; None: unclear, since a write failed
+        self._last: int | None = None
         # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
         # would let go of the locks that SQLite holds on it for this process.
         self._reading = threading.Lock()

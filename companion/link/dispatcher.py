@@ -74,9 +74,8 @@ class TapeEvent(StrEnum):
     POLLED = "."  # time passed, and something came of it
     SLEPT = "w"  # the computer woke up
     ADOPTED = "b"  # from here on another board may take the place of the session's; the text is its number
-    CONFIGURED = (
-        "k"  # from here on the session has these settings for its board; the text is their numbers
-    )
+    # from here on the session has these settings for its board; the text is their numbers
+    CONFIGURED = "k"
     CUED = "c"  # a cue was asked for; the text is output and ms
     NOTED = "n"  # something about the port was noticed; the text says what
     CLOSING = "l"  # the end began: the board is asked for its last word

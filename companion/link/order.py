@@ -206,9 +206,8 @@ class Hole:
     """Since when the next number has been missing, though later ones are here or announced; used by one connection."""
 
     def __init__(self) -> None:
-        self._since: tuple[int, int] | None = (
-            None  # the number that is missing, and when that was seen first
-        )
+        # the number that is missing, and when that was seen first
+        self._since: tuple[int, int] | None = None
 
     def look(self, inbox: Inbox, announced: int, now_ns: int) -> None:
         """Compare what came with what the board has sent: it has given away every number below `announced`.

@@ -97,9 +97,8 @@ class Link:
         self._soon = threading.Event()  # ends a wait between two attempts
         self._adopting: int | None = None
         self._ask_after_ns = ask_after_ns
-        self._away_ns: int | None = (
-            None  # since when the session's board has been away, once it was there
-        )
+        # since when the session's board has been away, once it was there
+        self._away_ns: int | None = None
         self._others: tuple[OtherBoard, ...] = ()
         self._cues: deque[tuple[int, int]] = deque()
         self._mailbox = Mailbox()

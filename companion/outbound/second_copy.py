@@ -40,9 +40,8 @@ class SecondCopy:
         self._last: HighWater | None = None  # the last entry that the copy has
         # How it goes, in words, and why no copy is made; the thread replaces both, and any may read them.
         self._state, self._trouble = "not made yet", ""
-        self._copying_since: float | None = (
-            None  # by the monotonic clock; a disk that hangs raises nothing
-        )
+        # by the monotonic clock; a disk that hangs raises nothing
+        self._copying_since: float | None = None
         self._news, self._ending = threading.Event(), threading.Event()
         others = table.readers
         table.readers = lambda: (*others(), self.row)

@@ -38,9 +38,8 @@ from companion.rules.seats import dress
 MOST_OMITTED = 100_000
 _LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
-_EPOCH = (
-    "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
-)
+# an export carries its own times; a line without one has no other
+_EPOCH = "1970-01-01T00:00:00+00:00"
 _A_LINE = "one JSON object a line, as `companion export --format jsonl` writes them"
 _HEADER = ("game", "rules", "seats", "options", "components")
 _SEAT = {"id", "name", "color", "glyph", "initial"}

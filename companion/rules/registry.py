@@ -34,9 +34,8 @@ class _Found(Mapping[str, GameInfo]):
     @cached_property
     def looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
         """The games that can be used, and what was found and cannot."""
-        from companion.rules.finding import (
-            find,  # importlib.metadata: 20 ms, and it looks at all that is installed
-        )
+        # importlib.metadata: 20 ms, and it looks at all that is installed
+        from companion.rules.finding import find
 
         found, wrong = find()
         return {

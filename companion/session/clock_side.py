@@ -126,9 +126,8 @@ class ClockSide:
         self._seconds_left = 0
         self._refused: Due | None = None
         self._stood_still = False
-        self._hung_news = (
-            False  # whether that was said, and nobody has been told that there is news
-        )
+        # whether that was said, and nobody has been told that there is news
+        self._hung_news = False
         self._hung_in: object = None  # the state in which a game did not come back with what is due
 
     def tick(self) -> None:

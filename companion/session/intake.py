@@ -34,9 +34,8 @@ NUMBERED = ("event", "state", "gap", "overrun")
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 REPLACED = "another board took over before it was decided"
-NEXT_SEQ = (
-    "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
-)
+# of a HELLO; it moves on from one HELLO to the next without being a contradiction
+NEXT_SEQ = "next_seq"
 BEFORE_ARMING = "pressed before this session began"
 BEFORE_TAKING_OVER = "pressed before this board took over"
 

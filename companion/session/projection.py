@@ -113,12 +113,10 @@ class SessionProjection:
         self._rehearsing = False
         self._rehearses = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
-        self._worded_from: float = (
-            0  # facts before it are folded without their sentences: few of these are asked for
-        )
-        self._trying = (
-            False  # what is only tried leaves no sentence behind, and showed nobody anything
-        )
+        # facts before it are folded without their sentences: few of these are asked for
+        self._worded_from: float = 0
+        # what is only tried leaves no sentence behind, and showed nobody anything
+        self._trying = False
         known = 0 if start is None else start.n
         for first, behind in [*_pieces(0, known), *_pieces(known, len(entries))]:
             piece = entries[first:behind]
@@ -446,9 +444,8 @@ class SessionProjection:
             self.log.forget(entry.n)
             shown = self.game.reveals(state, fact)
         if shown is not None:
-            self._revealed[entry.n] = (
-                shown  # it stays seen, also where the fact makes no sense any more
-            )
+            # it stays seen, also where the fact makes no sense any more
+            self._revealed[entry.n] = shown
         return after
 
     def _tell(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:

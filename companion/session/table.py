@@ -42,9 +42,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-SLOW_DISK_S = (
-    1.0  # what a disk that is only slow has for the last entries, before the board is left armed
-)
+# what a disk that is only slow has for the last entries, before the board is left armed
+SLOW_DISK_S = 1.0
 STOPPED = "It was stopped, and nothing was recorded."
 
 
@@ -80,9 +79,8 @@ class Table(Publisher):
         self._journal = journal
         self._observer = ActionObserver() if observer is None else observer
         self._host_us = host_us
-        self._host_clock = (
-            f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
-        )
+        # moments of two runs of the companion have no interval
+        self._host_clock = f"host-{len(journal.entries)}"
         self._lock = threading.RLock()
         self._intake = Intake(game.settings(setup))
         self._record = SessionProjection(

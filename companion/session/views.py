@@ -174,9 +174,8 @@ class TableView:
     left: frozenset[SeatId] = frozenset()
     paused: bool = False
     proposal: Proposal | None = None
-    question: str | None = (
-        None  # what only the whole table can say yes to; Enter agrees, Esc does not
-    )
+    # what only the whole table can say yes to; Enter agrees, Esc does not
+    question: str | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
     works: Callable[[str], bool] = field(default=lambda _action_id: True, compare=False, repr=False)
     board: Mapping[str, int] = field(default_factory=dict)

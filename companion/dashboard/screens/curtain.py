@@ -156,9 +156,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     def action_hide(self) -> None:
         if self._part is not None:
             self._part.display = False
-            self._part = self._seat = (
-                None  # it falls once, however often the clock is looked at before it is gone
-            )
+            # it falls once, however often the clock is looked at before it is gone
+            self._part = self._seat = None
             self._at.curtain_fell()
         self.dismiss()
 

@@ -128,9 +128,8 @@ class LogPage(ListPage):
     def __init__(self) -> None:
         super().__init__()
         self._word = ""  # what is looked for; nothing is while it is empty
-        self.chosen: int | None = (
-            None  # the entry that the cursor is on; None until somebody moves it
-        )
+        # the entry that the cursor is on; None until somebody moves it
+        self.chosen: int | None = None
         self._numbers: list[int] = []
         self._starts: list[int] = []  # the first row of each line, then the number of rows
 

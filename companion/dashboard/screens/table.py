@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 
 COLUMNS, ROWS = 80, 24  # the smallest terminal that has room for a game
 _NO_COLUMNS, _TINY_ROWS = 40, 7
-LEAST_LOG = (
-    4  # rows that the log and the part beside it have at least, however many seats there are
-)
+# rows that the log and the part beside it have at least, however many seats there are
+LEAST_LOG = 4
 
 
 class TableScreen(OverTable, inherit_bindings=False):

@@ -128,9 +128,8 @@ class GameStep(StartStep):
         ]
 
     def take(self, value: Any) -> None:
-        from companion.dashboard.start.new_game import (
-            SeatsStep,  # the games' models, which the first screen need not
-        )
+        # the games' models, which the first screen need not
+        from companion.dashboard.start.new_game import SeatsStep
 
         try:
             self.start.choose_game(value)

@@ -32,9 +32,8 @@ class HangGuard:
         self.watch = GameWatch()
         self._app = app
         self._clock = clock
-        self._asked_s: float | None = (
-            None  # when the screen's thread was asked for an answer that has not come yet
-        )
+        # when the screen's thread was asked for an answer that has not come yet
+        self._asked_s: float | None = None
         self._shown = False
         self._told: set[int] = set()
         self._stops = False

@@ -166,9 +166,8 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     def __init__(self, wanted: Preferences) -> None:
         super().__init__()
         self.look(f"table-{wanted.theme}", ascii_only=wanted.ascii, animation=wanted.animation)
-        self.failure: Exception | None = (
-            None  # what went wrong with the screens themselves; None while all is well
-        )
+        # what went wrong with the screens themselves; None while all is well
+        self.failure: Exception | None = None
 
     def run(self, *args: Any, **kwargs: Any) -> ReturnType | None:
         """Show it until somebody leaves, and return what it came to; raise what its screens failed with."""

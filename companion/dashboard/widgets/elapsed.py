@@ -25,9 +25,8 @@ class Elapsed:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
-        self._counted: Moment | None = (
-            None  # the round that was counted last: it may be opened again
-        )
+        # the round that was counted last: it may be opened again
+        self._counted: Moment | None = None
         self._latest: Moment | None = None
         self._pauses: Pauses = ()
         self._paused = False

@@ -66,9 +66,8 @@ class PicoPort:
         if ahead_ns > 2 * MS:
             time.sleep(ahead_ns / 1e9)
         elif ahead_ns < 0:
-            self._ahead_of_ns += (
-                ahead_ns  # never faster than the wall, to make up for what was slow
-            )
+            # never faster than the wall, to make up for what was slow
+            self._ahead_of_ns += ahead_ns
 
     def unplug(self) -> None:
         """Take the port away."""

@@ -32,9 +32,8 @@ class SheetScreen(OwnScreen):
         return (SET,)
 
     def form(self, _action_id: str, table: TableLike) -> Screen[None]:
-        from companion.games.own.screen.form import (
-            SetForm,  # the forms of corrections, which no first paint needs
-        )
+        # the forms of corrections, which no first paint needs
+        from companion.games.own.screen.form import SetForm
 
         game: SheetView = table.view().game
         if game.over:

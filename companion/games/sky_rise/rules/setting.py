@@ -25,9 +25,8 @@ from companion.rules.once import once
 _FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
 _PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
 _ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
-_ORDINARY_CARDS_OF_FIVE = (
-    9  # SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
-)
+# SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
+_ORDINARY_CARDS_OF_FIVE = 9
 
 
 def color_count(players: int) -> int:
