@@ -44,12 +44,12 @@ class Seen:
 class Viewer:
     """A page that is open."""
 
-    newest: ClassVar[
-        dict[bytes, int]
-    ] = {}  # what the page of each mark told: it is read by the first who has it
+    # what the page of each mark told: it is read by the first who has it
+    newest: ClassVar[dict[bytes, int]] = {}
 
-    def __init__(self, port: int, chance: random.Random) -> None:
+    def __init__(self, port: int, chance: random.Random, number: int) -> None:
         self._port, self._chance = port, chance
+        self._address = f"127.0.{1 + number // 250}.{1 + number % 250}"
         self._said = asyncio.Event()
         self.seen = Seen()
 
@@ -60,8 +60,12 @@ class Viewer:
                 group.create_task(self._hear())
                 group.create_task(self._ask())
 
+    async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect from an address of its own, as a phone does: the hub bounds what comes from one."""
+        return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._address, 0))
+
     async def _hear(self) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = await self._connection()
         writer.write(b"GET /news HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
         while True:
             await reader.readuntil(b"data: ")
@@ -69,7 +73,7 @@ class Viewer:
             self._said.set()
 
     async def _ask(self) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        reader, writer = await self._connection()
         mark = b'""'
         while True:
             await self._said.wait()
@@ -131,7 +135,7 @@ async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float)
     for player in players:
         await player.say(0)
     chance = random.Random(1)
-    looking = [Viewer(hub.port, chance) for _ in range(viewers)]
+    looking = [Viewer(hub.port, chance, number) for number in range(viewers)]
     tasks = []
     for at in range(0, viewers, 100):
         tasks += [asyncio.create_task(each.look()) for each in looking[at : at + 100]]
