@@ -10,6 +10,7 @@ import os
 import select
 import signal
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from io import TextIOWrapper
@@ -65,6 +66,17 @@ def write_nowhere_unread() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream.isatty() and not select.select([], [stream], [], 0)[1]:
             write_nowhere(stream)
+            _interrupt_other_threads()
+
+
+def _interrupt_other_threads() -> None:
+    """Have a thread that waits in a write begin it again: what it writes to is another file by now, but a write that
+    has begun goes on where it was. Nobody else uses this signal, and its handler has nothing to do."""
+    if sys.platform != "win32":
+        signal.signal(signal.SIGURG, lambda _number, _frame: None)
+        for thread in threading.enumerate():
+            if thread is not threading.main_thread() and thread.ident is not None:
+                signal.pthread_kill(thread.ident, signal.SIGURG)
 
 
 def end_unread() -> None:

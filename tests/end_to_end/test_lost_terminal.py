@@ -94,9 +94,6 @@ def fill(program: OnPty) -> None:
     program.process.send_signal(signal.SIGWINCH)
 
 
-@pytest.mark.xfail(
-    reason="on a busy machine one of some fifty runs does not end: not explained yet", strict=False
-)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_plain_lines_that_nobody_reads_end_within_two_seconds(number: signal.Signals) -> None:
     arguments, shown = PROGRAMS["a game in plain lines"]
@@ -123,6 +120,38 @@ try:
 finally:
     print("x" * 100_000, flush=True)
 """
+
+
+PRINTS_IN_A_THREAD = """
+import threading
+from companion import cli
+cli._end_cleanly_on_signals()
+lines = threading.Thread(target=lambda: print("ready" + "x" * 100_000, flush=True))
+try:
+    lines.start()
+    input()
+finally:
+    lines.join()
+"""
+
+
+def test_a_thread_in_the_middle_of_a_line_that_nobody_reads_does_not_hold_up_the_end() -> None:
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-c", PRINTS_IN_A_THREAD], stdin=slave, stdout=slave
+    ) as program:
+        assert os.read(master, 5) == b"ready"
+        while select.select([], [slave], [], 0.1)[1]:  # until there is no room for more of it
+            pass
+        began = time.monotonic()
+        program.send_signal(signal.SIGTERM)
+        try:
+            assert program.wait(PATIENCE_S) == 128 + signal.SIGTERM
+        finally:
+            program.kill()
+        assert time.monotonic() - began < ENDS_WITHIN_S
+    os.close(master)
+    os.close(slave)
 
 
 def test_what_is_said_at_the_end_waits_for_no_terminal_that_has_room_for_a_part_of_it() -> None:
