@@ -1,1 +1,1 @@
-"""What the owner of a box says of its parts: read, compared with the packaged file, and entered."""
+"""The owner's own list of what is in the box: entered, kept, and compared with the packaged one."""

@@ -1,4 +1,4 @@
-"""What any value of the settings may be wrong with, and the file that one names."""
+"""A value of the settings: the error for a wrong one, and the file that one names."""
 
 from __future__ import annotations
 

@@ -92,13 +92,12 @@ class Dashboard(TableApp, inherit_bindings=False):
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0
-        self._at_table = None if table is None else self._at(table)
-        bind_keys(
-            self,
-            registry.bindings(self.actions, {})
-            if self._at_table is None
-            else self._at_table.bindings,
-        )
+        self._at_table = None
+        if table is None:
+            bind_keys(self, registry.bindings(self.actions, {}))
+        else:
+            self._at_table = self._at(table)
+            bind_keys(self, self._at_table.bindings)
 
     def _at(self, table: TableLike) -> AtTable:
         # every page and what they need: more than all of textual

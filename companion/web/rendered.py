@@ -18,25 +18,25 @@ T = TypeVar("T")
 class RenderedPages:
     """The pages of one `PageContents`. Used by the event loop alone; what it returns was made in a thread."""
 
-    def __init__(self, showing: PageContents, fingerprint: str = "") -> None:
+    def __init__(self, contents: PageContents, fingerprint: str = "") -> None:
         """`fingerprint` is that of the certificate, empty where nothing is encrypted."""
-        self._showing, self._fingerprint = showing, fingerprint
+        self._contents, self._fingerprint = contents, fingerprint
         self._made: dict[Hashable, asyncio.Future[Any]] = {}
 
     @property
     def title(self) -> str:
         """What the game is called."""
-        return self._showing.title
+        return self._contents.title
 
     def blocks(self, viewer: SeatId) -> Blocks:
         """Return the parts of a viewer's page."""
-        return self._showing.blocks[viewer]
+        return self._contents.blocks[viewer]
 
     async def page(self, viewer: SeatId) -> bytes:
         """Return a viewer's whole page."""
 
         def make() -> bytes:
-            blocks = self._showing.blocks[viewer]
+            blocks = self._contents.blocks[viewer]
             return document.session_page(self.title, blocks, self._fingerprint).encode()
 
         return await self.once(viewer, make)
@@ -45,7 +45,7 @@ class RenderedPages:
         """Return the event that brings a page these parts, by name."""
 
         def make() -> bytes:
-            news = {name: self._showing.blocks[viewer][name] for name in names}
+            news = {name: self._contents.blocks[viewer][name] for name in names}
             return f"event: blocks\ndata: {json.dumps(news, ensure_ascii=False)}\n\n".encode()
 
         return await self.once((viewer, names), make)
