@@ -44,10 +44,12 @@ def carve(file: bytes, log: bytes) -> Carved:
     """Return all that looks like an entry in the bytes of a session file and of its write-ahead log, of which either
     may be cut off, also in pages that SQLite would not read."""
     # the oldest first
-    versions = {at // PAGE + 1: [file[at : at + PAGE]] for at in range(0, len(file), PAGE)}
-    for at in range(WAL_HEADER, len(log), FRAME_HEADER + PAGE):
-        page = log[at + FRAME_HEADER : at + FRAME_HEADER + PAGE]
-        versions.setdefault(int.from_bytes(log[at : at + 4], "big"), []).append(page)
+    versions = {
+        start // PAGE + 1: [file[start : start + PAGE]] for start in range(0, len(file), PAGE)
+    }
+    for start in range(WAL_HEADER, len(log), FRAME_HEADER + PAGE):
+        page = log[start + FRAME_HEADER : start + FRAME_HEADER + PAGE]
+        versions.setdefault(int.from_bytes(log[start : start + 4], "big"), []).append(page)
     carved = Carved()
     for data in set(chain.from_iterable(versions.values())):
         for head in _HEAD.finditer(data):
@@ -96,8 +98,8 @@ def _contents(data: bytes, size: int, versions: Mapping[int, Sequence[bytes]]) -
     for version in range(_VERSIONS):
         row, number = data[:local], following
         while len(row) < size and number in versions:
-            of_page = versions[number]
-            page = of_page[max(len(of_page) - 1 - version, 0)]
+            page_versions = versions[number]
+            page = page_versions[max(len(page_versions) - 1 - version, 0)]
             row += page[4 : 4 + size - len(row)]
             number = int.from_bytes(page[:4], "big")
             if len(page) < PAGE:
@@ -114,11 +116,11 @@ def _local(size: int) -> int:
     return fitting if fitting <= PAGE - 35 else least
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def _varint(data: bytes, index: int) -> tuple[int, int]:
     """The number that begins at `at`, and where it ends."""
     value = 0
     while True:
-        value = value << 7 | data[at] & 0x7F
-        at += 1
-        if data[at - 1] < 0x80:
-            return value, at
+        value = value << 7 | data[index] & 0x7F
+        index += 1
+        if data[index - 1] < 0x80:
+            return value, index

@@ -61,7 +61,7 @@ def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
         return "nothing is lost" if marked else "whether its last ones are lost, nothing tells"
-    some = [
+    ranges = [
         str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}"
         for gap in gaps[:GAPS_NAMED]
     ]
@@ -69,7 +69,7 @@ def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
         "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
     )
     end = "" if marked else "; whether its last ones are too, nothing tells"
-    return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(some)}{more}){end}"
+    return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(ranges)}{more}){end}"
 
 
 def _saving(path: Path, saving: Saving) -> FileFinding:
@@ -109,9 +109,10 @@ def _chain(readable: Readable) -> FileFinding:
         trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
         return FileFinding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
     if gaps:
-        there = len(readable.rows) - len(gaps)
+        present = len(readable.rows) - len(gaps)
         return FileFinding(
-            True, f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
+            True,
+            f"The {present} entries follow from one another; since a repair {lost_words(gaps)}.",
         )
     if count == 1:
         return FileFinding(True, "The record has one entry, in which the session begins.")
@@ -196,13 +197,16 @@ def _named(entry: Entry) -> Iterator[int]:
 
 
 def _kinds(entries: Sequence[Entry], read: Reader) -> FileFinding:
-    unknown = [(entry, why) for entry in entries if (why := _unknown(entry, read)) is not None]
+    unknown = [
+        (entry, reason) for entry in entries if (reason := _unknown(entry, read)) is not None
+    ]
     if not unknown:
         return FileFinding(True, "All kinds of entries are known.")
-    entry, why = unknown[0]
+    entry, reason = unknown[0]
     number = plural(len(unknown), "entry means", "entries mean")
     return FileFinding(
-        False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}."
+        False,
+        f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {reason}.",
     )
 
 

@@ -50,15 +50,15 @@ class Comparison(NamedTuple):
     shared: int
 
 
-def compare(one: Known, two: Known) -> Comparison:
+def compare(first: Known, second: Known) -> Comparison:
     """Return how record `one` is related to `two`."""
-    both = sorted(one.keys() & two.keys())
-    if not both or both[0] != 1 or one[1] != two[1]:
+    both = sorted(first.keys() & second.keys())
+    if not both or both[0] != 1 or first[1] != second[1]:
         return Comparison(Kinship.OTHER, 0)
-    shared = max(n for n in both if one[n] == two[n])
+    shared = max(n for n in both if first[n] == second[n])
     if shared != both[-1]:
         return Comparison(Kinship.APART, shared)
-    end, other_end = max(one), max(two)
+    end, other_end = max(first), max(second)
     if shared == end == other_end:
         return Comparison(Kinship.SAME, shared)
     if shared == end:
@@ -143,12 +143,12 @@ def ends_among(infos: Iterable[SessionInfo]) -> dict[Path, End]:
         first = info.first or known_first(info.path)
         if first:
             groups.setdefault(first, []).append(info)
-    found: dict[Path, End] = {}
+    ends: dict[Path, End] = {}
     for first, group in groups.items():
         aside = read_choice(first)
         if len(group) > 1 or aside:
-            found.update((end.path, end) for end in _ends(group, aside))
-    return found
+            ends.update((end.path, end) for end in _ends(group, aside))
+    return ends
 
 
 def without_superseded(infos: Sequence[SessionInfo]) -> tuple[SessionInfo, ...]:
@@ -172,13 +172,13 @@ def known_first(path: Path) -> bytes:
 
 def _ends(group: Sequence[SessionInfo], aside: Sequence[HighWater]) -> Iterator[End]:
     lines = {info.path: line_of(info.path) for info in group}
-    out = [info for info in group if _has_any(lines[info.path].known, aside)]
-    rest = [info for info in group if info not in out]
+    set_aside = [info for info in group if _has_any(lines[info.path].known, aside)]
+    rest = [info for info in group if info not in set_aside]
     ranked = sorted(rest, key=lambda info: (len(info.path.name), info.path.name))
     for place, info in enumerate(ranked):
         yield _end(info, ranked[:place], ranked[place + 1 :], lines)
     counting = max(rest, key=lambda info: lines[info.path].end, default=None)
-    for info in out:
+    for info in set_aside:
         if counting is None:
             yield End(info.path, Standing.ASIDE)
         else:
@@ -191,15 +191,15 @@ def _has_any(known: Known, places: Iterable[HighWater]) -> bool:
 
 def _end(
     info: SessionInfo,
-    before: Sequence[SessionInfo],
-    behind: Sequence[SessionInfo],
+    earlier: Sequence[SessionInfo],
+    later: Sequence[SessionInfo],
     lines: Mapping[Path, Line],
 ) -> End:
     """What `info` is among the others; of files with the same play the first counts."""
     parted = list[End]()
-    for other in (*before, *behind):
+    for other in (*earlier, *later):
         kinship = as_played(lines[info.path], lines[other.path])
-        covers = kinship is Kinship.OLDER or (kinship is Kinship.SAME and other in before)
+        covers = kinship is Kinship.OLDER or (kinship is Kinship.SAME and other in earlier)
         if covers and _can_stand_for(other, info):
             return _beside(info, other, lines, Standing.COPY)
         if kinship in (Kinship.APART, Kinship.UNKNOWN):
@@ -209,23 +209,23 @@ def _end(
     )
 
 
-def as_played(one: Line, two: Line) -> Kinship:
+def as_played(first: Line, second: Line) -> Kinship:
     """Return how what was played in `one` is related to what was in `two`: two files of which one was only opened since
     they parted are no two ends of a game."""
-    kinship, shared = compare(one.known, two.known)
-    if kinship is not Kinship.APART or (one.played > shared and two.played > shared):
+    kinship, shared = compare(first.known, second.known)
+    if kinship is not Kinship.APART or (first.played > shared and second.played > shared):
         return kinship
-    if one.played <= shared and two.played <= shared:
+    if first.played <= shared and second.played <= shared:
         return Kinship.SAME
-    return Kinship.OLDER if one.played <= shared else Kinship.NEWER
+    return Kinship.OLDER if first.played <= shared else Kinship.NEWER
 
 
 def _beside(
     info: SessionInfo, other: SessionInfo, lines: Mapping[Path, Line], standing: Standing
 ) -> End:
-    one, two = lines[info.path], lines[other.path]
-    kinship, shared = compare(one.known, two.known)
-    own, others = one.end - shared, two.end - shared
+    own_line, other_line = lines[info.path], lines[other.path]
+    kinship, shared = compare(own_line.known, other_line.known)
+    own, others = own_line.end - shared, other_line.end - shared
     return End(info.path, standing, other.path, shared, own, others, kinship is not Kinship.UNKNOWN)
 
 
@@ -274,11 +274,16 @@ def choose(path: Path, infos: Iterable[SessionInfo], wall: Callable[[], str]) ->
 
 def _keep(path: Path, chosen: Known, aside: Iterable[HighWater], wall: str) -> None:
     last, places = max(chosen), sorted({(place.n, place.digest.hex()) for place in aside})
-    told = {"file": path.name, "counts": [last, chosen[last].hex()], "aside": places, "wall": wall}
+    choice = {
+        "file": path.name,
+        "counts": [last, chosen[last].hex()],
+        "aside": places,
+        "wall": wall,
+    }
     place = choice_path(chosen[1])
     try:
         make_private(place.parent)
-        write_private(place, json.dumps(told, indent=1).encode())
+        write_private(place, json.dumps(choice, indent=1).encode())
     except OSError as error:
         raise NotWritten(f"The choice cannot be kept in {place}, because {why(error)}.") from error
 

@@ -49,10 +49,10 @@ class FolderUnfit(SessionDeniedError):
     """The disk of a folder lacks what a session needs, or the `session` that is there; nothing is written there."""
 
     def __init__(self, folder: Path, feature: Feature, session: Path | None = None) -> None:
-        then = "Choose a folder on a disk of this computer."
+        advice = "Choose a folder on a disk of this computer."
         if session is not None:
-            then = f"Copy {session.name} and what lies beside it to a disk of this computer, and name it there."
-        super().__init__(f"{lacks_sentence(folder, feature)}. {then}")
+            advice = f"Copy {session.name} and what lies beside it to a disk of this computer, and name it there."
+        super().__init__(f"{lacks_sentence(folder, feature)}. {advice}")
         self.folder = folder
         self.feature = feature
 
@@ -70,7 +70,7 @@ def missing_in(folder: Path, longest: int = 0) -> tuple[Feature, ...]:
 
 def there_is(folder: Path) -> Path:
     """Return the folder, or where it is still to be made, the nearest one above it that is there."""
-    return next(one for one in (folder, *folder.parents) if one.exists())
+    return next(parent for parent in (folder, *folder.parents) if parent.exists())
 
 
 ACCEPTED = "readable-by-anybody.txt"

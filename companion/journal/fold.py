@@ -89,7 +89,7 @@ class FoldOrder:
             return bisect_left(self._roots, n)
         return self.facts.index(n, bisect_left(self._roots, root))
 
-    def index_behind(self, n: int) -> int:
+    def index_after(self, n: int) -> int:
         """Return the index in `facts` that a fact put right behind entry `n` would have."""
         index = self.index_of(n)
         return index + self._is_at(index, n)
@@ -101,7 +101,7 @@ class FoldOrder:
         if fact.after is None:
             index, root = len(self.facts), fact.n
         else:
-            index, root = self.index_behind(fact.after), self._root_of.get(fact.after, fact.after)
+            index, root = self.index_after(fact.after), self._root_of.get(fact.after, fact.after)
             self._root_of[fact.n] = root
         self.facts.insert(index, fact.n)
         self._roots.insert(index, root)

@@ -65,8 +65,8 @@ class Follower:
             return tuple(read_chain(rows, seen.n, seen.digest))
 
 
-def _in_some_tries(look: Callable[[], T]) -> T:
+def _in_some_tries(attempt: Callable[[], T]) -> T:
     for _ in range(TRIES - 1):
         with suppress(SessionDamagedError, SessionDeniedError):
-            return look()
-    return look()
+            return attempt()
+    return attempt()

@@ -18,7 +18,7 @@ class HiddenEntries:
         self._kinds, self._lost = kinds, lost
         self.found: set[int] = set()
         """All of them so far."""
-        self._not_to_be_told: set[int] = set()  # the same, and what is lost
+        self._withheld: set[int] = set()  # the same, and what is lost
 
     def add(self, entry: Entry) -> bool:
         """Take in the next entry; return whether it is hidden."""
@@ -26,11 +26,11 @@ class HiddenEntries:
             hidden = entry.kind in self._kinds
         else:
             hidden = is_control(entry, *_ABOUT_OTHERS) and any(
-                n in self._not_to_be_told
+                n in self._withheld
                 for n in (entry.body.get("entry"), *entry.body.get("entries", ()))
             )
         if hidden:
             self.found.add(entry.n)
         if hidden or (self._lost and is_lost(entry)):
-            self._not_to_be_told.add(entry.n)
+            self._withheld.add(entry.n)
         return hidden

@@ -84,10 +84,10 @@ class Journal:
         self._pending: list[StoredEntry] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
-        self._refused = ""  # why the last write failed
+        self._write_error = ""  # why the last write failed
         self._note = ""
         # how often the files were looked at without writing, and were to be
-        self._looks = self._looks_wanted = 0
+        self._checks = self._checks_wanted = 0
         self._closing = False
         self._ended = False
         self._announced = self._status()
@@ -176,14 +176,14 @@ class Journal:
             tuple(answers), tuple(added), max((entry.n for entry in answers), default=0)
         )
 
-    def keyed(self, key: str) -> Entry | None:
+    def entry_with_key(self, key: str) -> Entry | None:
         """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""
         with self._changed:
             try:
                 n = self._unsaved.get(key) or self._store.find(key)
             except JournalError:
                 # the files may be gone: then they are written anew
-                self._looks_wanted = self._looks + 1
+                self._checks_wanted = self._checks + 1
                 self._changed.notify_all()
                 raise
             return None if n is None else self._entries[n - 1]
@@ -194,13 +194,13 @@ class Journal:
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._changed:
             look = 0
-            if self._durable_n >= n and not self._ended and not self._store.holds():
-                look = self._looks_wanted = self._looks + 1
+            if self._durable_n >= n and not self._ended and not self._store.is_intact():
+                look = self._checks_wanted = self._checks + 1
                 self._changed.notify_all()
-            while self._durable_n < n or (self._looks < look and not self._ended):
+            while self._durable_n < n or (self._checks < look and not self._ended):
                 left = None if deadline is None else deadline - time.monotonic()
                 if self._ended or (left is not None and left <= 0):
-                    raise NotSaved(self._problem or self._no_answer())
+                    raise NotSaved(self._problem or self._slow_disk())
                 self._changed.wait(left)
 
     def close(self, timeout: float = 5.0) -> None:
@@ -213,7 +213,7 @@ class Journal:
         with self._changed:
             status = self._status()
         if status.durable_n < status.total_n:
-            raise NotSaved(status.problem or self._no_answer())
+            raise NotSaved(status.problem or self._slow_disk())
 
     def __enter__(self) -> Journal:
         return self
@@ -224,7 +224,7 @@ class Journal:
     def _status(self) -> SaveStatus:
         return SaveStatus(self._durable_n, len(self._entries), self._problem, self._note)
 
-    def _no_answer(self) -> str:
+    def _slow_disk(self) -> str:
         return f"Entries from {self._durable_n + 1} on are not saved yet, because the disk is slow: wait for it."
 
     def _seal_all(
@@ -242,19 +242,21 @@ class Journal:
             return self._entries[n - 1] if n <= known else added[n - known - 1]
 
         for draft in drafts:
-            standing = None if draft.key is None else keys.get(draft.key) or self.keyed(draft.key)
-            if standing is None:
+            entry = (
+                None if draft.key is None else keys.get(draft.key) or self.entry_with_key(draft.key)
+            )
+            if entry is None:
                 n = known + len(added) + 1
                 if draft.joined and not added:  # what it was to be one step with stood before
                     draft = replace(draft, joined=False)
                 check_draft(draft, n, at)
-                standing, row = seal(draft, n, wall, previous, self._salt())
-                previous = standing.digest
-                added.append(standing)
+                entry, row = seal(draft, n, wall, previous, self._salt())
+                previous = entry.digest
+                added.append(entry)
                 rows.append(row)
                 if draft.key is not None:
-                    keys[draft.key] = standing
-            answers.append(standing)
+                    keys[draft.key] = entry
+            answers.append(entry)
         return answers, added, rows
 
     # From here on: the writer's thread.
@@ -263,11 +265,11 @@ class Journal:
         try:
             with closing(self._store):
                 while (rows := self._next_rows()) is not None and (
-                    self._write(rows) or self._rest()
+                    self._write(rows) or self._wait_to_retry()
                 ):
                     self._shorten_log()
         finally:
-            self._end()
+            self._finish()
 
     def _next_rows(self) -> list[StoredEntry] | None:
         """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only
@@ -278,7 +280,7 @@ class Journal:
 
     def _is_wanted(self) -> bool:
         """Whether the writer has something to do."""
-        return bool(self._pending) or self._closing or self._looks < self._looks_wanted
+        return bool(self._pending) or self._closing or self._checks < self._checks_wanted
 
     def _shorten_log(self) -> None:
         """Bring a long log into its file once nothing was to be saved for a moment: nobody's ACK waits for it."""
@@ -291,13 +293,13 @@ class Journal:
 
     def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""
-        refused = self._refused_for(rows)
+        refused = self._try_write(rows)
         with self._changed:
-            self._refused = refused
+            self._write_error = refused
             if not refused:
                 del self._pending[: len(rows)]
                 self._durable_n = rows[-1].n if rows else self._durable_n
-                self._looks = self._looks_wanted
+                self._checks = self._checks_wanted
                 self._entries.saved(self._durable_n)
                 for row in rows:
                     if row.key is not None:
@@ -306,7 +308,7 @@ class Journal:
         self._announce()
         return not refused
 
-    def _refused_for(self, rows: list[StoredEntry]) -> str:
+    def _try_write(self, rows: list[StoredEntry]) -> str:
         """Write `rows`; return why they are not saved, as the beginning of a sentence, empty when they are."""
         try:
             try:
@@ -323,13 +325,13 @@ class Journal:
         lost = f"{gone.filename} was {gone.strerror} while it was written"
         with self._changed:
             self._problem = f"{lost}: all entries are written to a new file."
-            newest = self._entries.at_hand(self._durable_n)
+            newest = self._entries.in_memory(self._durable_n)
         self._announce()
         aside = self._store.begin_anew(newest)
         with self._changed:
             self._note = f"{lost}: all {self._durable_n} entries are in a new file; {aside.name} is what was left."
 
-    def _rest(self) -> bool:
+    def _wait_to_retry(self) -> bool:
         """Wait before the next try; return False when there is to be none."""
         with self._changed:
             if self._closing:
@@ -337,13 +339,13 @@ class Journal:
             self._changed.wait_for(lambda: self._closing, self._retry_s)
             return True
 
-    def _end(self) -> None:
+    def _finish(self) -> None:
         with self._changed:
             self._closing = self._ended = True
             if self._pending:
                 first = self._pending[0].n
                 refused = (
-                    self._refused
+                    self._write_error
                     or f"Entries from {first} on are not saved, because the writer failed"
                 )
                 self._problem = f"{refused}; {self.path} ends with entry {first - 1}."
@@ -359,5 +361,5 @@ class Journal:
             if news:
                 self.on_status(status)
         except Exception as fault:  # of the one called: it is reported like one of a thread, and the writer goes on
-            told = (type(fault), fault, fault.__traceback__, threading.current_thread())
-            threading.excepthook(threading.ExceptHookArgs(told))
+            hook_args = (type(fault), fault, fault.__traceback__, threading.current_thread())
+            threading.excepthook(threading.ExceptHookArgs(hook_args))

@@ -127,7 +127,7 @@ def _told_by(words: list[str]) -> str:
 
     environment = {**os.environ, "PATH": f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin"}
     try:
-        told = subprocess.run(
+        result = subprocess.run(
             words,
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -139,16 +139,16 @@ def _told_by(words: list[str]) -> str:
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return told.stdout
+    return result.stdout
 
 
 def _program(pid: int, proc: Path) -> str:
     """What a process runs: `companion resume` for one of ours, else its program's name."""
     words = _words_of(pid, proc)
-    for at, word in enumerate(words[:4]):
+    for index, word in enumerate(words[:4]):
         if Path(word).stem == "companion":
             following = [
-                more for more in words[at + 1 : at + _SHOWN_WORDS] if not more.startswith("-")
+                more for more in words[index + 1 : index + _SHOWN_WORDS] if not more.startswith("-")
             ]
             return " ".join(["companion", *following])
     return Path(words[0]).name if words else "another program"

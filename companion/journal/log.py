@@ -44,10 +44,10 @@ def has_unread(session: Path) -> bool:
     if total != struct.unpack(">II", data[24:WAL_HEADER]):
         return any(data)
     broken = False
-    for at in range(WAL_HEADER, len(data) - FRAME_HEADER - PAGE + 1, FRAME_HEADER + PAGE):
+    for start in range(WAL_HEADER, len(data) - FRAME_HEADER - PAGE + 1, FRAME_HEADER + PAGE):
         head, page = (
-            data[at : at + FRAME_HEADER],
-            data[at + FRAME_HEADER : at + FRAME_HEADER + PAGE],
+            data[start : start + FRAME_HEADER],
+            data[start + FRAME_HEADER : start + FRAME_HEADER + PAGE],
         )
         of_this_run = head[8:16] == data[16:24]
         if not broken:
@@ -78,9 +78,9 @@ def keep_log(session: Path) -> Path:
 def _added(order: str, total: _Sum, data: bytes) -> _Sum:
     """The checksum of `data` behind that of what stands before it."""
     first, second = total
-    for one, two in struct.iter_unpack(order + "II", data):
-        first = (first + one + second) & _WORD
-        second = (second + two + first) & _WORD
+    for even, odd in struct.iter_unpack(order + "II", data):
+        first = (first + even + second) & _WORD
+        second = (second + odd + first) & _WORD
     return first, second
 
 
@@ -114,12 +114,12 @@ class WatchedFile:
         """Tell whether the log is only empty, which is not another one, and expect so from now on where the block ends
         without an error: what was in it may stand in the file."""
         with self._looking:
-            before, self._size = self._size, 0
+            size_before, self._size = self._size, 0
             try:
                 self._look()
                 yield self._size == 0
             except BaseException:
-                self._size = before
+                self._size = size_before
                 raise
 
     def _look(self) -> None:

@@ -77,9 +77,9 @@ class MarkFile:
             lock(self._file)
         except LockTaken as error:
             self._let_go()
-            who = holder_of(self._path) or "another companion"
+            holder = holder_of(self._path) or "another companion"
             raise SessionBusy(
-                f"{session} is being written by {who}: close that one first."
+                f"{session} is being written by {holder}: close that one first."
             ) from error
         except OSError as error:
             self.abandon()

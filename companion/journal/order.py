@@ -45,14 +45,14 @@ def folder_of(path: Path) -> Path:
     return path.parent.parent if path.parent.name == ARCHIVE else path.parent
 
 
-def next_place(folder: Path, own: Iterable[Place] = (), but: Path | None = None) -> Place:
+def next_place(folder: Path, own: Iterable[Place] = (), skipped: Path | None = None) -> Place:
     """Return the place behind all in `folder`, and behind its `own` for the session `but`, which is not read. A session
     or folder that cannot be read has none; whoever makes a file there says why."""
     places = [NO_PLACE, *own]
-    for where in (folder, folder / ARCHIVE):
+    for searched in (folder, folder / ARCHIVE):
         with suppress(OSError):
-            for path in where.iterdir():
-                if path.name.endswith(SUFFIX) and path != but:
+            for path in searched.iterdir():
+                if path.name.endswith(SUFFIX) and path != skipped:
                     with suppress(JournalError):
                         places += places_of(path)
     last = max(places)
@@ -60,12 +60,12 @@ def next_place(folder: Path, own: Iterable[Place] = (), but: Path | None = None)
     return Place(last.number + 1, name, _seen(places, name))
 
 
-def _seen(places: Iterable[Place], but: str) -> tuple[tuple[str, int], ...]:
+def _seen(places: Iterable[Place], own: str) -> tuple[tuple[str, int], ...]:
     """Return the greatest number of each folder but one."""
     numbers: dict[str, int] = {}
     for place in places:
         for folder, number in ((place.folder, place.number), *place.seen):
-            if number > numbers.get(folder, 0) and folder != but:
+            if number > numbers.get(folder, 0) and folder != own:
                 numbers[folder] = number
     return tuple(sorted(numbers.items()))
 
@@ -146,7 +146,7 @@ def _is_counted(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) 
     place, folder = info.last_place, last.last_place.folder
     if place.folder != folder:
         return place.number <= dict(last.last_place.seen).get(place.folder, 0)
-    return all(one.number < place.number for one in shared if one.folder == folder)
+    return all(other.number < place.number for other in shared if other.folder == folder)
 
 
 def _shared_places(known: Iterable[SessionInfo]) -> frozenset[Place]:

@@ -11,7 +11,7 @@ from companion.journal.entries import Entry
 PAGE = 256  # entries read at once
 PAGES = 8  # pages kept of those read again
 # the newest entries stay in memory: at least so many, at most twice as many once they are saved
-AT_HAND = 32 * PAGE
+IN_MEMORY = 32 * PAGE
 
 Read = Callable[[int, int], Sequence[Entry]]
 """Reads entries by their first and last number; raises `JournalError`."""
@@ -37,11 +37,11 @@ class Entries(Sequence[Entry]):
     def saved(self, n: int) -> None:
         """Entries 1 to `n` can be read again: those of them that are not of the newest need not stay in memory."""
         start, newest = self._newest
-        spare = (min(n, len(self) - AT_HAND) - start) // PAGE * PAGE
-        if spare >= AT_HAND:
+        spare = (min(n, len(self) - IN_MEMORY) - start) // PAGE * PAGE
+        if spare >= IN_MEMORY:
             self._newest = (start + spare, newest[spare:])
 
-    def at_hand(self, n: int) -> list[Entry]:
+    def in_memory(self, n: int) -> list[Entry]:
         """Return the newest entries up to number `n` that are in memory."""
         start, newest = self._newest
         return newest[: max(n - start, 0)]
@@ -71,16 +71,16 @@ class Entries(Sequence[Entry]):
         return self._page(at // PAGE)[at % PAGE]
 
     def __iter__(self) -> Iterator[Entry]:
-        at = 0
-        while piece := self[at : at + PAGE]:
-            yield from piece
-            at += len(piece)
+        index = 0
+        while page := self[index : index + PAGE]:
+            yield from page
+            index += len(page)
 
-    def _between(self, at: int, stop: int) -> list[Entry]:
-        found: list[Entry] = []
+    def _between(self, index: int, stop: int) -> list[Entry]:
+        entries: list[Entry] = []
         start, newest = self._newest
-        while at < min(stop, start):
-            page, offset = divmod(at, PAGE)
-            found += self._page(page)[offset : offset + stop - at]
-            at = (page + 1) * PAGE
-        return found + newest[max(at - start, 0) : max(stop - start, 0)]
+        while index < min(stop, start):
+            page, offset = divmod(index, PAGE)
+            entries += self._page(page)[offset : offset + stop - index]
+            index = (page + 1) * PAGE
+        return entries + newest[max(index - start, 0) : max(stop - start, 0)]

@@ -83,15 +83,15 @@ class Pieces:
 
     def _pieces(self, places: AbstractSet[Place]) -> list[list[Place]]:
         """The chains of these entries, the longest first, of each its last entry first."""
-        found = list[list[Place]]()
+        chains = list[list[Place]]()
         followed = {self._before(place) for place in places}
         for tip in places - followed:
             piece, place = list[Place](), tip
             while place in places:
                 piece.append(place)
                 place = self._before(place)
-            found.append(piece)
-        return sorted(found, key=lambda piece: (len(piece), piece[0]), reverse=True)
+            chains.append(piece)
+        return sorted(chains, key=lambda piece: (len(piece), piece[0]), reverse=True)
 
     def _before(self, place: Place) -> Place:
         """What stands before an entry that verifies."""
@@ -102,9 +102,9 @@ class Pieces:
         behind it follows from that."""
         for is_free, places in groupby(piece, key=lambda place: place[0] not in taken):
             run = list(places)
-            behind, before = taken.get(run[0][0] + 1), taken.get(run[-1][0] - 1)
+            after, before = taken.get(run[0][0] + 1), taken.get(run[-1][0] - 1)
             follows = before is None or before == self._before(run[-1])
-            if is_free and follows and (behind is None or self._before(behind) == run[0]):
+            if is_free and follows and (after is None or self._before(after) == run[0]):
                 taken.update((place[0], place) for place in run)
 
     def _with_gaps(self, rows: Sequence[StoredEntry], why: str) -> Iterator[Row]:

@@ -79,7 +79,7 @@ def misfit(layer: Layer, kind: str, body: Mapping[str, Any]) -> Misfit | None:
     for field, wanted in needed.items():
         if type(body.get(field)) is not wanted:
             return Misfit(field, f"{field} of type {wanted.__name__}")
-    if _ENTRIES in needed and not all(type(one) is int for one in body[_ENTRIES]):
+    if _ENTRIES in needed and not all(type(number) is int for number in body[_ENTRIES]):
         return Misfit(_ENTRIES, "a list of entries")
     return None
 
@@ -294,11 +294,11 @@ def _shared(value: Any, levels: int) -> Any:
     if not levels:
         raise ValueError(f"nested deeper than {DEEPEST} levels")
     if kind is list:
-        return [_shared(each, levels - 1) for each in value]
+        return [_shared(item, levels - 1) for item in value]
     # Most values are numbers: they are spared a call.
     return {
-        intern(name): each if type(each) is int else _shared(each, levels - 1)
-        for name, each in value.items()
+        intern(name): item if type(item) is int else _shared(item, levels - 1)
+        for name, item in value.items()
     }
 
 

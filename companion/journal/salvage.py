@@ -274,13 +274,13 @@ def _hold(session: Path) -> MarkFile:
 
 def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     path = free_name(session.with_name(f"{session.stem}-mended{session.suffix}"), session.suffix)
-    told = {
+    body = {
         "entries": saving.entries,
         "lost": saving.lost,
         "copy": saving.others,
         "problem": saving.problem,
     }
-    body = told | {"gaps": [[gap.first, gap.last] for gap in saving.gaps]}
+    body = body | {"gaps": [[gap.first, gap.last] for gap in saving.gaps]}
     end = saving.rows[-1]
     entry, row = seal(
         Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt()

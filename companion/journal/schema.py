@@ -49,9 +49,9 @@ _ENTRIES = """CREATE TABLE entries (
 )"""
 
 
-def _never(table: str, name: str, what: str, when: str = "") -> str:
+def _never(table: str, name: str, operation: str, when: str = "") -> str:
     return (
-        f"CREATE TRIGGER {table}_{name} BEFORE {what} ON {table}\n{when}"
+        f"CREATE TRIGGER {table}_{name} BEFORE {operation} ON {table}\n{when}"
         f"BEGIN SELECT raise(ABORT, '{table} are only appended'); END"
     )
 

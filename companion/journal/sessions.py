@@ -103,8 +103,8 @@ def name_of(entries: Sequence[Entry]) -> str:
     nobody could have given is none."""
     for entry in reversed(entries):
         name = entry.body.get("name")
-        given = entry.n == 1 or is_control(entry, Control.RENAMED)
-        if given and isinstance(name, str) and len(name) <= LONGEST_NAME:
+        names_session = entry.n == 1 or is_control(entry, Control.RENAMED)
+        if names_session and isinstance(name, str) and len(name) <= LONGEST_NAME:
             return name
     return ""
 
@@ -129,14 +129,14 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
 def unfinished(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> tuple[SessionInfo, ...]:
     """Return the readable sessions without an end, the one played last first: those in which anything was played; where
     there is none, those in which a board reported anything; with `unplayed`, where there is none of these, the rest."""
-    open_ones = sorted(
+    candidates = sorted(
         (info for info in infos if info.problem is None and not info.ended),
         key=lambda info: info.when_played,
         reverse=True,
     )
-    played = [info for info in open_ones if info.played]
-    connected = [info for info in open_ones if info.evidence]
-    return tuple(played or connected or (open_ones if unplayed else ()))
+    played = [info for info in candidates if info.played]
+    connected = [info for info in candidates if info.evidence]
+    return tuple(played or connected or (candidates if unplayed else ()))
 
 
 def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:
@@ -184,15 +184,15 @@ def _read_info(path: Path) -> SessionInfo:
         lacking = what_is_lacking(path, count, mark, partial(digest_at, connection))
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
-        told = [
+        controls = [
             entry
             for entry in _entries(
                 connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n"""
             )
             if is_control(entry, *_STATES)
         ]
-    resumed = [entry for entry in told if entry.kind == Control.RESUMED]
-    states = [entry.kind for entry in told if entry.kind != Control.RENAMED]
+    resumed = [entry for entry in controls if entry.kind == Control.RESUMED]
+    states = [entry.kind for entry in controls if entry.kind != Control.RENAMED]
     try:
         seats = tuple(str(seat["name"]) for seat in first.body.get("seats", ()))
     except (KeyError, TypeError) as error:
@@ -201,7 +201,7 @@ def _read_info(path: Path) -> SessionInfo:
         ) from error
     return SessionInfo(
         path=path,
-        name=name_of((first, *told)) or path.stem,
+        name=name_of((first, *controls)) or path.stem,
         game=str(first.body.get("game", ""))[:LONGEST_NAME],
         title=_stated_title(first.body.get("components"))[:LONGEST_NAME],
         started_wall=first.wall,
@@ -230,10 +230,10 @@ def _stated_title(components: object) -> str:
 
 
 def _has_fact(connection: sqlite3.Connection) -> bool:
-    found = connection.execute(
+    row = connection.execute(
         """SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1"""
     )
-    return found.fetchone() is not None
+    return row.fetchone() is not None
 
 
 def _has_evidence(connection: sqlite3.Connection, but: Sequence[str] = ()) -> bool:
@@ -276,5 +276,7 @@ def last_of_kind(path: Path, kind: str) -> Entry | None:
     """Return the last entry of a kind, its digest not checked; None when there is none. Raise `JournalError`."""
     with reading(path) as connection:
         # The plain search: it spares most entries being read as JSON.
-        found = _entries(connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC""")
-        return next((entry for entry in found if entry.kind == kind), None)
+        candidates = _entries(
+            connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC"""
+        )
+        return next((entry for entry in candidates if entry.kind == kind), None)

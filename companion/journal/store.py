@@ -68,7 +68,7 @@ class Store:
         self.path = path
         self._connection = connection
         self._mark = mark
-        self._says_whose = False  # whether it is kept whose mark this is
+        self._owner_written = False  # whether it is kept whose mark this is
         self._watched = WatchedFile(path)
         self._commits = 0  # since the log was brought into the file
         # the highest number in the file; None: unclear, since a write failed
@@ -100,11 +100,11 @@ class Store:
         self._watched.look()
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
         # behind the mark: until that is written, it may be the mark of another session
-        if not self._says_whose:
-            self._says_whose = True
-            self._say_whose()
+        if not self._owner_written:
+            self._owner_written = True
+            self._write_owner()
 
-    def _say_whose(self) -> None:
+    def _write_owner(self) -> None:
         first = schema.digest_at(self._connection, 1)
         if first is not None:
             write_owner(self.path, first)
@@ -122,7 +122,7 @@ class Store:
             self._watched.look()
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
-    def holds(self) -> bool:
+    def is_intact(self) -> bool:
         """Return whether the files are still those that were written; any thread may ask."""
         try:
             self._watched.look()
@@ -193,8 +193,8 @@ class Store:
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
-            found = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
-        return found[0][0] if found else None
+            rows = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
+        return rows[0][0] if rows else None
 
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file that holds all durable entries, and its last one; writing goes on
@@ -259,7 +259,7 @@ def create_store(path: Path, *rows: Row) -> Store:
 
 def _missing_folders(folder: Path) -> list[Path]:
     """The folders that have to be made for `folder`, the innermost first."""
-    return list(takewhile(lambda one: not one.exists(), (folder, *folder.parents)))
+    return list(takewhile(lambda parent: not parent.exists(), (folder, *folder.parents)))
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:
@@ -278,15 +278,15 @@ def _fill(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
 
 def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row]:
     """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
-    found: list[Row] = []
+    rows: list[Row] = []
     for first in range(1, last + 1, PAGE):
         try:
-            found += rows_between(connection, first, min(first + PAGE - 1, last))
+            rows += rows_between(connection, first, min(first + PAGE - 1, last))
         except sqlite3.Error:
             for n in range(first, min(first + PAGE - 1, last) + 1):
                 with suppress(sqlite3.Error):
-                    found += rows_between(connection, n, n)
-    return found
+                    rows += rows_between(connection, n, n)
+    return rows
 
 
 def open_store(
@@ -501,8 +501,8 @@ def _faults_named(path: Path) -> Iterator[None]:
     ) as error:  # SQLite quotes what is damaged
         if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
-        what = f"is damaged ({damage(error)}): nothing was changed; save what can be read with"
-        raise SessionDamagedError(f"{path} {what} {_repair(path)}.") from error
+        problem = f"is damaged ({damage(error)}): nothing was changed; save what can be read with"
+        raise SessionDamagedError(f"{path} {problem} {_repair(path)}.") from error
 
 
 def _repair(path: Path) -> str:

@@ -34,23 +34,23 @@ class Checkpoints(Generic[S]):
     def __init__(self, initial: S) -> None:
         self._kept: list[Checkpoint[S]] = [Checkpoint(0, initial)]
         self._near: list[Checkpoint[S]] = []  # those before the facts passed last, without a gap
-        self._look = DENSITY  # how many there are when it is next looked for some to leave out
+        self._limit = DENSITY  # how many there are when it is next looked for some to leave out
 
     def copy(self) -> Checkpoints[S]:
         """Return the same checkpoints, to go on with apart from these."""
         other = Checkpoints(self._kept[0].state)
-        other._kept, other._near, other._look = list(self._kept), list(self._near), self._look
+        other._kept, other._near, other._limit = list(self._kept), list(self._near), self._limit
         return other
 
     def before(self, place: int) -> Checkpoint[S]:
         """Return the last checkpoint at `place` or before it."""
         if self._near and self._near[0].place <= place:
             return self._near[min(place - self._near[0].place, len(self._near) - 1)]
-        return self._kept[self._behind(place) - 1]
+        return self._kept[self._count_up_to(place) - 1]
 
     def cut(self, place: int) -> None:
         """Forget those behind `place`."""
-        del self._kept[self._behind(place) :]
+        del self._kept[self._count_up_to(place) :]
         if self._near:
             del self._near[max(0, place + 1 - self._near[0].place) :]
 
@@ -60,9 +60,9 @@ class Checkpoints(Generic[S]):
         self._pass_near(place, state)
         if place % SPACING == 0:
             self.keep(place, state)
-            if len(self._kept) >= self._look:
+            if len(self._kept) >= self._limit:
                 self._thin_out(place)
-                self._look = len(self._kept) + DENSITY
+                self._limit = len(self._kept) + DENSITY
 
     def keep(self, place: int, state: S) -> None:
         """Keep `state`, which stands before the fact at `place`, behind all that are kept."""
@@ -78,14 +78,14 @@ class Checkpoints(Generic[S]):
         if len(self._near) >= 2 * NEAR:
             del self._near[:NEAR]
 
-    def _behind(self, place: int) -> int:
-        return bisect_right(self._kept, place, key=lambda kept: kept.place)
+    def _count_up_to(self, place: int) -> int:
+        return bisect_right(self._kept, place, key=lambda checkpoint: checkpoint.place)
 
     def _thin_out(self, end: int) -> None:
         sparse = self._kept[:1]
-        for kept, after in zip(self._kept[1:], self._kept[2:], strict=False):
+        for checkpoint, after in zip(self._kept[1:], self._kept[2:], strict=False):
             if (after.place - sparse[-1].place) * DENSITY > end - after.place:
-                sparse.append(kept)
+                sparse.append(checkpoint)
         self._kept = [*sparse, self._kept[-1]]
 
 
@@ -157,13 +157,13 @@ class Timeline(Generic[S]):
                 self._fold_from(self._stale)
                 self._stale = None
 
-    def pass_over(self, entries: Iterable[Entry]) -> None:
-        """Take in the first entries of a record, which `at` gives, unfolded; `go_on_from` says what they come to."""
+    def add_unfolded(self, entries: Iterable[Entry]) -> None:
+        """Take in the first entries of a record, which `at` gives, unfolded; `continue_from` says what they come to."""
         for entry in entries:
             self.steps.add(entry)
             self.order.add(entry)
 
-    def go_on_from(self, state: S) -> None:
+    def continue_from(self, state: S) -> None:
         """Go on from `state`, which all entries so far come to, none of them a problem."""
         self._checkpoints.keep(len(self.order.facts), state)
         self.state = state
@@ -173,9 +173,9 @@ class Timeline(Generic[S]):
         `JournalError`."""
         return self._state_at(self.order.index_of(n))
 
-    def state_behind(self, n: int) -> S:
+    def state_after(self, n: int) -> S:
         """Return the state that a fact put right behind entry `n` would meet; raise `JournalError`."""
-        return self._state_at(self.order.index_behind(n))
+        return self._state_at(self.order.index_after(n))
 
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
         """Return the facts that would make no sense any more, and do now, were these the next entries; raise

@@ -88,10 +88,10 @@ def schema_of(connection: sqlite3.Connection) -> Schema:
 def check_schema(connection: sqlite3.Connection, ours: Schema) -> None:
     """Raise `SessionDamagedError` unless the table of the entries is ours, and everything beside it. Something of ours
     may be missing: reading needs no trigger."""
-    found = schema_of(connection)
-    if "entries" not in found:
+    schema = schema_of(connection)
+    if "entries" not in schema:
         raise SessionDamagedError("it has no table of entries")
-    foreign = [name for name, what in found.items() if ours.get(name) != what]
+    foreign = [name for name, definition in schema.items() if ours.get(name) != definition]
     if foreign:
         raise SessionDamagedError(f"something in it is not of a session: {str(foreign[0])[:60]!r}")
 

@@ -41,8 +41,8 @@ def time_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False
 def of_local(here: datetime, *, seconds: bool = False) -> str:
     """Return the time of day of a `local_time`, as `time_text` does."""
     # a report of an evening has thousands
-    shown = here.isoformat(" ", "seconds")[11 : 19 if seconds else 16]
-    return shown + SECOND * here.fold
+    time = here.isoformat(" ", "seconds")[11 : 19 if seconds else 16]
+    return time + SECOND * here.fold
 
 
 def begun_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:

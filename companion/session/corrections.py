@@ -211,7 +211,7 @@ def insert(
         )
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
-    state = record.timeline.state_behind(anchor)
+    state = record.timeline.state_after(anchor)
     then = record.game.advance(state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction(

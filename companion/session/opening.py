@@ -159,9 +159,9 @@ def _append_resumed(journal: Journal, own: Sequence[Place], port: Mapping[str, s
     """Record that the session goes on, with the next number of its folder."""
     folder = folder_of(journal.path)
     with turn_in(folder):
-        place = next_place(folder, own, but=journal.path)
+        place = next_place(folder, own, skipped=journal.path)
         # resumed by another since `own` were read
-        while journal.keyed(f"{ORDER_KEY}{place.number}") is not None:
+        while journal.entry_with_key(f"{ORDER_KEY}{place.number}") is not None:
             place = place._replace(number=place.number + 1)
         body = {"doubts": list(journal.warnings), **port, **place_fields(place)}
         resumed = journal.append(

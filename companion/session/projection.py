@@ -122,14 +122,14 @@ class SessionProjection:
             piece = entries[first:behind]
             if start is not None and behind <= known:
                 self._note(piece)
-                self.timeline.pass_over(piece)
+                self.timeline.add_unfolded(piece)
             else:
                 self.extend(piece)
             if beside is not None:
                 beside(piece)
             if start is not None and behind == known:
                 self._revealed |= start.revealed
-                self.timeline.go_on_from(start.state)
+                self.timeline.continue_from(start.state)
 
     @cached_property
     def _panels(self) -> Panels:

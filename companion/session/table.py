@@ -229,7 +229,7 @@ class Table(Publisher):
         with self._lock:
             if self._parts.closed:
                 raise NotDone(CLOSED)
-            sent = self._journal.keyed(note.key(seat))
+            sent = self._journal.entry_with_key(note.key(seat))
             if sent is not None:
                 return seat_notes.same(sent, note)
             with self._observer.observe("note", seat, asdict(note)):

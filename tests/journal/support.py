@@ -36,7 +36,7 @@ def evidence(number: int = 0, **more: Any) -> Draft:
 
 def small_pages() -> Any:
     """Return what makes pages so small, from `start` to `stop` or in a `with`, that a short session has many."""
-    return patch.multiple(pages, PAGE=2, AT_HAND=4, PAGES=2)
+    return patch.multiple(pages, PAGE=2, IN_MEMORY=4, PAGES=2)
 
 
 Told = Callable[[SaveStatus], object]

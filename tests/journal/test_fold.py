@@ -318,6 +318,6 @@ def test_the_place_behind_an_entry_is_where_a_fact_put_there_comes_to_stand(
         after = None if place is None else 1 + int(place * (len(drafts) + 1))
         drafts.append(fact(after=after) if place is not None or len(drafts) % 3 else evidence())
     anchor = 1 + int(where * (len(drafts) + 1))
-    index = order_of(*drafts).index_behind(anchor)
+    index = order_of(*drafts).index_after(anchor)
     order = order_of(*drafts, fact(after=anchor))
     assert order.facts[index] == len(drafts) + 2

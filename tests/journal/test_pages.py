@@ -6,10 +6,10 @@ import pytest
 
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDeniedError
-from companion.journal.pages import AT_HAND, PAGE, PAGES, Entries
+from companion.journal.pages import IN_MEMORY, PAGE, PAGES, Entries
 from tests.journal.test_checkpoints import marks
 
-LONG = 3 * AT_HAND + 7
+LONG = 3 * IN_MEMORY + 7
 
 
 class Disk:
@@ -76,12 +76,12 @@ def test_there_is_nothing_beyond_the_ends(record: Entries, index: int) -> None:
 
 def test_the_newest_entries_are_at_hand(record: Entries, disk: Disk) -> None:
     disk.away = True
-    assert record[-AT_HAND:] == disk.entries[-AT_HAND:]
+    assert record[-IN_MEMORY:] == disk.entries[-IN_MEMORY:]
 
 
 def test_what_is_not_saved_stays_in_memory_however_much_it_is(disk: Disk) -> None:
     record = Entries(disk.read, disk.entries)
-    record.saved(AT_HAND - 1)
+    record.saved(IN_MEMORY - 1)
     assert list(record) == disk.entries
     assert disk.reads == []
 

@@ -194,7 +194,7 @@ def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginni
         if what == "look":
             n = number % known + 1
             assert made.state_before(n) == timeline(*drafts).state_before(n)
-            assert made.state_behind(n) == timeline(*drafts).state_behind(n)
+            assert made.state_after(n) == timeline(*drafts).state_after(n)
             continue
         if what == "void":
             drafts.append(void(facts[number % len(facts)]))

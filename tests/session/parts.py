@@ -65,7 +65,7 @@ class NoDisk:
         self._entries += (unseal(row.record, row.digest) for row in rows)
         self._keys.update((row.key, row.n) for row in rows)
 
-    def holds(self) -> bool:
+    def is_intact(self) -> bool:
         """It loses nothing."""
         return True
 
