@@ -1,1 +1,1 @@
-"""The append-only record of a session: entries, fold, and the primitives that put the past right."""
+"""The append-only record of a session: entries, fold, and the primitives that correct the past."""

@@ -1,9 +1,12 @@
-"""Entries out of the bare bytes of a session file and its write-ahead log, whatever SQLite says of them.
+"""Entries found in the bare bytes of a session file and its write-ahead log, without SQLite.
 
-A page of SQLite's begins with a directory of its rows; where that is gone, or a page above it, the rows themselves are
-as they were. They are found here by their own head, which looks the same for each entry. Nothing found is trusted: the
-chain of digests tells what is an entry of the record (`pieces`).
-Format: https://www.sqlite.org/fileformat2.html, sections 1.6 (pages), 2.1 (records) and 4.1 (the write-ahead log).
+An SQLite page begins with a directory of its rows. If that or a parent page is lost, the rows
+themselves are still there. They are found here by their header, which looks the same for each
+entry. Nothing found is trusted: the chain of digests shows which are entries of the record
+(`pieces`).
+
+Format: https://www.sqlite.org/fileformat2.html, sections 1.6 (pages), 2.1 (records) and 4.1 (the
+write-ahead log).
 """
 
 from __future__ import annotations
@@ -15,35 +18,36 @@ from itertools import chain
 
 from companion.journal.record import LONGEST_RECORD, StoredEntry, unseal
 
-PAGE = 4096  # bytes in a page of the files the companion makes: SQLite's default since 3.12
+PAGE = 4096  # bytes per page in the companion's files: SQLite's default since 3.12
 WAL_HEADER = 32
 FRAME_HEADER = 24
 DIGEST = 32
-# The head of a row: its own length, NULL for `n` (which is the row's number), `key` or NULL, 32 bytes, a text. Numbers
-# are in SQLite's varint; behind a look-ahead, so that bytes which only look like a head do not hide one.
+# The header of a row, in SQLite's varints: its own length, NULL for `n` (which is the row id), the types
+# of `key` (a text or NULL), of the digest (32 bytes) and of the record (a text). In a look-ahead, so that
+# matches may overlap: bytes that only look like a header must not hide a real one.
 _HEAD = re.compile(
     rb"(?=([\x05-\x0b]\x00(?:\x00|[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,2}[\x00-\x7f])"
     rb"\x4c(?:[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,3}[\x00-\x7f])))"
 )
-# The head of a gap: NULL for `first`, `last` in a type of integers, 32 bytes, and more.
+# The header of a gap: its length, NULL for `first`, an integer type for `last`, 32 bytes, and more.
 _GAP_HEAD = re.compile(rb"(?=[\x06-\x09]\x00[\x01-\x06\x08\x09]\x4c)")
-_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by their types
-_VERSIONS = 4  # of a page that only continues a row: the log may hold some of each
+_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # bytes by SQLite's serial type
+_VERSIONS = 4  # versions tried of an overflow page: the log may contain several of each
 
 
 @dataclass(slots=True)
 class Carved:
-    """What was found: rows that read as entries, and digests beside records that do not."""
+    """What was found: rows that decode as entries, and digests whose records do not."""
 
-    # by digest and record
+    # Keyed by digest and record.
     rows: dict[tuple[bytes, bytes], StoredEntry] = field(default_factory=dict)
     loose: set[bytes] = field(default_factory=set)
 
 
 def carve(file: bytes, log: bytes) -> Carved:
-    """Return all that looks like an entry in the bytes of a session file and of its write-ahead log, of which either
-    may be cut off, also in pages that SQLite would not read."""
-    # the oldest first
+    """Return everything that looks like an entry in the bytes of a session file and its write-ahead
+    log, even in pages that SQLite would not read. Either may be cut off."""
+    # Page number -> its versions, the oldest first.
     versions = {
         start // PAGE + 1: [file[start : start + PAGE]] for start in range(0, len(file), PAGE)
     }
@@ -69,7 +73,7 @@ def _take(
     record_type, _ = _varint(data, at + 1)
     if record_type % 2 == 0 or (key_type and key_type % 2 == 0):
         return
-    # bytes of the row before the digest
+    # Bytes before the digest: the header, and the key if it is not NULL.
     before = end - start + (key_type - 13) // 2 * bool(key_type)
     size = before + DIGEST + (record_type - 13) // 2
     if size > LONGEST_RECORD + PAGE:
@@ -88,8 +92,8 @@ def _take(
 
 
 def _contents(data: bytes, size: int, versions: Mapping[int, Sequence[bytes]]) -> Iterator[bytes]:
-    """The bytes of a row of `size` that begins where `data` does; where it goes on in other pages, from the newest
-    versions of those and from older ones."""
+    """Yield the possible contents of a row of `size` bytes that begins where `data` does. A long
+    row continues in overflow pages: first with their newest versions, then with older ones."""
     local = _local(size)
     if local == size:
         yield data[:size]
@@ -108,7 +112,7 @@ def _contents(data: bytes, size: int, versions: Mapping[int, Sequence[bytes]]) -
 
 
 def _local(size: int) -> int:
-    """How many bytes of a row of `size` lie in its own page."""
+    """Return how many bytes of a row of `size` bytes are in its own page."""
     if size <= PAGE - 35:
         return size
     least = (PAGE - 12) * 32 // 255 - 23
@@ -117,7 +121,7 @@ def _local(size: int) -> int:
 
 
 def _varint(data: bytes, index: int) -> tuple[int, int]:
-    """The number that begins at `at`, and where it ends."""
+    """Return the number that begins at `index`, and the index after it."""
     value = 0
     while True:
         value = value << 7 | data[index] & 0x7F

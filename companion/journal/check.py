@@ -1,4 +1,4 @@
-"""Telling what is right and what is wrong with a session file, without changing it."""
+"""A check of a session file, which it does not change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Reader = Callable[[Entry], str | None]
 
 @dataclass(frozen=True, slots=True)
 class FileFinding:
-    """One sentence about a file, whether it is a good one, and whether it says that a repair saves something."""
+    """One sentence about a file. `right`: all is well; `mendable`: a repair would save something."""
 
     right: bool
     sentence: str
@@ -35,11 +35,15 @@ class FileFinding:
 
 
 def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[FileFinding, ...]:
-    """Return what is right and what is wrong with the session at `path`. `reader` returns, for the session's header,
-    what tells in a few words why a fact or a piece of evidence means nothing to this companion, None when it does
-    mean something. Raise `JournalError` for a file that is no session, or that may not be read."""
+    """Return the findings about the session at `path`.
+
+    `reader` gets the session's header and returns a function that says in a few words why a fact or
+    a piece of evidence has no meaning here, or None if it has one. Raise `JournalError` for a file
+    that is not a session or may not be read.
+    """
     check_header(path)
-    mark = read_mark(path)  # before the entries: a session in play grows meanwhile
+    # Read the mark before the entries: a session in play grows meanwhile, and must not seem to end early.
+    mark = read_mark(path)
     readable = read_leading(path)
     findings = [_structure(path), *_log(path), _chain(readable)]
     if readable.entries:
@@ -56,8 +60,8 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
 
 
 def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
-    """Return which entries are lost, in words: `3 entries are lost (5, 17 to 18)`. Where no mark is `marked`, the end
-    may be lost too, and the words say so."""
+    """Return which entries are lost, as in `3 entries are lost (5, 17 to 18)`. If not `marked`,
+    there is no mark, so the end may be lost too, and the text says so."""
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
         return "nothing is lost" if marked else "whether its last ones are lost, nothing tells"
@@ -81,7 +85,7 @@ def _saving(path: Path, saving: Saving) -> FileFinding:
 
 
 def saved_words(saving: Saving) -> str:
-    """Return what a repair saves and what is lost, in words."""
+    """Return what a repair saves and what is lost, as text."""
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
     saved = plural(saving.entries, "entry", "entries")
     return f"{saved}{beside}; {lost_words(saving.gaps, marked=saving.marked)}"
@@ -186,7 +190,7 @@ def _references(entries: Sequence[Entry]) -> FileFinding:
 
 
 def _named(entry: Entry) -> Iterator[int]:
-    """The entries that `entry` rests on."""
+    """Yield the numbers of the entries that `entry` refers to."""
     yield from entry.causes
     if entry.after is not None:
         yield entry.after

@@ -1,4 +1,5 @@
-"""The garbage collector, held still while very many entries are made at once, and while a screen is on its way."""
+"""The garbage collector, paused while very many entries are created at once, and while the first
+screen is prepared."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def collector_frozen() -> Iterator[None]:
-    """Run the block without collections: entries form no cycles to be found."""
+    """Disable the garbage collector in the block: entries form no cycles."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -20,8 +21,8 @@ def collector_frozen() -> Iterator[None]:
 
 
 def collect_again() -> None:
-    """End what `collector_frozen` began before its block does; what is here by now stays, and is never looked through
-    again: a collection that went through it would hold up the screen."""
+    """End `collector_frozen` before its block does. Existing objects are frozen, so that no
+    collection goes through them again and delays the screen."""
     if not gc.isenabled():
         gc.freeze()
         gc.enable()

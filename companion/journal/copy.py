@@ -1,5 +1,5 @@
-"""Copies of a session file: the verified one beside it, made at a clean end, from which a damaged session is put right;
-and a second one in another folder, made while the session is played."""
+"""Copies of a session file: the verified backup beside it, made when the session is closed
+properly, and a second copy in another folder, made during play."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ SUFFIX = ".backup"
 
 
 def backup_path(session: Path) -> Path:
-    """Return where the copy of the session file `session` lies; it need not exist."""
+    """Return the path of the backup of `session`; it need not exist."""
     return session.with_name(session.name + SUFFIX)
 
 
 def keep_copy(session: Path) -> HighWater:
-    """Put a copy of `session` beside it, once its whole chain was read again; return its last entry.
+    """Back up `session` beside it after reading its whole chain again; return its last entry.
 
-    No one may write the session meanwhile. Until the new copy is verified the old one stays; one that is no beginning
-    of the new copy is kept beside it. Raise `SessionBusy`, `NotWritten` when the copy cannot be written, or another
-    `JournalError` when the session itself cannot be read.
+    Nobody may write the session meanwhile. The old backup stays until the new one is verified; if
+    it is not a beginning of the new one, it is kept beside it. Raise `SessionBusy`, `NotWritten` if
+    the copy cannot be written, or another `JournalError` if the session itself cannot be read.
     """
     new = session.with_name(session.name + SUFFIX + "-new")
     try:
@@ -55,16 +55,19 @@ def keep_copy(session: Path) -> HighWater:
 
 
 def second_copy_path(folder: Path, session: Path, first: bytes) -> Path:
-    """Return where in `folder` the second copy of the session at `session` lies, whose first entry has the digest
-    `first`: sessions of two tables may have files of one name."""
+    """Return the path in `folder` of the second copy of `session`, whose first entry has the digest
+    `first`: sessions of two tables may have the same file name."""
     tail = f"-{first.hex()[:8]}"
     return folder / f"{session.stem.removesuffix(tail)}{tail}{session.suffix}"
 
 
 def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
-    """Have `content`, the image of a session in play that ends with `last`, and its mark on the disk at `copy`, for
-    this user alone. What is there is replaced as a whole, unless it is no beginning of the new one: then it is kept
-    beside it. Raise `NotWritten`."""
+    """Write `content`, the image of a session in play that ends with `last`, and its mark to
+    `copy`, readable by this user only.
+
+    An existing file is replaced as a whole; if it is not a beginning of the new one, it is kept
+    beside it. Raise `NotWritten`.
+    """
     new = copy.with_name(f"{copy.name}-new")
     try:
         discard(new)
@@ -73,7 +76,7 @@ def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
         force_to_disk(new)
         _set_aside(copy, new)
         new.replace(copy)
-        # The mark after the file: one that lags only notices less, one that runs ahead would tell of a loss.
+        # The mark after the file: a mark that lags only detects less, one that is ahead would report a loss.
         write_private(mark_path(copy), encode(last), PRIVATE)
         sync_folder(copy.parent)
     except OSError as error:
@@ -84,8 +87,9 @@ def write_second_copy(content: bytes, last: HighWater, copy: Path) -> None:
 
 
 def bring_home(copy: Path, folder: Path) -> Path:
-    """Put a session of the folder for second copies into `folder`, with its mark, and return where it is now; raise
-    `NotWritten` where a session of that name is there already, else another `JournalError`."""
+    """Copy a session from the folder of second copies into `folder`, with its mark, and return its
+    new path. Raise `NotWritten` if a session of that name exists there, else another
+    `JournalError`."""
     home = folder / copy.name
     if home.exists():
         there = f"`companion resume {typed_name(home)}`, or move that file away first"
@@ -107,7 +111,7 @@ def bring_home(copy: Path, folder: Path) -> Path:
 
 def _copy(session: Path, new: Path) -> HighWater:
     new.unlink(missing_ok=True)
-    create_private(new)  # for SQLite an empty file is a new one
+    create_private(new)  # SQLite treats an empty file as a new database
     with reading(session) as connection:
         head = _last(connection)
         try:
@@ -145,7 +149,7 @@ def _last(connection: sqlite3.Connection) -> HighWater:
 
 
 def _set_aside(old: Path, new: Path) -> None:
-    """Rename the copy before, unless it is a beginning of the new one or cannot be read."""
+    """Rename the previous copy, unless it is a beginning of the new one or cannot be read."""
     try:
         with reading(old) as connection:
             end = _last(connection)

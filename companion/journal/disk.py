@@ -1,5 +1,5 @@
-"""Files: reading one that anybody may have named in bounded time and memory, making one that others cannot read, and
-having files and names on the disk when a function returns."""
+"""Files: bounded reads of files that anybody may have put there, private files, and writes that are
+on the disk when a function returns."""
 
 from __future__ import annotations
 
@@ -13,56 +13,60 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
-_NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)  # what some network disks answer
-PRIVATE, SHARED = 0o600, 0o660  # rights of files
-LARGEST_KEPT = 1 << 20  # bytes of what is kept beside a session; it has some hundred
-# bytes of an export or a transcript; that of a long evening has some megabytes
+# What some network disks answer to an fsync of a folder.
+_NO_FOLDERS_FORCED = (errno.EINVAL, errno.ENOTSUP, errno.ENOSYS)
+PRIVATE, SHARED = 0o600, 0o660  # file modes
+LARGEST_KEPT = 1 << 20  # bytes of a small file beside a session; in practice a few hundred
+# Bytes of an export or a transcript; a long evening has a few megabytes.
 LARGEST_TEXT = 1 << 26
 
 
 def mode_in(folder: Path) -> int:
-    """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there, and
-    not just anybody, as in /tmp. Raise `OSError`."""
+    """Return the mode for a new file in `folder`: only the owner has access, unless the folder's
+    group may write there and others (as in /tmp) may not. Raise `OSError`."""
     return (
         SHARED if folder.stat().st_mode & (stat.S_IWGRP | stat.S_IWOTH) == stat.S_IWGRP else PRIVATE
     )
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner may look into, and its group where that may write to the one above; one that is
-    there stays as it is. Raise `OSError`."""
+    """Create a folder that only its owner can enter, and its group if that may write to the parent
+    folder. An existing folder is left as it is. Raise `OSError`."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     shared = mode_in(folder.parent) == SHARED
     with suppress(FileExistsError):
         folder.mkdir(mode=0o700)
         if shared and sys.platform != "win32":
-            # a disk without permissions: everybody may do everything as it is
+            # A disk without permissions refuses this, and gives everybody access anyway.
             with suppress(OSError):
-                folder.chmod(0o2770)  # what is made in it belongs to its group
+                folder.chmod(0o2770)  # setgid: files made in it belong to its group
 
 
 def open_private(path: Path, mode: int | None = None) -> int:
-    """Make a file that can hold a secret and return it open for reading and writing: from its first byte it has the
-    rights `mode` (None: those of `mode_in`), whatever the umask. Every such file is made here. Raise `OSError`:
-    `FileExistsError` for one that is there."""
+    """Create a file that may hold a secret and return its descriptor, open for reading and writing.
+
+    It has mode `mode` (None: that of `mode_in`) from its first byte, whatever the umask; every such
+    file is created here. Raise `OSError`, `FileExistsError` if the file exists.
+    """
     mode = mode_in(path.parent) if mode is None else mode
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     if sys.platform != "win32":
-        # What the umask took away. A disk without permissions refuses; there the file has no more rights than it had.
+        # Restores the bits that the umask removed. A disk without permissions refuses this; there the
+        # file keeps the narrower mode.
         with suppress(OSError):
             os.fchmod(handle, mode)
     return handle
 
 
 def create_private(path: Path, mode: int | None = None) -> None:
-    """Make an empty file as `open_private` does, unless it is there; raise `OSError`."""
+    """Create an empty file as `open_private` does, unless it exists; raise `OSError`."""
     with suppress(FileExistsError):
         os.close(open_private(path, mode))
 
 
 def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
-    """Have that stand in a file and on the disk, in the place of what stood there, and at no moment a part of it.
-    `mode`: see `create_private`. Raise `OSError`."""
+    """Replace the content of a file atomically and force it to the disk. `mode`: see
+    `open_private`. Raise `OSError`."""
     new = path.with_name(f"{path.name}.new")
     discard(new)
     try:
@@ -78,9 +82,12 @@ def write_private(path: Path, content: bytes, mode: int | None = None) -> None:
 
 @contextmanager
 def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
-    """Make the file that a person named, and its folder; remove the file where it cannot be written to its end. A pipe
-    or a device is written to. A `private` file has the rights of `mode_in`. Raise `OSError`: `FileExistsError` for what
-    is there."""
+    """Create the file that a person named, and its folder; delete the file again if it cannot be
+    written completely.
+
+    A pipe or a device is written to. A `private` file has the mode of `mode_in`. Raise `OSError`,
+    `FileExistsError` if the file exists.
+    """
     if not path.parent.exists():
         path.parent.mkdir(parents=True)
     stream = path.exists() and not (path.is_file() or path.is_dir())
@@ -98,8 +105,8 @@ def new_file(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether `path` is a file; what may not be looked at, or has a name that the system does not take, is
-    none."""
+    """Return whether `path` is a file; False if the system denies access or cannot have such a
+    name."""
     try:
         return path.is_file()
     except OSError:
@@ -107,13 +114,13 @@ def is_file(path: Path) -> bool:
 
 
 def refusal_to_read(path: Path) -> PermissionError | None:
-    """Return what the system says to a reader whom it does not let read a file or a folder; None where it does, and
-    where nothing is."""
+    """Return the error if the system denies reading a file or a folder; None if it can be read or
+    does not exist."""
     try:
         if path.is_dir():
             next(path.iterdir(), None)
         else:
-            # a pipe has nobody to wait for
+            # Without O_NONBLOCK the open of a pipe would wait for a writer.
             os.close(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)))
     except PermissionError as refused:
         return refused
@@ -123,7 +130,8 @@ def refusal_to_read(path: Path) -> PermissionError | None:
 
 
 def require_regular(path: Path) -> None:
-    """Raise `OSError` for what is there and no file: to open a pipe may take for ever, and a device may have no end."""
+    """Raise `OSError` if `path` exists and is not a regular file: opening a pipe may block forever,
+    and a device may be endless."""
     mode = path.stat().st_mode
     if stat.S_ISDIR(mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -132,7 +140,8 @@ def require_regular(path: Path) -> None:
 
 
 def read_regular(path: Path, most: int) -> bytes:
-    """Return what stands in a file of at most `most` bytes; raise `OSError` for a pipe, a device and a larger file."""
+    """Return the content of a file of at most `most` bytes; raise `OSError` for a pipe, a device
+    and a larger file."""
     require_regular(path)
     with path.open("rb") as file:
         content = file.read(most + 1)
@@ -142,8 +151,8 @@ def read_regular(path: Path, most: int) -> bytes:
 
 
 def read_json(path: Path, most: int = LARGEST_KEPT) -> Any:
-    """Return the value of JSON in a file that we keep beside others, and that anybody may have changed; raise `OSError`
-    as `read_regular` does, or `ValueError` for anything but JSON."""
+    """Return the decoded JSON of a file that the companion keeps beside others and that anybody may
+    have changed. Raise `OSError` as `read_regular` does, `ValueError` for anything but JSON."""
     try:
         return json.loads(read_regular(path, most))
     except RecursionError as problem:
@@ -154,12 +163,12 @@ DAMAGED = ".damaged"
 
 
 def force_to_disk(path: Path) -> None:
-    """Return when what was written to `path` is on the disk."""
+    """Force the content of `path` to the disk (fsync)."""
     _sync(path, os.O_RDWR)
 
 
 def sync_folder(folder: Path) -> None:
-    """Return when the names in `folder` are on the disk, where it can be told to; Windows does that by itself."""
+    """Force the names in `folder` to the disk if the system supports it; Windows does so by itself."""
     if sys.platform == "win32":
         return
     try:
@@ -178,8 +187,8 @@ def _sync(path: Path, flags: int) -> None:
 
 
 def free_name(path: Path, suffix: str = "") -> Path:
-    """Return `path`, or when that is taken the first of `path-2`, `path-3`... that is free, the number before
-    `suffix`."""
+    """Return `path`, or if it is taken the first free one of `path-2`, `path-3`, ...; the number
+    goes before `suffix`."""
     candidate, count = path, 1
     while candidate.exists():
         count += 1
@@ -188,17 +197,18 @@ def free_name(path: Path, suffix: str = "") -> Path:
 
 
 def discard(*left: Path) -> None:
-    """Remove what a try that failed has left, as far as the system lets: why it failed is what has to be told."""
+    """Delete what a failed attempt left, ignoring errors: the failure itself is what the caller
+    reports."""
     for path in left:
         with suppress(OSError):
             path.unlink()
 
 
 def take_place(new: Path, path: Path) -> None:
-    """Give `new` the name `path`, also where a file has it. Raise `OSError`."""
+    """Rename `new` to `path`, replacing a file there. Raise `OSError`."""
     try:
         new.replace(path)
-    except FileExistsError:  # some network disks give no name anew
+    except FileExistsError:  # some network disks cannot rename onto an existing file
         before = free_name(path.with_name(f"{path.name}.before"))
         path.rename(before)
         try:
@@ -210,8 +220,9 @@ def take_place(new: Path, path: Path) -> None:
 
 
 def put_in_place(new: Path, session: Path) -> Path:
-    """Give `new`, which is on the disk, the name of a session file; what stood there keeps its log under a name for
-    damaged files, which is returned. At any moment all is under some name. Raise `OSError`."""
+    """Rename `new`, which is on the disk, to the session file's name. The old file and its log keep
+    a name for damaged files, which is returned. At every moment each file has some name. Raise
+    `OSError`."""
     aside = free_name(session.with_name(session.name + DAMAGED))
     log = Path(f"{session}-wal")
     if session.exists():
@@ -219,7 +230,7 @@ def put_in_place(new: Path, session: Path) -> Path:
             aside.hardlink_to(session)
         except OSError:  # a disk without hard links
             write_private(aside, session.read_bytes())
-    # The log before the file: SQLite would apply it to whatever file stands under the name.
+    # The log must move before the file: SQLite would apply it to any file with this name.
     with suppress(FileNotFoundError):
         log.rename(f"{aside}-wal")
     Path(f"{session}-shm").unlink(missing_ok=True)

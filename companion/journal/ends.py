@@ -1,9 +1,9 @@
-"""Files of one game: which are copies of one record, which went their own way, and which of these counts.
+"""Files of one game: copies of one record, records that diverged, and which of these count.
 
-A synchronized folder makes a "conflicted copy" where two computers went on with one session. Each entry's digest stands
-for all before it, so two files that agree at an entry are the same up to there, and two that differ at one are two ends
-of one game. Which of them counts only the owner can say; the choice is kept beside the sessions, and no session file is
-changed by it.
+A synchronized folder makes a "conflicted copy" if two computers continue one session. Each digest
+covers all entries before it: two files with the same digest at a number are identical up to it, and
+two with different ones are two ends of one game. Only the owner can say which end counts; the
+choice is kept beside the sessions, and no session file is changed by it.
 """
 
 from __future__ import annotations
@@ -25,15 +25,16 @@ from companion.journal.mark_owner import is_of_another
 from companion.journal.sessions import SessionInfo
 from companion.journal.trouble import why
 
-CHOICES = "ends"  # the folder of the choices, beside the session files: one file for each game with two ends
-MOST_ENDS = 1_000  # that one choice sets aside
+CHOICES = "ends"  # the folder of the choices, beside the session files; one file per game
+MOST_ENDS = 1_000  # ends that one choice can set aside
 
 Known = Mapping[int, bytes]
-"""Digests of a record by number: of all entries that can be read, and of the last of each gap."""
+"""The known digests of a record by number: of each readable entry, and of the last entry of each
+gap."""
 
 
 class Kinship(StrEnum):
-    """How one record is related to another one."""
+    """How one record is related to another."""
 
     OTHER = "other"  # another session
     SAME = "same"
@@ -44,14 +45,14 @@ class Kinship(StrEnum):
 
 
 class Comparison(NamedTuple):
-    """How a record is related to another one; `shared` is the last entry that both are known to have."""
+    """How one record is related to another; `shared` is the last entry that both are known to have."""
 
     kinship: Kinship
     shared: int
 
 
 def compare(first: Known, second: Known) -> Comparison:
-    """Return how record `one` is related to `two`."""
+    """Return how the record `first` is related to `second`."""
     both = sorted(first.keys() & second.keys())
     if not both or both[0] != 1 or first[1] != second[1]:
         return Comparison(Kinship.OTHER, 0)
@@ -69,22 +70,22 @@ def compare(first: Known, second: Known) -> Comparison:
 
 
 class Line(NamedTuple):
-    """What is known of the record in a file: digests by number, and the last entry by which anything was played. Behind
-    that it was only opened, or called otherwise."""
+    """The known digests of the record in a file, and `played`, the last entry by which anything was
+    played. Entries after that only opened the session or renamed it."""
 
     known: Known
     played: int
 
     @property
     def end(self) -> int:
-        """The last number that is known."""
+        """The highest known number."""
         return max(self.known, default=0)
 
 
 def line_of(path: Path) -> Line:
-    """Return what can be read of a session file, whole or damaged, and what its mark says was saved behind that; an
-    empty line where nothing can be read. It raises nothing."""
-    from companion.journal.salvage import (  # what a folder without copies does not need
+    """Return what can be read of a session file, whole or damaged, and what its mark says was saved
+    after that; empty if nothing can be read. Raises nothing."""
+    from companion.journal.salvage import (  # not needed in a folder without copies
         find_saving,
         read_leading,
     )
@@ -102,7 +103,7 @@ def line_of(path: Path) -> Line:
 
 
 def _idle_at_the_end(entries: Sequence[Entry]) -> int:
-    """How many entries at the end say only that the session was opened, or is called otherwise."""
+    """Return how many entries at the end only open the session or rename it."""
     count = 0
     for entry in reversed(entries):
         if not is_control(entry, Control.RESUMED, Control.RENAMED):
@@ -112,7 +113,7 @@ def _idle_at_the_end(entries: Sequence[Entry]) -> int:
 
 
 class Standing(StrEnum):
-    """Whether a session file counts where others of its game lie beside it."""
+    """Whether a session file counts among the files of its game."""
 
     COUNTS = "counts"
     COPY = "copy"  # another file has all that it has
@@ -122,10 +123,13 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """What a session file is among the files of its game: `other` is the one that it is a copy of, or that went another
-    way behind entry `shared`; None for one that was set aside in favor of a file that is gone. Behind that entry this
-    file has `own` entries and the other one `others`. `sure`: the two are known to differ; otherwise the entries that
-    would tell are lost."""
+    """The role of a session file among the files of its game.
+
+    `other` is the file it is a copy of, or diverged from after entry `shared`; None for one that
+    was set aside in favor of a file that no longer exists. After that entry this file has `own`
+    entries and the other one `others`. If not `sure`, the entries that would show a difference are
+    lost.
+    """
 
     path: Path
     standing: Standing
@@ -137,7 +141,7 @@ class End:
 
 
 def ends_among(infos: Iterable[SessionInfo]) -> dict[Path, End]:
-    """Return the files that have others of their game among `infos`, or that were set aside, by path."""
+    """Return by path the files that were set aside or have others of their game among `infos`."""
     groups: dict[bytes, list[SessionInfo]] = {}
     for info in infos:
         first = info.first or known_first(info.path)
@@ -152,7 +156,8 @@ def ends_among(infos: Iterable[SessionInfo]) -> dict[Path, End]:
 
 
 def without_superseded(infos: Sequence[SessionInfo]) -> tuple[SessionInfo, ...]:
-    """Return those of `infos` that somebody who names none may mean: no older copies, and none that was set aside."""
+    """Return those of `infos` that can be meant if no session is named: no older copies, and none
+    that was set aside."""
     ends = ends_among(infos)
     return tuple(
         info for info in infos if info.path not in ends or not _is_superseded(ends[info.path])
@@ -164,8 +169,8 @@ def _is_superseded(end: End) -> bool:
 
 
 def known_first(path: Path) -> bytes:
-    """Return the digest of the first entry of any session file; empty where that cannot be read."""
-    from companion.journal.salvage import read_first  # what a folder without copies does not need
+    """Return the digest of the first entry of any session file, empty if it cannot be read."""
+    from companion.journal.salvage import read_first  # not needed in a folder without copies
 
     return read_first(path) or line_of(path).known.get(1, b"")
 
@@ -174,9 +179,11 @@ def _ends(group: Sequence[SessionInfo], aside: Sequence[HighWater]) -> Iterator[
     lines = {info.path: line_of(info.path) for info in group}
     set_aside = [info for info in group if _has_any(lines[info.path].known, aside)]
     rest = [info for info in group if info not in set_aside]
+    # The shorter name first: a synchronized folder appends to the name of a conflicted copy.
     ranked = sorted(rest, key=lambda info: (len(info.path.name), info.path.name))
     for place, info in enumerate(ranked):
         yield _end(info, ranked[:place], ranked[place + 1 :], lines)
+    # Whatever was set aside is compared with the longest end that is left.
     counting = max(rest, key=lambda info: lines[info.path].end, default=None)
     for info in set_aside:
         if counting is None:
@@ -195,7 +202,7 @@ def _end(
     later: Sequence[SessionInfo],
     lines: Mapping[Path, Line],
 ) -> End:
-    """What `info` is among the others; of files with the same play the first counts."""
+    """Return the role of `info`; among files with the same play, the first one counts."""
     parted = list[End]()
     for other in (*earlier, *later):
         kinship = as_played(lines[info.path], lines[other.path])
@@ -210,8 +217,8 @@ def _end(
 
 
 def as_played(first: Line, second: Line) -> Kinship:
-    """Return how what was played in `one` is related to what was in `two`: two files of which one was only opened since
-    they parted are no two ends of a game."""
+    """Return how the play in `first` is related to that in `second`: if one was only opened since
+    they diverged, they are not two ends of a game."""
     kinship, shared = compare(first.known, second.known)
     if kinship is not Kinship.APART or (first.played > shared and second.played > shared):
         return kinship
@@ -230,7 +237,8 @@ def _beside(
 
 
 def _can_stand_for(other: SessionInfo, info: SessionInfo) -> bool:
-    """Whether a file that has all that `info` has is read where that would be."""
+    """Return whether `other`, which contains all of `info`, can be read and is listed wherever
+    `info` is."""
     readable = other.problem is None and not other.lacking
     return readable and (other.path.parent.name != ARCHIVE or info.path.parent.name == ARCHIVE)
 
@@ -239,13 +247,14 @@ def _can_stand_for(other: SessionInfo, info: SessionInfo) -> bool:
 
 
 def choice_path(first: bytes) -> Path:
-    """Return where the choice for the session whose first entry has the digest `first` is kept; it need not exist."""
+    """Return the path of the choice for the session whose first entry has the digest `first`; it
+    need not exist."""
     return sessions_dir() / CHOICES / f"{first.hex()}.json"
 
 
 def read_choice(first: bytes) -> tuple[HighWater, ...]:
-    """Return the entries that only set-aside ends of a session have; none where nothing was chosen, and where what was
-    cannot be read: then it is asked again."""
+    """Return the entries that only set-aside ends of a session have; none if nothing was chosen or
+    the choice cannot be read, so that it is asked for again."""
     try:
         places = read_json(choice_path(first))["aside"][:MOST_ENDS]
         aside = tuple(HighWater(int(n), bytes.fromhex(digest)) for n, digest in places)
@@ -255,8 +264,8 @@ def read_choice(first: bytes) -> tuple[HighWater, ...]:
 
 
 def choose(path: Path, infos: Iterable[SessionInfo], wall: Callable[[], str]) -> tuple[Path, ...]:
-    """Keep that the end in `path` counts; return the files of the other ends, none where there is none: then nothing is
-    kept. Raise `NotWritten`."""
+    """Record that the end in `path` counts; return the files of the other ends. If there are none,
+    nothing is recorded. Raise `NotWritten`."""
     chosen = line_of(path).known
     aside: dict[Path, HighWater] = {}
     for info in infos:
@@ -289,7 +298,7 @@ def _keep(path: Path, chosen: Known, aside: Iterable[HighWater], wall: str) -> N
 
 
 def take_choice_back(path: Path) -> bool:
-    """Forget which end of the game in `path` counts; return whether there was a choice. Raise `NotWritten`."""
+    """Delete the choice for the game in `path`; return whether there was one. Raise `NotWritten`."""
     place = choice_path(known_first(path))
     try:
         with suppress(FileNotFoundError):

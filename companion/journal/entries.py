@@ -1,4 +1,5 @@
-"""The words of the record: a draft is what somebody wants recorded, an entry is a draft with its place in it."""
+"""The vocabulary of the record: a draft is what somebody wants recorded, an entry is a draft with
+its place in the record."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Layer(StrEnum):
-    """What the board said, what the game made of it, and what was done to the record itself."""
+    """What the board reported, what the game made of it, and what was done to the record itself."""
 
     EVIDENCE = "evidence"
     FACT = "fact"
@@ -17,42 +18,57 @@ class Layer(StrEnum):
 
 
 PHONE = "phone"
-"""How the actor of an entry begins that a seat made for itself, on its own phone: no step of the table's."""
+"""Prefix of the actor of an entry that a seat made on its own phone; such an entry is no step of
+the table."""
 UNDO = "undo"
 REDO = "redo"
 CLOCK = "clock"
-"""The actor of a fact that came by itself, when its time had come."""
+"""The actor of a fact that was due at a time and added without anybody's action."""
 KEYBOARD = "keyboard"
-"""The actor of a fact that was entered by hand; with causes, of one that by hand was only put right or accepted."""
+"""The actor of a fact entered by hand. With causes, a fact that was only corrected or accepted by
+hand."""
 
 
 class Control(StrEnum):
     """The kinds of the control layer.
 
-    `VOID` names the fact or the void it takes back: body `{"entry": n, "reason": str}`, with `"who"` where somebody was
-    named. The reasons `UNDO` and `REDO` mark a step back and a step forth; a void with any other reason is a
-    correction, which undo takes back like a fact.
+    `VOID` names the fact or the void it takes back: body `{"entry": n, "reason": str}`, with
+    `"who"` if a person was named. The reasons `UNDO` and `REDO` mark steps backward and forward; a
+    void with any other reason is a correction, which undo takes back like a fact.
     """
 
-    SESSION = "session"  # always entry 1: game, rules version, seats, options, name
+    # Always entry 1: game, rules version, seats, options, name.
+    SESSION = "session"
     VOID = "void"
     RESUMED = "resumed"
     ENDED = "ended"
-    RENAMED = "renamed"  # body `{"name": str}`; the last one tells what the session is called
-    REPAIRED = "repaired"  # what was read from a damaged file, and what was lost: `{"entries": n, "lost": n or None}`
-    LOST = "lost"  # stands under each number whose entry is lost: body `{"from": n, "to": n, "why": str}` of the gap
-    IGNORED = "ignored"  # evidence that became no fact, with the reason
-    READ_AS = "read-as"  # what a press that still waits can mean, as the state changes: {"entry": n, "can_hold": bool}
-    REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
-    # Whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`. With `"finished": True`
-    # whether it let a game that was over be changed; `entry` did that first, and `text` says what changes.
+    # A new name of the session; the last one counts: `{"name": str}`.
+    RENAMED = "renamed"
+    # Entries read from a damaged file, and entries lost: `{"entries": n, "lost": n or None}`.
+    REPAIRED = "repaired"
+    # Stands under each number of a gap: `{"from": n, "to": n, "why": str}` of the whole gap.
+    LOST = "lost"
+    # Evidence that did not become a fact, with the reason.
+    IGNORED = "ignored"
+    # The possible meanings of a press that is still undecided, recorded before the state changes:
+    # `{"entry": n, "can_hold": bool}`.
+    READ_AS = "read-as"
+    # Why facts were entered by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`.
+    REMARK = "remark"
+    # Whether the table agreed to drop fact `entry`, shown to it as `text`:
+    # `{"entry": n, "agreed": bool, "text": str}`. With `"finished": True`, whether it agreed to change
+    # a finished game; then `entry` is the first change, and `text` describes all of them.
     CONSENT = "consent"
-    LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
-    BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
-    # whether players may propose from their phones, from here on: `{"propose": bool}`
+    # How steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`.
+    LEVELS = "levels"
+    # The settings that the board is to have from here on, by name, with "why" and "who".
+    BOARD = "board"
+    # Whether players may propose from their phones from here on: `{"propose": bool}`.
     PHONES = "phones"
-    PROPOSED = "proposed"  # a player did: {"seat": id, "line": id of the proposal}; what the table answered rests on it
-    # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with "lock_us" if chosen.
+    # A player's proposal: `{"seat": id, "line": id of the proposal}`. The table's answer has it as cause.
+    PROPOSED = "proposed"
+    # How evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`, with
+    # "lock_us" if it was chosen.
     SETTINGS = "settings"
 
 
@@ -60,11 +76,13 @@ class Control(StrEnum):
 class Draft:
     """Something to record.
 
-    `causes` are the numbers of the entries it rests on; `after` puts a fact into the fold right behind that entry
-    instead of at the end (of two put behind the same entry, the later stands nearer to it); `t_us` is the board's time
-    where there is one; `key` is unique in a session: a second draft with a key that stands in the record, even on an
-    entry since taken back, is answered with the entry that stands. `joined` makes a fact or a void one step with the
-    one before it in the same append: undo takes both back, redo brings both back.
+    `causes` are the numbers of the entries it is based on. `after` puts a fact into the fold
+    directly after that entry instead of at the end; of two facts put after the same entry, the
+    later one is nearer to it. `t_us` is the board's time, if there is one.
+
+    `key` is unique in a session: a second draft with a recorded key, even that of an entry since
+    taken back, is answered with the recorded entry. `joined` makes a fact or a void one step with
+    the one before it in the same append: undo takes both back, redo restores both.
     """
 
     layer: Layer
@@ -79,10 +97,13 @@ class Draft:
 
 
 class Entry(NamedTuple):
-    """A draft with its number `n`, the host's wall clock (ISO 8601, UTC) when it was appended, and the hash over itself
-    and the entry before it. `salt` are 32 hexadecimal digits that went into that hash; empty in a record begun before
-    there was one. Numbers count from 1 without holes: where a damage left one, an entry of kind `LOST` stands
-    under each number of it, with the wall clock of the entry before and no hash but under the last."""
+    """A recorded draft: `n` is its number, `wall` the host's wall clock when it was appended (ISO
+    8601, UTC), `digest` the hash over it and the entry before it.
+
+    `salt` is 32 hexadecimal digits that went into that hash, empty in older records. Numbers count
+    from 1 without holes: each lost number has an entry of kind `LOST`, with the wall clock of the
+    entry before the gap and an empty digest, except the last of a gap.
+    """
 
     n: int
     layer: Layer
@@ -99,27 +120,28 @@ class Entry(NamedTuple):
     salt: str = ""
 
 
-# digests are over them: one more is another format of the record
+# The digests cover these fields: adding one changes the format of the record.
 _FIELDS = tuple(each.name for each in fields(Draft))
 
 
 def fields_of(item: Draft | Entry) -> dict[str, Any]:
-    """Return the fields of a draft, or those of an entry that a draft has too, by name."""
+    """Return by name the fields of a draft, or those that an entry shares with a draft."""
     return {name: getattr(item, name) for name in _FIELDS}
 
 
 def draft_of(entry: Entry) -> Draft:
-    """Return what `entry` was made of."""
+    """Return the draft that `entry` was made from."""
     return Draft(**fields_of(entry))
 
 
 def as_entry(draft: Draft, n: int) -> Entry:
-    """Return the entry that `draft` would be as number `n`, without time and hash: these the record alone gives."""
+    """Return `draft` as a preview of entry `n`; time and hash are empty, because only the record
+    assigns them."""
     return Entry(n=n, wall="", digest=b"", **fields_of(draft))
 
 
 def steps_of(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Yield entries step by step: each with those that are joined to it."""
+    """Yield the entries step by step: each entry with those joined to it."""
     step: list[Entry] = []
     for entry in entries:
         if step and not entry.joined:
@@ -136,5 +158,5 @@ def is_control(entry: Draft | Entry, *kinds: Control) -> bool:
 
 
 def is_lost(entry: Draft | Entry) -> bool:
-    """Return whether `entry` only stands for one that is lost."""
+    """Return whether `entry` stands for a lost one."""
     return is_control(entry, Control.LOST)

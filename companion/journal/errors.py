@@ -1,4 +1,4 @@
-"""What can go wrong with a session file, each as one sentence: what, why, what to do."""
+"""Errors of session files. The text of each is one sentence: what, why, what to do."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ class JournalError(CommandError):
 
 
 class SessionMissingError(JournalError):
-    """There is no file of that name."""
+    """No session file has this name."""
 
     kind = ErrorKind.NO_INPUT
 
 
 class SessionExistsError(JournalError):
-    """A new session would overwrite an older one."""
+    """A new session would overwrite an existing one."""
 
     kind = ErrorKind.CANNOT_CREATE
 
 
 class SessionDeniedError(JournalError):
-    """The system refuses to read or write the file: permissions, a full disk, a lock of another program."""
+    """The system refuses access to the file: permissions, a full disk, a lock of another program."""
 
     kind = ErrorKind.NO_INPUT
 
 
 class NotASessionError(JournalError):
-    """The file is no SQLite database, or that of another application."""
+    """The file is not an SQLite database, or belongs to another application."""
 
 
 class NewerSessionError(JournalError):
@@ -40,26 +40,26 @@ class SessionDamagedError(JournalError):
 
 
 class SessionDoubtfulError(SessionDamagedError):
-    """The file reads well, but more of it was saved once than it has, or it is not the one that was saved."""
+    """The file can be read, but it has less than was once saved, or is not the file that was saved."""
 
 
 class SessionBusy(JournalError):
-    """Another process writes this session."""
+    """Another process is writing this session."""
 
     kind = ErrorKind.BUSY
 
 
 class ReadingStopped(JournalError):
-    """Whoever had the record read wants no more of it."""
+    """The caller cancelled a read."""
 
 
 class NotSaved(JournalError):
-    """Entries are not on the disk."""
+    """Entries are not yet on the disk."""
 
     kind = ErrorKind.NOT_SAVED
 
 
 class NotWritten(JournalError):
-    """A session's file, or one beside it, cannot be made, moved or deleted."""
+    """A session's file, or one beside it, cannot be created, moved or deleted."""
 
     kind = ErrorKind.CANNOT_CREATE

@@ -1,4 +1,4 @@
-"""What the disk of a folder can do, of what a session needs: each is tried with a file that is gone afterwards."""
+"""The features of a folder's disk that a session needs; each is tested with a temporary file."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from companion.journal.disk import (
 from companion.journal.errors import SessionDeniedError
 from companion.journal.locks import LockTaken, lock, try_as_sqlite
 
-_MAPPED = 32 << 10  # bytes; SQLite maps as many of the file that the connections of a session share
-_OTHERS = 0o077
+_MAPPED = 32 << 10  # bytes; SQLite maps shared memory in regions of this size
+_OTHERS = 0o077  # permission bits of group and others
 
 
 class Feature(StrEnum):
-    """What a disk may lack."""
+    """A feature that a disk may lack."""
 
     LOCKS = "file locks"
     SHARED_MEMORY = "shared memory for files"
@@ -41,12 +41,14 @@ _CONSEQUENCE = {
 
 
 def lacks_sentence(folder: Path, feature: Feature) -> str:
-    """Return what the disk of a folder lacks and what that means, a sentence without its end."""
+    """Return which feature the disk of a folder lacks and what that means, a sentence without a
+    full stop."""
     return f"{folder} is on a disk without {feature}: {_CONSEQUENCE[feature]}"
 
 
 class FolderUnfit(SessionDeniedError):
-    """The disk of a folder lacks what a session needs, or the `session` that is there; nothing is written there."""
+    """The disk of a folder lacks a feature that a session needs, a new one or the existing
+    `session`; nothing is written there."""
 
     def __init__(self, folder: Path, feature: Feature, session: Path | None = None) -> None:
         advice = "Choose a folder on a disk of this computer."
@@ -58,8 +60,8 @@ class FolderUnfit(SessionDeniedError):
 
 
 def missing_in(folder: Path, longest: int = 0) -> tuple[Feature, ...]:
-    """Return what the disk of a folder lacks; raise `OSError` where no file can be made there whose name has `longest`
-    characters."""
+    """Return the features that the disk of a folder lacks; raise `OSError` if no file with a name
+    of `longest` characters can be created there."""
     probe = folder / f".companion-{os.getpid()}-{os.urandom(4).hex()}".ljust(longest, "-")
     try:
         with os.fdopen(open_private(probe, PRIVATE), "r+b", buffering=0) as file:
@@ -69,7 +71,7 @@ def missing_in(folder: Path, longest: int = 0) -> tuple[Feature, ...]:
 
 
 def there_is(folder: Path) -> Path:
-    """Return the folder, or where it is still to be made, the nearest one above it that is there."""
+    """Return the folder, or if it does not exist, its nearest existing parent."""
     return next(parent for parent in (folder, *folder.parents) if parent.exists())
 
 
@@ -80,19 +82,20 @@ Somebody who played here has agreed to that. Remove this file to be asked again.
 
 
 def is_accepted(folder: Path) -> bool:
-    """Return whether the people who play there have agreed that anybody can read the sessions of a folder."""
+    """Return whether the people who play there have agreed that anybody can read the sessions of a
+    folder."""
     return is_file(folder / ACCEPTED)
 
 
 def accept(folder: Path) -> None:
-    """Note in a folder that they have agreed; raise `OSError`."""
+    """Record in a folder that they have agreed; raise `OSError`."""
     make_private(folder)
     write_private(folder / ACCEPTED, _NOTE.encode())
 
 
 def require_accepted(folder: Path) -> None:
-    """Raise `FolderUnfit` where anybody can read what is written to a folder, and nobody has agreed to that. Where it
-    cannot be tried, writing there says why."""
+    """Raise `FolderUnfit` if anybody can read what is written to a folder and nobody has agreed to
+    that. If it cannot be tested, the later write reports why."""
     try:
         missing = missing_in(there_is(folder))
     except OSError:
@@ -102,15 +105,16 @@ def require_accepted(folder: Path) -> None:
 
 
 def require_features(folder: Path, longest: int = 0, session: Path | None = None) -> None:
-    """Raise `FolderUnfit` for a folder in which no session can be written, `OSError` as `missing_in` does."""
+    """Raise `FolderUnfit` for a folder in which no session can be written, `OSError` as
+    `missing_in` does."""
     for feature in missing_in(folder, longest):
-        # that is for the people to decide: `require_accepted`
+        # Missing permissions are for the people to decide: `require_accepted`.
         if feature is not Feature.PERMISSIONS:
             raise FolderUnfit(folder, feature, session)
 
 
 def _has_locks(file: BinaryIO, path: Path) -> bool:
-    """Whether both kinds of lock are there, and the one that keeps others away does so."""
+    """Return whether both kinds of lock exist, and a taken lock keeps others out."""
     try:
         lock(file)
         with path.open("r+b", buffering=0) as other:
@@ -128,7 +132,8 @@ def _has_locks(file: BinaryIO, path: Path) -> bool:
 
 def _has_shared_memory(file: BinaryIO, _: Path) -> bool:
     file.seek(0)
-    file.write(bytes(_MAPPED))  # to map what has no room on the disk would end the process
+    # Write before mapping: touching a mapped page that has no room on the disk kills the process (SIGBUS).
+    file.write(bytes(_MAPPED))
     try:
         mmap.mmap(file.fileno(), _MAPPED, access=mmap.ACCESS_WRITE).close()
     except OSError:
@@ -137,7 +142,7 @@ def _has_shared_memory(file: BinaryIO, _: Path) -> bool:
 
 
 def _has_permissions(file: BinaryIO, _: Path) -> bool:
-    """Whether a file of ours is closed to others; on Windows the rights of the folder decide."""
+    """Return whether others cannot open our file; on Windows, the rights of the folder decide."""
     return sys.platform == "win32" or os.fstat(file.fileno()).st_mode & _OTHERS == 0
 
 

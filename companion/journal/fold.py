@@ -1,10 +1,12 @@
-"""The fold order of a record, and what undo and redo mean in it. Pure: entries in, entries and drafts out.
+"""The fold order of a record, and the meaning of undo and redo in it. Pure: entries in, entries and
+drafts out.
 
-Facts are folded in the order of the record, except that a fact with `after` goes right behind the entry it names.
-A fact counts while no standing void names it; a void stands while no standing void names that one. A void that names a
-lost entry takes nothing back, and is no step.
+Facts are folded in the order of the record, except that a fact with `after` follows directly after
+the entry it names. A fact counts while no standing void names it; a void stands while no standing
+void names it in turn. A void of a lost entry takes nothing back and is not a step.
 
-Of a fact only numbers are kept here, a few bytes each: a record may be longer than memory.
+Only entry numbers are kept here, a few bytes for each fact, because a record may be longer than
+memory.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ _NUMBER: Final = "I"  # entry numbers, four bytes each
 
 
 class Effect(NamedTuple):
-    """The facts that a step would take out of the fold, and those that it would bring back."""
+    """The facts that a step would remove from the fold, and those that it would restore."""
 
     falling: tuple[int, ...]
     rising: tuple[int, ...]
@@ -42,18 +44,18 @@ class FoldOrder:
 
     def __init__(self) -> None:
         self.facts = array(_NUMBER)
-        """The numbers of all facts in fold order, those taken back among them."""
-        # beside each fact, the entry of the record's own order behind which it stands
+        """The numbers of all facts in fold order, including those taken back."""
+        # Parallel to `facts`: each fact's root. That is the fact itself, or for an inserted one the
+        # entry of the record it was inserted after, directly or through other inserted facts. Roots
+        # never decrease, so a place is found by bisection.
         self._roots = array(_NUMBER)
-        self._root_of: dict[
-            int, int
-        ] = {}  # the same for facts that were put behind an entry; others are their own
-        self._voids: dict[int, int] = {}  # void -> what it names
-        self._naming: dict[int, list[int]] = {}  # the same the other way round
+        self._root_of: dict[int, int] = {}  # inserted fact -> its root
+        self._voids: dict[int, int] = {}  # void -> the entry it names
+        self._naming: dict[int, list[int]] = {}  # entry -> the voids that name it
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
 
     def add(self, entry: Entry) -> int | None:
-        """Take in the next entry; return the index in `facts` from which the fold differs now, or None."""
+        """Add the next entry; return the index in `facts` from which the fold changed, or None."""
         if entry.layer is Layer.FACT:
             return self._place(entry)
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
@@ -67,7 +69,8 @@ class FoldOrder:
         return not self._against.get(n)
 
     def effect_of(self, targets: Iterable[int]) -> Effect:
-        """Return what would count no more, and what would count again, were these facts and voids taken back too."""
+        """Return which facts would no longer count, and which would count again, if these facts and
+        voids were taken back too."""
         targets = tuple(targets)
         touched = [index for target in targets if (index := self._void(target)) is not None]
         facts = {self.facts[index]: self.stands(self.facts[index]) for index in touched}
@@ -79,18 +82,19 @@ class FoldOrder:
         )
 
     def voids_of(self, n: int) -> tuple[int, ...]:
-        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        """Return the voids that name entry `n`, standing or not, oldest first."""
         return tuple(self._naming.get(n, ()))
 
     def index_of(self, n: int) -> int:
-        """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""
+        """Return the index in `facts` of fact `n`; for another entry, that of the first fact after
+        it."""
         root = self._root_of.get(n)
         if root is None:
             return bisect_left(self._roots, n)
         return self.facts.index(n, bisect_left(self._roots, root))
 
     def index_after(self, n: int) -> int:
-        """Return the index in `facts` that a fact put right behind entry `n` would have."""
+        """Return the index in `facts` that a fact inserted directly after entry `n` would have."""
         index = self.index_of(n)
         return index + self._is_at(index, n)
 
@@ -108,6 +112,8 @@ class FoldOrder:
         return index
 
     def _void(self, target: int, *, lift: bool = False) -> int | None:
+        """Count one more standing void against `target`, or with `lift` one fewer. Return the index
+        of the fact that now counts or no longer counts, or None."""
         step = -1 if lift else 1
         while True:
             stood = self.stands(target)
@@ -127,11 +133,13 @@ class _Undone(NamedTuple):
 
 
 class Steps:
-    """What can be taken back, and what brought back, as numbers of entries, kept up to date entry by entry.
+    """The steps that can be undone and redone, as numbers of entries, kept up to date entry by
+    entry.
 
-    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it, and with
-    what came by itself because of it. What a seat does for itself, on its own phone or by a fact of a `private` kind,
-    is none: neither does the table take it back, nor does it end a redo.
+    A step is a fact or a correction (a void that is neither undo nor redo), with those joined to it
+    and with what the clock added because of it. What a seat does for itself, on its own phone or by
+    a fact of a `private` kind, is not a step: the table's undo skips it, and it does not end a
+    redo.
     """
 
     def __init__(self, private: Collection[str] = ()) -> None:
@@ -140,12 +148,12 @@ class Steps:
         self._undone: list[_Undone] = []
         self._joined: set[int] = set()
         self._by_clock: set[int] = set()
-        self._by_itself: set[int] = set()  # of those joined, what the clock went on with
-        # lost and private entries, the voids of these, and those of such voids
+        self._by_itself: set[int] = set()  # of those joined, the ones the clock added
+        # Lost and private entries, the voids of these, the voids of such voids, and so on.
         self._moot: set[int] = set()
 
     def add(self, entry: Entry) -> None:
-        """Take in the next entry."""
+        """Add the next entry."""
         if is_lost(entry) or (entry.layer is Layer.FACT and entry.kind in self._private):
             self._moot.add(entry.n)
         elif entry.actor.startswith(f"{PHONE} "):
@@ -157,12 +165,12 @@ class Steps:
 
     @property
     def undo_target(self) -> int | None:
-        """The entry that undo would take back, None when there is none."""
+        """The entry that undo would take back, or None."""
         return next((step for step in reversed(self._done) if step not in self._by_itself), None)
 
     @property
     def redo_target(self) -> int | None:
-        """The entry that redo would bring back, None when there is none."""
+        """The entry that redo would bring back, or None."""
         group = self._redo_group()
         return next(
             (undone.step for undone in reversed(group) if undone.step not in self._by_itself), None
@@ -170,15 +178,17 @@ class Steps:
 
     @property
     def clock_undone(self) -> bool:
-        """Whether redo, once or more often, would bring back something that came by itself."""
+        """Whether one or more redos would bring back something the clock added."""
         return any(undone.step in self._by_clock for undone in self._undone)
 
     def undo_drafts(self) -> tuple[Draft, ...]:
-        """Return the voids that take the last step back, to be appended at once; none when there is none."""
+        """Return the voids that undo the last step, to be appended together; none if there is no
+        step."""
         return tuple(void_draft(step, UNDO) for step in self._undo_group())
 
     def redo_drafts(self) -> tuple[Draft, ...]:
-        """Return the voids that bring the last undone step back, to be appended at once; none when there is none."""
+        """Return the voids that redo the step undone last, to be appended together; none if there
+        is none."""
         return tuple(void_draft(undone.void, REDO) for undone in self._redo_group())
 
     def _do(self, step: Entry) -> None:
@@ -221,7 +231,7 @@ class Steps:
 
 
 def void_draft(n: int, reason: str, who: str = "") -> Draft:
-    """Return the draft that takes entry `n`, a fact or a void, back for `reason`."""
+    """Return the draft that takes back entry `n`, a fact or a void."""
     body = {"entry": n, "reason": reason} | ({"who": who} if who else {})
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))
 
@@ -229,7 +239,8 @@ def void_draft(n: int, reason: str, who: str = "") -> Draft:
 def amend_drafts(
     entry: Entry, body: Mapping[str, Any], reason: str, who: str = ""
 ) -> tuple[Draft, Draft]:
-    """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
+    """Return the void of the fact `entry` and its successor with `body`, to be appended as one
+    step."""
     successor = Draft(
         Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True
     )
@@ -237,5 +248,5 @@ def amend_drafts(
 
 
 def one_step(*drafts: Draft) -> tuple[Draft, ...]:
-    """Return `drafts` as one step of undo and redo, to be appended at once."""
+    """Return `drafts` joined into one step of undo and redo, to be appended together."""
     return (*drafts[:1], *(replace(draft, joined=True) for draft in drafts[1:]))

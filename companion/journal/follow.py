@@ -1,4 +1,4 @@
-"""Watching a session that another process writes: its entries as they come, without the right to write."""
+"""Following a session that another process writes: its new entries, without the right to write."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 
 class Follower:
-    """A look at a growing session. It holds no file open between two looks, so it is never in the writer's way: not at
-    a checkpoint, not at its end."""
+    """A reader of a growing session. It holds no file open between two reads, so it never blocks
+    the writer, neither at a checkpoint nor when it closes."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -30,23 +30,23 @@ class Follower:
         self.entries = Entries(
             lambda first, last: _in_some_tries(partial(read_span, path, first, last))
         )
-        """All that were returned; old ones are read from the disk again, and raise `JournalError` where they cannot."""
+        """All that were returned; old ones are read from the disk again, which may raise `JournalError`."""
 
     @property
     def news(self) -> bool:
-        """Whether a look may find something: all was seen only where the writer's mark says so."""
-        # the writer moves it behind each commit: there is no cheaper news
+        """Whether there may be new entries; False only if the writer's mark is the last entry seen."""
+        # The writer updates the mark after each commit; nothing is cheaper to check.
         return read_mark(self.path) != self.seen
 
     def begin(self) -> str | None:
-        """Have a first look; return what the record lacks of what was saved once, in a sentence without its end, None
-        where it lacks nothing. Raise `JournalError`."""
+        """Read for the first time; return a sentence without a full stop on what is missing of what
+        was once saved, or None. Raise `JournalError`."""
         mark = read_mark(self.path)
         self.poll()
         return lacking_in(self.path, self.entries, mark)
 
     def poll(self) -> tuple[Entry, ...]:
-        """Return the entries that were saved since the last look, in order; raise `JournalError`."""
+        """Return the entries saved since the last call, in order; raise `JournalError`."""
         if not self.news:
             return ()
         new = _in_some_tries(self._read)
@@ -66,6 +66,8 @@ class Follower:
 
 
 def _in_some_tries(attempt: Callable[[], T]) -> T:
+    """Call `attempt` up to `TRIES` times; the writer may be creating or deleting the log at that
+    moment."""
     for _ in range(TRIES - 1):
         with suppress(SessionDamagedError, SessionDeniedError):
             return attempt()

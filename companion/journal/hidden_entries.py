@@ -1,4 +1,4 @@
-"""Which entries of a record are hidden: secret facts, and what was said about them."""
+"""The hidden entries of a record: secret facts, and entries about them."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Collection
 
 from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 
-# What names other entries and may speak of them in free words.
+# Kinds that refer to other entries and may describe them in free text.
 _ABOUT_OTHERS = (Control.VOID, Control.REMARK, Control.CONSENT)
 
 
 class HiddenEntries:
-    """The numbers of the facts of these `kinds`, and of the corrections, remarks and consents that are about them; with
-    `lost` also of those about lost entries, which may have been such facts."""
+    """The numbers of the facts of these `kinds`, and of the corrections, remarks and consents about
+    them; with `lost`, also of those about lost entries, which may have been such facts."""
 
     def __init__(self, kinds: Collection[str], *, lost: bool = True) -> None:
         self._kinds, self._lost = kinds, lost
         self.found: set[int] = set()
         """All of them so far."""
-        self._withheld: set[int] = set()  # the same, and what is lost
+        self._withheld: set[int] = set()  # the same, and lost entries
 
     def add(self, entry: Entry) -> bool:
-        """Take in the next entry; return whether it is hidden."""
+        """Add the next entry; return whether it is hidden."""
         if entry.layer is Layer.FACT:
             hidden = entry.kind in self._kinds
         else:

@@ -1,4 +1,4 @@
-"""The journal: entries get their numbers at once, and are on the disk a moment later."""
+"""The journal: entries get their numbers at once and are on the disk a moment later."""
 
 from __future__ import annotations
 
@@ -25,17 +25,21 @@ from companion.rules.columns import plural
 
 WallClock = Callable[[], str]
 Salt = Callable[[], bytes]
-RETRY_S = 1.0  # how long a write that failed rests before it is tried again
-# A commit lets go of the interpreter some twenty times, and each time a thread that computes, such as the screen, keeps
-# it for up to 5 ms: beside one, an append in a hundred took 50 ms on a disk of 0.2 ms, and with this 13 to 18.
+RETRY_S = 1.0  # pause before a failed write is repeated
+# A commit releases the interpreter lock about twenty times, and each time a busy thread, such as the
+# screen's, keeps it for up to the switch interval, by default 5 ms. With such a thread, an append in a
+# hundred took 50 ms on a disk of 0.2 ms; with this interval 13 to 18.
 SWITCH_S = 0.000_5
-QUIET_S = 0.2  # how long nothing was to be saved when a long log is brought into its file
+QUIET_S = 0.2  # a long log is merged into its file after this long without a write
 
 
 @dataclass(frozen=True, slots=True)
 class SaveStatus:
-    """How far the disk is: entries 1 to `durable_n` of `total_n` are saved; `problem` is one sentence why no more, or
-    why these may be no more; `note` is one sentence about what befell the file since it was opened."""
+    """How much is on the disk: entries 1 to `durable_n` of `total_n`.
+
+    `problem` says in one sentence why no more, or why these may be lost; `note` says in one
+    sentence what happened to the file since it was opened.
+    """
 
     durable_n: int
     total_n: int
@@ -44,18 +48,20 @@ class SaveStatus:
 
 
 class Appended(NamedTuple):
-    """The answer to an append."""
+    """The result of an append."""
 
     entries: tuple[Entry, ...]
-    """One entry for each draft; for a draft whose key was taken, the one that has it."""
+    """One entry for each draft; for a draft whose key was already recorded, the entry that has it.
+    """
     added: tuple[Entry, ...]
-    """Those of `entries` that are new."""
+    """The new ones among `entries`."""
     last_n: int
-    """The number up to which the record must be saved for `entries` to be; 0 for none."""
+    """The number up to which the record must be saved for all of `entries` to be; 0 for none."""
 
 
 class Journal:
-    """One session's record, written by this process alone. All methods may be called from any thread."""
+    """One session's record, which only this process writes. All methods may be called from any
+    thread."""
 
     def __init__(
         self,
@@ -67,26 +73,25 @@ class Journal:
         salt: Salt = new_salt,
         warnings: tuple[str, ...] = (),
     ) -> None:
-        """Take over an open store; `Journal.create` and `Journal.open` are the ways here."""
+        """Take over an open store; use `Journal.create` or `Journal.open`."""
         self.path = store.path
         self.warnings = warnings
-        """What was doubtful about the file when it was opened, one sentence each."""
+        """The doubts about the file when it was opened, one sentence each."""
         self._store = store
         self._entries = entries
-        self._unsaved: dict[
-            str, int
-        ] = {}  # keys of entries that are not on the disk yet; the store knows the others
+        # Keys of entries that are not on the disk yet; the store finds the others.
+        self._unsaved: dict[str, int] = {}
         self._wall, self._salt = wall, salt
         self.on_status: Callable[[SaveStatus], object] = lambda _status: None
-        """Called from the writer's thread with the status whenever it changed."""
+        """Called in the writer's thread with each new status."""
         self._retry_s = retry_s
         self._changed = threading.Condition()
         self._pending: list[StoredEntry] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
-        self._write_error = ""  # why the last write failed
+        self._write_error = ""  # why the last write failed, the beginning of a sentence
         self._note = ""
-        # how often the files were looked at without writing, and were to be
+        # `wait` asks for checks of the files without a write; each is counted when it is done.
         self._checks = self._checks_wanted = 0
         self._closing = False
         self._ended = False
@@ -107,7 +112,8 @@ class Journal:
         retry_s: float = RETRY_S,
         salt: Salt = new_salt,
     ) -> Journal:
-        """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
+        """Create a session; entry 1 holds `header` and is on the disk on return. Raise
+        `JournalError`."""
         first, row = seal(
             Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST, salt()
         )
@@ -124,14 +130,16 @@ class Journal:
         step: Callable[[int], None] | None = None,
         doubtful: bool = True,
     ) -> Journal:
-        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be: also
-        when a repair would save entries, whose numbers would be given again. Unless it may be `doubtful`, a record
-        whose end may be lost raises `SessionDoubtfulError`. `step` is told now and then how many entries have been
-        read; what it raises ends the reading."""
+        """Open an existing session. Raise `JournalError` and change nothing if that is impossible,
+        or if a repair would save more entries: their numbers would be assigned again.
+
+        Unless it may be `doubtful`, a record whose end may be lost raises `SessionDoubtfulError`.
+        `step`: see `Step`.
+        """
         try:
             store, entries, warnings = open_store(path, step, doubtful=False)
         except SessionDoubtfulError as doubt:
-            from companion.journal.salvage import find_saving  # what a sound file does not need
+            from companion.journal.salvage import find_saving  # a sound file does not need it
 
             saving = find_saving(path)
             if saving is not None:
@@ -146,24 +154,28 @@ class Journal:
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """All entries, saved or not; entry `n` at index `n - 1`. It grows with the record. Old ones are read from the
-        disk again, and raise `JournalError` where they cannot be."""
+        """All entries, saved or not; entry `n` is at index `n - 1`. The sequence grows with the
+        record. Old entries are read from the disk again, which may raise `JournalError`."""
         return self._entries
 
     @property
     def saved(self) -> SaveStatus:
-        """How far the disk is, now."""
+        """The status now."""
         with self._changed:
             return self._status()
 
     def image(self) -> tuple[bytes, HighWater]:
-        """Return what `Store.image` does."""
+        """Return the content of a session file with all durable entries, and the last of them; see
+        `Store.image`."""
         return self._store.image()
 
     def append(self, *drafts: Draft) -> Appended:
-        """Record `drafts` in this order, all or none of them on the disk; raise `ValueError` or `TypeError` for a draft
-        that cannot be recorded, `NotSaved` when the journal is closed, `JournalError` when the disk does not tell what
-        a draft asks of older entries, and record nothing then."""
+        """Record `drafts` in this order, all or none of them.
+
+        Raise `ValueError` or `TypeError` for a draft that cannot be recorded, `NotSaved` if the
+        journal is closed, `JournalError` if the disk cannot be asked for older entries; then
+        nothing is recorded.
+        """
         with self._changed:
             if self._closing:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
@@ -177,22 +189,25 @@ class Journal:
         )
 
     def entry_with_key(self, key: str) -> Entry | None:
-        """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""
+        """Return the entry that has this key, saved or not, or None; raise `JournalError` if the
+        disk cannot be asked."""
         with self._changed:
             try:
                 n = self._unsaved.get(key) or self._store.find(key)
             except JournalError:
-                # the files may be gone: then they are written anew
+                # The files may be gone; a check has the writer create them again.
                 self._checks_wanted = self._checks + 1
                 self._changed.notify_all()
                 raise
             return None if n is None else self._entries[n - 1]
 
     def wait(self, n: int, timeout: float | None = None) -> None:
-        """Return when entries 1 to `n` are on the disk, and that is still the disk that they were written to; raise
-        `NotSaved` after `timeout` seconds or a close."""
+        """Return once entries 1 to `n` are on the disk, in the files they were written to; raise
+        `NotSaved` after `timeout` seconds, or if the journal is closed first."""
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._changed:
+            # Entries that were durable are lost if somebody removed the files. Before an old event is
+            # acknowledged again, the writer therefore checks the files, and writes new ones if needed.
             look = 0
             if self._durable_n >= n and not self._ended and not self._store.is_intact():
                 look = self._checks_wanted = self._checks + 1
@@ -204,8 +219,8 @@ class Journal:
                 self._changed.wait(left)
 
     def close(self, timeout: float = 5.0) -> None:
-        """Save what is left, try once more what failed, and close the file, within `timeout` seconds; raise `NotSaved`
-        when entries are not on the disk."""
+        """Save what is left, repeat a failed write once, and close the file, within `timeout`
+        seconds; raise `NotSaved` if entries are not on the disk."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()
@@ -247,7 +262,8 @@ class Journal:
             )
             if entry is None:
                 n = known + len(added) + 1
-                if draft.joined and not added:  # what it was to be one step with stood before
+                # The draft it was joined to was recorded before, in another append.
+                if draft.joined and not added:
                     draft = replace(draft, joined=False)
                 check_draft(draft, n, at)
                 entry, row = seal(draft, n, wall, previous, self._salt())
@@ -259,7 +275,7 @@ class Journal:
             answers.append(entry)
         return answers, added, rows
 
-    # From here on: the writer's thread.
+    # The methods from here on run in the writer's thread.
 
     def _write_all(self) -> None:
         try:
@@ -272,18 +288,18 @@ class Journal:
             self._finish()
 
     def _next_rows(self) -> list[StoredEntry] | None:
-        """Wait for something to do; return all rows that wait, as one group for one commit, none where somebody only
-        wants the files looked at; None when the journal closes and all is saved."""
+        """Wait for work and return all pending rows, to be written in one commit: none if only a
+        check of the files was asked for, None once the journal is closing and all is saved."""
         with self._changed:
             self._changed.wait_for(self._is_wanted)
             return list(self._pending) if self._pending or not self._closing else None
 
     def _is_wanted(self) -> bool:
-        """Whether the writer has something to do."""
+        """Return whether the writer has work."""
         return bool(self._pending) or self._closing or self._checks < self._checks_wanted
 
     def _shorten_log(self) -> None:
-        """Bring a long log into its file once nothing was to be saved for a moment: nobody's ACK waits for it."""
+        """Merge a long log into its file after a quiet moment, so that no ACK waits for it."""
         if not self._store.log_is_long:
             return
         with self._changed:
@@ -292,7 +308,7 @@ class Journal:
             self._store.shorten_log()
 
     def _write(self, rows: list[StoredEntry]) -> bool:
-        """Return whether `rows` are on the disk now."""
+        """Write `rows` and publish the status; return whether they are on the disk."""
         refused = self._try_write(rows)
         with self._changed:
             self._write_error = refused
@@ -309,7 +325,8 @@ class Journal:
         return not refused
 
     def _try_write(self, rows: list[StoredEntry]) -> str:
-        """Write `rows`; return why they are not saved, as the beginning of a sentence, empty when they are."""
+        """Write `rows`; return the beginning of a sentence that says why they are not saved, empty
+        if they are."""
         try:
             try:
                 self._store.write(rows)
@@ -321,7 +338,7 @@ class Journal:
         return ""
 
     def _begin_anew(self, gone: LogGone) -> None:
-        """What was saved may lie in no file: say so at once, and save it again in a new one."""
+        """Save all entries again in a new file, because the old one may be lost; report that first."""
         lost = f"{gone.filename} was {gone.strerror} while it was written"
         with self._changed:
             self._problem = f"{lost}: all entries are written to a new file."
@@ -332,7 +349,7 @@ class Journal:
             self._note = f"{lost}: all {self._durable_n} entries are in a new file; {aside.name} is what was left."
 
     def _wait_to_retry(self) -> bool:
-        """Wait before the next try; return False when there is to be none."""
+        """Wait before the next attempt; return False if there will be none."""
         with self._changed:
             if self._closing:
                 return False
@@ -360,6 +377,8 @@ class Journal:
         try:
             if news:
                 self.on_status(status)
-        except Exception as fault:  # of the one called: it is reported like one of a thread, and the writer goes on
+        except (
+            Exception
+        ) as fault:  # a fault of the callback must not end the writer; report it as a thread's
             hook_args = (type(fault), fault, fault.__traceback__, threading.current_thread())
             threading.excepthook(threading.ExceptHookArgs(hook_args))

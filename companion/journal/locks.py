@@ -1,4 +1,4 @@
-"""The lock on a file, which one process has at a time; and which process that is."""
+"""The lock on a file, which one process at a time can have, and which process has it."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
-# What the system answers while another process has the lock. Windows says EACCES; anything else is no lock at all.
+# Errors while another process has the lock (EACCES on Windows). Any other error: the disk has no locks.
 _TAKEN = (errno.EWOULDBLOCK, errno.EAGAIN, errno.EACCES, errno.EDEADLK)
 PROC = Path("/proc")
-ASKED_S = 2.0  # seconds that another program may take to say who has a file open
-_SHOWN_WORDS = 2  # of a command line: `companion resume`
+ASKED_S = 2.0  # timeout of `lsof` and `ps`
+_SHOWN_WORDS = 2  # shown of a command line: `companion resume`
 
 
 class LockTaken(OSError):
@@ -21,8 +21,8 @@ class LockTaken(OSError):
 
 
 def lock(file: BinaryIO) -> None:
-    """Have the open file for this process alone until it is closed or the process dies. Others can still read it. Raise
-    `LockTaken` where another process has it, `OSError` where the disk has no locks."""
+    """Lock the open file for this process until it is closed or the process ends; others can still
+    read it. Raise `LockTaken` if another process has it, `OSError` if the disk has no locks."""
     try:
         _lock(file)
     except OSError as error:
@@ -34,7 +34,7 @@ def lock(file: BinaryIO) -> None:
 if sys.platform == "win32":
     import msvcrt
 
-    # far behind what is written: locks are mandatory there, and others may read the file
+    # Far beyond the content: on Windows locks are mandatory, and others must be able to read the file.
     _LOCK_OFFSET = 1 << 30
 
     def _lock(file: BinaryIO) -> None:
@@ -42,7 +42,7 @@ if sys.platform == "win32":
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 
     def try_as_sqlite(_file: BinaryIO) -> None:
-        """Nothing more: SQLite uses the same locks there."""
+        """Do nothing: on Windows SQLite uses the same kind of lock as `lock`."""
 
 else:
     import fcntl
@@ -51,27 +51,27 @@ else:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def try_as_sqlite(file: BinaryIO) -> None:
-        """Lock a part of the file, as SQLite does, and let it go; raise `OSError` where the disk has no such locks."""
-        fcntl.flock(file.fileno(), fcntl.LOCK_UN)  # NFS has one kind of lock for both
+        """Lock a byte of the file as SQLite does, and unlock it; raise `OSError` if the disk has no such locks."""
+        fcntl.flock(file.fileno(), fcntl.LOCK_UN)  # on NFS the two kinds of lock exclude each other
         fcntl.lockf(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB, 1)
         fcntl.lockf(file.fileno(), fcntl.LOCK_UN, 1)
 
 
 class Holder(NamedTuple):
-    """The process that has a lock, and what it runs."""
+    """The process that has a lock, and the program it runs."""
 
     pid: int
     program: str
 
     def __str__(self) -> str:
-        """The same for people."""
+        """Return the holder as people read it."""
         return f"process {self.pid} ({self.program})"
 
 
 def holder_of(path: Path, proc: Path = PROC) -> Holder | None:
-    """Return which process has the lock on a file now; None where the system does not say, as Windows. It is asked anew
-    each time: what a file once said of its holder may be about a process that is gone, or about another one with the
-    same number."""
+    """Return the process that has the lock on a file now, or None if the system does not say, as on
+    Windows. The system is asked each time: a stored answer might name a process that has ended, or
+    another one that got its number."""
     try:
         pids = _linux_holders(path, proc) if (proc / "locks").exists() else _openers(path)
         pid = next(pids, None)
@@ -81,8 +81,9 @@ def holder_of(path: Path, proc: Path = PROC) -> Holder | None:
 
 
 def _linux_holders(path: Path, proc: Path) -> Iterator[int]:
-    """Processes with a whole-file lock on it, by the kernel's list: `1: FLOCK  ADVISORY  WRITE 4711 fe:00:1234 0 EOF`.
-    The device in it is not always the one that `stat` tells (btrfs, overlays), so the process must have it open."""
+    """Yield the processes with a whole-file lock on it, from the kernel's list: `1: FLOCK ADVISORY
+    WRITE 4711 fe:00:1234 0 EOF`. The device listed there is not always the one `stat` reports
+    (btrfs, overlays), so the process must also have the file open."""
     there = path.stat()
     for line in (proc / "locks").read_text().splitlines():
         words = line.split()
@@ -99,7 +100,7 @@ def _linux_holders(path: Path, proc: Path) -> Iterator[int]:
 
 
 def _has_open(pid: int, file: os.stat_result, proc: Path) -> bool | None:
-    """Whether a process has the file open; None where this user may not know."""
+    """Return whether a process has the file open, or None if this user may not know."""
     try:
         for handle in (proc / str(pid) / "fd").iterdir():
             try:
@@ -115,15 +116,16 @@ def _has_open(pid: int, file: os.stat_result, proc: Path) -> bool | None:
 
 
 def _openers(path: Path) -> Iterator[int]:
-    """The processes but this one that have a file open, by `lsof`, which macOS has: each is a line `p4711`."""
+    """Yield the other processes that have a file open, as reported by `lsof`, which macOS has: each
+    is a line `p4711`."""
     for line in _told_by(["lsof", "-F", "p", "--", str(path)]).splitlines():
         if line[:1] == "p" and line[1:].isdecimal() and int(line[1:]) != os.getpid():
             yield int(line[1:])
 
 
 def _told_by(words: list[str]) -> str:
-    """What a program of the system prints; nothing where it is not there or does not answer."""
-    import subprocess  # 35 ms that only a busy session on macOS needs
+    """Return the output of a system program, empty if it does not exist or does not answer."""
+    import subprocess  # costs 35 ms, needed only for a busy session on macOS
 
     environment = {**os.environ, "PATH": f"{os.environ.get('PATH', '')}{os.pathsep}/usr/sbin"}
     try:
@@ -143,7 +145,7 @@ def _told_by(words: list[str]) -> str:
 
 
 def _program(pid: int, proc: Path) -> str:
-    """What a process runs: `companion resume` for one of ours, else its program's name."""
+    """Return what a process runs: `companion resume` for one of ours, else the name of its program."""
     words = _words_of(pid, proc)
     for index, word in enumerate(words[:4]):
         if Path(word).stem == "companion":

@@ -1,6 +1,6 @@
-"""The write-ahead log beside a session file: when it is damaged, and whether it and the file are still those that were
-written. SQLite reads a damaged log up to the damage, says nothing, and deletes it at the next clean end, with all that
-was saved behind that.
+"""The write-ahead log beside a session file: whether it is damaged, and whether it and the file are
+still the ones that were written. SQLite silently reads a damaged log up to the damage, and deletes
+it when the session is closed, with all that was saved after the damage.
 
 Format: https://www.sqlite.org/fileformat2.html, section 4.
 """
@@ -19,20 +19,21 @@ from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
 from companion.journal.disk import DAMAGED, free_name, read_regular, write_private
 from companion.journal.untrusted import LARGEST_READ
 
-LONGEST_LOG = 1 << 26  # bytes; SQLite brings the log into the file when it has some 4 million
+LONGEST_LOG = 1 << 26  # bytes; SQLite merges the log into the file at about 4 million
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # the byte order in which checksums add up
 _WORD = (1 << 32) - 1
 _Sum = tuple[int, int]
 
 
 def log_path(session: Path) -> Path:
-    """Return where SQLite keeps the write-ahead log of the session file `session`."""
+    """Return the path of SQLite's write-ahead log of `session`."""
     return Path(f"{session}-wal")
 
 
 def has_unread(session: Path) -> bool:
-    """Return whether the log of the session holds whole transactions that SQLite does not read, because something
-    before them is damaged. The rest of a transaction that was never finished is none. Raise `OSError`."""
+    """Return whether the log contains whole transactions that SQLite does not read, because
+    something before them is damaged. An unfinished transaction at the end does not count. Raise
+    `OSError`."""
     try:
         data = read_regular(log_path(session), LARGEST_READ)
     except FileNotFoundError:
@@ -59,7 +60,7 @@ def has_unread(session: Path) -> bool:
 
 
 def is_cut(session: Path) -> bool:
-    """Return whether `has_unread`; what cannot be looked at, or is longer than any log of ours, does not count."""
+    """Return `has_unread`, or False if the log cannot be read or is longer than any log of ours."""
     try:
         return log_path(session).stat().st_size <= LONGEST_LOG and has_unread(session)
     except OSError:
@@ -67,8 +68,8 @@ def is_cut(session: Path) -> bool:
 
 
 def keep_log(session: Path) -> Path:
-    """Copy the log of the session beside it, under a name that SQLite leaves alone, and return that once it is on the
-    disk. Raise `OSError`."""
+    """Copy the log of the session under a name that SQLite ignores, and return that path once the
+    copy is on the disk. Raise `OSError`."""
     log = log_path(session)
     kept = free_name(log.with_name(log.name + DAMAGED))
     write_private(kept, log.read_bytes())
@@ -76,7 +77,7 @@ def keep_log(session: Path) -> Path:
 
 
 def _added(order: str, total: _Sum, data: bytes) -> _Sum:
-    """The checksum of `data` behind that of what stands before it."""
+    """Return the running checksum `total` continued over `data`."""
     first, second = total
     for even, odd in struct.iter_unpack(order + "II", data):
         first = (first + even + second) & _WORD
@@ -85,14 +86,16 @@ def _added(order: str, total: _Sum, data: bytes) -> _Sum:
 
 
 class LogGone(OSError):
-    """The session file or its log is not the one that was written, or was cut: what it held lies in no file."""
+    """The session file or its log is not the one that was written, or was truncated: its entries
+    may be lost."""
 
 
 class WatchedFile:
-    """The session file and its write-ahead log, as they were at the last write.
+    """The session file and its write-ahead log as they were at the last write.
 
-    A log is another one when its device or its number is, and was cut when it is shorter than it was: SQLite only
-    overwrites it from its beginning. It is held open, so that its number is given to no other file.
+    A log is another one if its device or its inode number changed, and was truncated if it is
+    shorter than it was: SQLite only overwrites it from the beginning. It is held open, so that no
+    other file gets its inode number.
     """
 
     def __init__(self, session: Path) -> None:
@@ -104,15 +107,15 @@ class WatchedFile:
         self.look()
 
     def look(self) -> None:
-        """Return when both are what was written, and take note of how long the log is now; raise `LogGone`. Any thread
-        may call this."""
+        """Check that both files are those that were written, and note the length of the log; raise
+        `LogGone`. May be called from any thread."""
         with self._looking:
             self._look()
 
     @contextmanager
     def emptied(self) -> Iterator[bool]:
-        """Tell whether the log is only empty, which is not another one, and expect so from now on where the block ends
-        without an error: what was in it may stand in the file."""
+        """Yield whether the log is the same file and empty. If the block ends without an error, an
+        empty log is accepted from now on: its content may have been merged into the file."""
         with self._looking:
             size_before, self._size = self._size, 0
             try:
@@ -126,7 +129,7 @@ class WatchedFile:
         try:
             if _identity(os.stat(self._session)) != self._identity:  # noqa: PTH116
                 raise LogGone(errno.ENOENT, "another file stands in its place", str(self._session))
-            if self._held is None:  # the first look
+            if self._held is None:  # the first check
                 self._held = os.open(self._log, os.O_RDONLY | getattr(os, "O_BINARY", 0))
             held, there = os.fstat(self._held), os.stat(self._log)  # noqa: PTH116
         except FileNotFoundError as error:
@@ -138,7 +141,7 @@ class WatchedFile:
         self._size = there.st_size
 
     def close(self) -> None:
-        """Hold the log open no longer."""
+        """Stop holding the log open."""
         if self._held is not None:
             with suppress(OSError):
                 os.close(self._held)
@@ -151,4 +154,4 @@ def _identity(status: os.stat_result) -> tuple[int, int]:
 
 def _beginning(descriptor: int) -> bytes:
     os.lseek(descriptor, 0, os.SEEK_SET)
-    return os.read(descriptor, WAL_HEADER)  # a hole where that was reads as zeros
+    return os.read(descriptor, WAL_HEADER)  # zeros if the header was cut and the log grew again

@@ -1,4 +1,5 @@
-"""The high-water mark beside a session file: how far the record went, and who writes it."""
+"""The high-water mark beside a session file: how far the record was saved, and the lock that grants
+writing."""
 
 from __future__ import annotations
 
@@ -25,24 +26,25 @@ class HighWater(NamedTuple):
 
 
 def mark_path(session: Path) -> Path:
-    """Return where the mark of the session file `session` lies."""
+    """Return the path of the mark of `session`."""
     return session.with_name(session.name + SUFFIX)
 
 
 def refused_at(session: Path, error: BaseException) -> Path:
-    """Return what the system refused: the mark beside `session` where the error names it, else the session's file."""
+    """Return the path that the system refused: the mark beside `session` if the error names it,
+    else the session file."""
     mark = mark_path(session)
     return mark if isinstance(error, OSError) and error.filename == str(mark) else session
 
 
 def encode(mark: HighWater) -> bytes:
-    """Return the one line of fixed length that a mark file holds: number, digest, CRC-32 of both."""
+    """Return the content of a mark file, one line of fixed length: number, digest, CRC-32 of both."""
     text = f"{mark.n:016d} {mark.digest.hex()}"
     return f"{text} {zlib.crc32(text.encode()):08x}\n".encode()
 
 
 def decode(line: bytes) -> HighWater | None:
-    """Return the mark in `line`, or None when it is no undamaged mark."""
+    """Return the mark in `line`, or None if it is damaged."""
     parts = line.split()
     try:
         mark = HighWater(int(parts[0]), bytes.fromhex(parts[1].decode("ascii")))
@@ -52,7 +54,7 @@ def decode(line: bytes) -> HighWater | None:
 
 
 def read_mark(session: Path) -> HighWater | None:
-    """Return the high-water mark of a session; None when there is none that can be trusted."""
+    """Return the high-water mark of a session, or None if there is none that can be trusted."""
     try:
         return decode(read_regular(mark_path(session), LONGEST_MARK))
     except OSError:
@@ -60,9 +62,12 @@ def read_mark(session: Path) -> HighWater | None:
 
 
 class MarkFile:
-    """The open mark file. Holding it open is the right to write the session: the system gives it to one process at a
-    time and takes it back when that process dies. Raise `SessionBusy` when another has it, `FolderUnfit` where the disk
-    has no locks, `OSError` for the rest."""
+    """The open mark file, whose lock is the right to write the session: the system grants it to one
+    process at a time, and releases it when that process ends.
+
+    Raise `SessionBusy` if another process has it, `FolderUnfit` if the disk has no locks, `OSError`
+    for other errors.
+    """
 
     def __init__(self, session: Path) -> None:
         self._path = mark_path(session)
@@ -86,13 +91,14 @@ class MarkFile:
             raise FolderUnfit(session.parent, Feature.LOCKS, session) from error
 
     def read(self) -> HighWater | None:
-        """Return the mark, or None when there is none that can be trusted."""
+        """Return the mark, or None if there is none that can be trusted."""
         self._file.seek(0)
         return decode(self._file.read(LONGEST_MARK + 1))
 
     def write(self, mark: HighWater) -> None:
-        """Replace the mark in place. Only the first of a run is forced to the disk: after a power loss the mark may
-        lag, and one that lags only notices less; without any, what was never finished would look like a lost end."""
+        """Overwrite the mark. Only the first write of a run is forced to the disk: after a power
+        loss the mark may lag, which only means that less is detected; but without any mark, an
+        unfinished session would look as if its end were lost."""
         self._file.seek(0)
         self._file.write(encode(mark))
         if not self._forced:
@@ -100,19 +106,19 @@ class MarkFile:
             self._forced = True
 
     def close(self) -> None:
-        """Force the mark to the disk and give the right to write back."""
-        # a lagging mark is allowed; the entries themselves are forced
+        """Force the mark to the disk and release the right to write."""
+        # A mark may lag; the entries themselves were forced to the disk.
         with contextlib.suppress(OSError):
             os.fsync(self._file.fileno())
         self._let_go()
 
     def abandon(self) -> None:
-        """Give the right to write back and leave the disk as it was found."""
+        """Release the right to write; delete the mark file if this object created it."""
         if self._created:
-            discard(self._path)  # the file is empty; one left behind is harmless
+            discard(self._path)  # it is empty, and harmless if it cannot be deleted
         self._let_go()
 
     def _let_go(self) -> None:
-        # of a disk that is gone; the system has closed it all the same
+        # If the disk is gone, closing fails, but the system has closed the descriptor anyway.
         with contextlib.suppress(OSError):
             self._file.close()

@@ -1,7 +1,8 @@
-"""Whose high-water mark lies beside a session file: a file of its own, so that earlier versions read the mark as ever.
+"""The session to which the high-water mark beside a file belongs, in a file of its own, so that
+earlier versions can still read the mark.
 
-A mark goes by the name of its session file. A copy, a synchronized folder or a file laid in the place of another parts
-the two; without this file, the mark of another session would look like a lost end.
+A mark is found by the name of its session file. Copying, synchronizing or replacing files can
+separate the two; then the mark of another session would look as if the end of this one were lost.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ LONGEST = 100  # bytes; the one line has 74
 
 
 def owner_path(session: Path) -> Path:
-    """Return where it is kept whose mark lies beside the session file `session`."""
+    """Return the path of the file that names the owner of the mark beside `session`."""
     mark = mark_path(session)
     return mark.with_name(mark.name + SUFFIX)
 
 
 def encode(first: bytes) -> bytes:
-    """Return the one line of the file: the digest of the session's first entry, and the CRC-32 of its text."""
+    """Return the content of the file, one line: the digest of the session's first entry, and its
+    CRC-32."""
     text = first.hex()
     return f"{text} {zlib.crc32(text.encode()):08x}\n".encode()
 
 
 def read_owner(session: Path) -> bytes | None:
-    """Return the digest of the first entry of the session that the mark belongs to; None where nothing tells."""
+    """Return the digest of the first entry of the session that owns the mark, or None if unknown."""
     try:
         line = read_regular(owner_path(session), LONGEST)
         first = bytes.fromhex(line.split()[0].decode("ascii"))
@@ -40,8 +42,8 @@ def read_owner(session: Path) -> bytes | None:
 
 
 def write_owner(session: Path, first: bytes) -> None:
-    """Keep that the mark beside `session` belongs to the session whose first entry has the digest `first`. Where the
-    disk refuses, less is noticed, and nothing is lost."""
+    """Record that the mark beside `session` belongs to the session whose first entry has the digest
+    `first`. If the disk refuses, less is detected and nothing is lost."""
     if read_owner(session) == first:
         return
     path = owner_path(session)
@@ -52,12 +54,13 @@ def write_owner(session: Path, first: bytes) -> None:
 
 
 def is_of_another(session: Path, first: bytes | None) -> bool:
-    """Return whether the mark beside `session`, whose first entry has the digest `first`, is kept as that of another
-    session. Ask only where the two do not agree: an earlier version writes a mark without saying whose it is."""
+    """Return whether the mark beside `session`, whose first entry has the digest `first`, is
+    recorded as another session's. Ask only if mark and record disagree: an earlier version writes
+    marks without naming the owner."""
     owner = read_owner(session)
     return owner is not None and owner != first
 
 
 def of_another(session: Path) -> str:
-    """Return in a sentence without its end that the mark is that of another session."""
+    """Return a sentence without a full stop: the mark is another session's."""
     return f"{mark_path(session)} belongs to another session, so nothing tells how far {session.name} was saved"

@@ -1,9 +1,11 @@
-"""The order of the sessions in a folder: a number in the first entry of each, and in each entry that resumes one.
+"""The order of the sessions in a folder: a number in the first entry of each, and in each entry
+that resumes one.
 
-A number is one more than the greatest in the folder and its archive, so that "the last session" does not rest on a
-clock. Sessions without a number come before those with one, by the time of day at which they were written. Where a
-session came from another folder or computer, or from a companion that gives no numbers, one may stand twice or be
-missing: then `played_last` returns all sessions that may be the last, and the owner chooses.
+A number is one more than the highest in the folder and its archive, so that "the last session" does
+not depend on a clock. Sessions without a number come before those with one, ordered by the time of
+day at which they were written. If a session came from another folder or computer, or from a
+companion that assigns no numbers, a number may occur twice or be missing: then `played_last`
+returns all sessions that may be the last, and the owner chooses.
 """
 
 from __future__ import annotations
@@ -27,27 +29,29 @@ from companion.rules.order import NO_PLACE, Place
 
 UNCERTAIN = "It is not certain which session was played last: one may be a copy, or from another computer or version."
 TURN_S = 1.0
-"""How long a companion waits while another one takes a number, which is a matter of milliseconds."""
-_LOOK_S = 0.01
+"""How long a companion waits while another one takes a number, which takes milliseconds."""
+_LOOK_S = 0.01  # between two attempts to lock the folder
 FOLDER_BYTES = 8
 
 
 class PlayedLast(NamedTuple):
-    """The session that was played last; where that is not certain, all that may be it, the likeliest first, and the
-    `doubt` in one sentence, else empty."""
+    """The session that was played last. If that is uncertain, all candidates, the likeliest first,
+    and the `doubt` in one sentence; otherwise `doubt` is empty."""
 
     infos: tuple[SessionInfo, ...]
     doubt: str = ""
 
 
 def folder_of(path: Path) -> Path:
-    """Return the folder in whose order the session at `path` stands: of an archived one, that which it came from."""
+    """Return the folder in whose order the session at `path` is numbered: for an archived one, the
+    folder it came from."""
     return path.parent.parent if path.parent.name == ARCHIVE else path.parent
 
 
 def next_place(folder: Path, own: Iterable[Place] = (), skipped: Path | None = None) -> Place:
-    """Return the place behind all in `folder`, and behind its `own` for the session `but`, which is not read. A session
-    or folder that cannot be read has none; whoever makes a file there says why."""
+    """Return the place after all in `folder`. `own` are the places of the session `skipped`, which
+    is not read. Sessions and folders that cannot be read are ignored; creating a file there reports
+    why."""
     places = [NO_PLACE, *own]
     for searched in (folder, folder / ARCHIVE):
         with suppress(OSError):
@@ -61,7 +65,7 @@ def next_place(folder: Path, own: Iterable[Place] = (), skipped: Path | None = N
 
 
 def _seen(places: Iterable[Place], own: str) -> tuple[tuple[str, int], ...]:
-    """Return the greatest number of each folder but one."""
+    """Return the highest number of each folder except `own`."""
     numbers: dict[str, int] = {}
     for place in places:
         for folder, number in ((place.folder, place.number), *place.seen):
@@ -72,9 +76,10 @@ def _seen(places: Iterable[Place], own: str) -> tuple[tuple[str, int], ...]:
 
 @contextmanager
 def turn_in(folder: Path) -> Iterator[None]:
-    """Be the only companion that takes a number in `folder`. Where the system does not lock folders, or another one
-    keeps the lock for longer than `TURN_S`, two may take one number: `played_last` notices."""
-    with suppress(OSError):  # whoever makes the session says why nothing can be made there
+    """Be the only companion that takes a number in `folder` during the block. If the system cannot
+    lock folders, or another one keeps the lock for longer than `TURN_S`, two may take one number;
+    `played_last` detects that."""
+    with suppress(OSError):  # creating the session reports why
         make_private(folder)
     held = _lock(folder)
     try:
@@ -85,8 +90,8 @@ def turn_in(folder: Path) -> Iterator[None]:
 
 
 def _lock(folder: Path) -> int | None:
-    """Return the descriptor by which the folder is locked until it is closed; None where that cannot be. A file to lock
-    would be left behind."""
+    """Return a descriptor that locks the folder until it is closed, or None if that is impossible.
+    A lock file would be left behind."""
     if sys.platform == "win32":  # it locks no folders
         return None
     import fcntl
@@ -103,7 +108,7 @@ def _lock(folder: Path) -> int | None:
             if time.monotonic() >= deadline:
                 break
             time.sleep(_LOOK_S)
-        except OSError:  # a folder on a network
+        except OSError:  # for example a network folder
             break
         else:
             return descriptor
@@ -112,8 +117,8 @@ def _lock(folder: Path) -> int | None:
 
 
 def played_last(offered: Iterable[SessionInfo], known: Iterable[SessionInfo]) -> PlayedLast:
-    """Return which of the `offered` sessions was played last, by their numbers and by those of all sessions that are
-    `known`; none where none is offered."""
+    """Return which of the `offered` sessions was played last, by their numbers and those of all
+    `known` sessions."""
     by_order = sorted(offered, key=lambda info: info.when_played, reverse=True)
     if not by_order:
         return PlayedLast(())
@@ -124,9 +129,12 @@ def played_last(offered: Iterable[SessionInfo], known: Iterable[SessionInfo]) ->
 
 
 def _may_be_later(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) -> bool:
-    """Return whether `info` may have been played after `last`, whose number is not smaller. A time of day alone is no
-    reason to think so: the clock may have been wrong. Where the number of `last` was not given in view of that of
-    `info`, the times of day decide; where a clock was not set, they do not, and sessions without a number are older."""
+    """Return whether `info` may have been played after `last`, whose number is not smaller.
+
+    The time of day alone is no reason to think so, because the clock may have been wrong. It
+    decides only if the number of `last` was assigned without knowing that of `info`; if a clock was
+    not set, it does not decide either, and sessions without a number are older.
+    """
     if not last.last_place.number:
         return False
     if info.last_place.number == last.last_place.number:
@@ -140,8 +148,9 @@ def _may_be_later(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]
 
 
 def _is_counted(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) -> bool:
-    """Return whether the number of `last` was given in view of that of `info`."""
-    if not info.places or not info.places[-1].number:  # begun or resumed by an earlier version
+    """Return whether the number of `last` was assigned with that of `info` known."""
+    # Begun or last resumed by a version that assigned no numbers.
+    if not info.places or not info.places[-1].number:
         return False
     place, folder = info.last_place, last.last_place.folder
     if place.folder != folder:
@@ -150,8 +159,8 @@ def _is_counted(info: SessionInfo, last: SessionInfo, shared: frozenset[Place]) 
 
 
 def _shared_places(known: Iterable[SessionInfo]) -> frozenset[Place]:
-    """Return the places that more than one game has: a folder was copied, and both went on. A copied session is no
-    other game."""
+    """Return the places that more than one game has: a folder was copied, and play continued in
+    both. A copy of a session is not another game."""
     taken = {
         (place.number, place.folder, info.first)
         for info in known

@@ -1,4 +1,5 @@
-"""What is kept in memory of a record that may be longer: its newest entries, the others read again when asked for."""
+"""The entries of a record that may be longer than memory: the newest are kept, older ones are read
+again when needed."""
 
 from __future__ import annotations
 
@@ -8,9 +9,9 @@ from typing import overload
 
 from companion.journal.entries import Entry
 
-PAGE = 256  # entries read at once
-PAGES = 8  # pages kept of those read again
-# the newest entries stay in memory: at least so many, at most twice as many once they are saved
+PAGE = 256  # entries per read
+PAGES = 8  # pages of old entries that are cached
+# Newest entries kept in memory: at least so many, and once they are saved at most twice as many.
 IN_MEMORY = 32 * PAGE
 
 Read = Callable[[int, int], Sequence[Entry]]
@@ -18,24 +19,29 @@ Read = Callable[[int, int], Sequence[Entry]]
 
 
 class Entries(Sequence[Entry]):
-    """All entries of a record, entry `n` at index `n - 1`; it grows at its end, by one thread at a time. Any thread may
-    look; a look at old entries raises `JournalError` where they cannot be read."""
+    """All entries of a record, entry `n` at index `n - 1`.
+
+    It grows at its end, by one thread at a time. Any thread may read; reading old entries raises
+    `JournalError` if the disk cannot provide them.
+    """
 
     def __init__(self, read: Read, entries: Iterable[Entry] = ()) -> None:
         self.read = read
         """Reads old entries."""
-        # from which index on, and these; one value, so that a look sees both or none
+        # The index of the first one in memory, and those in memory. One tuple, so that a reader in
+        # another thread sees both values of the same moment.
         self._newest = 0, list(entries)
         self._page = lru_cache(PAGES)(
             lambda number: self.read(number * PAGE + 1, (number + 1) * PAGE)
         )
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record."""
+        """Add the next entries of the record."""
         self._newest[1].extend(entries)
 
     def saved(self, n: int) -> None:
-        """Entries 1 to `n` can be read again: those of them that are not of the newest need not stay in memory."""
+        """Note that entries 1 to `n` can be read again, so that the older of them need not stay in
+        memory."""
         start, newest = self._newest
         spare = (min(n, len(self) - IN_MEMORY) - start) // PAGE * PAGE
         if spare >= IN_MEMORY:

@@ -1,4 +1,5 @@
-"""A record put together from rows of any origin: what follows from what, and where something is lost between."""
+"""A record assembled from rows of any origin: which entry follows which, and where entries are lost
+between them."""
 
 from __future__ import annotations
 
@@ -21,11 +22,12 @@ Place = tuple[int, bytes]
 
 
 class Pieces:
-    """Rows that verify: the digest of each is that of its record behind a digest that was found.
+    """Rows that verify: the digest of each is that of its record chained to a known digest.
 
-    `loose` are digests whose records are damaged, `known` gaps that the record has already; `own` are rows of the
-    session's own file, `others` those of files beside it. These count only if they have an entry with it in common, or
-    it has none; and where they are known to go another way than the `mark`, only as far as that entry.
+    `own` are the rows of the session's own file, `others` those of files beside it, `loose` digests
+    whose records are damaged, `known` the gaps that the record already has. Rows of another file
+    count only if it shares an entry with the own file, or the own file has none; and if the other
+    file differs from the `mark`, only up to the last shared entry.
     """
 
     def __init__(
@@ -55,7 +57,7 @@ class Pieces:
         digests: dict[int, set[bytes]] = {0: {FIRST_DIGEST}}
         for row in rows:
             digests.setdefault(row.n, set()).add(row.digest)
-        self._parents: dict[Place, bytes] = {}  # the digest of the entry before
+        self._parents: dict[Place, bytes] = {}  # entry -> the digest of the one before
         self._rows: dict[Place, StoredEntry] = {}
         for row in rows:
             place = row.n, row.digest
@@ -65,9 +67,12 @@ class Pieces:
                     self._rows[place], self._parents[place] = row, parent
 
     def record(self, why: str) -> tuple[Row, ...]:
-        """Return the record: the piece that the mark knows, then those of the session's own file, then what others have
-        between and behind them, longer ones first, as far as nothing contradicts what was taken before; with the gaps
-        between them, and the one behind them that the mark tells of. `why` is what is said of new gaps."""
+        """Return the record with its gaps; `why` is the reason given for new gaps.
+
+        First comes the piece that contains the mark, then those of the session's own file, then
+        what the others have between and after them, longer pieces first, as far as nothing
+        contradicts what was taken before. The mark may add a gap at the end.
+        """
         taken: dict[int, Place] = {}
         pieces = self._pieces(self._rows.keys())
         own = self._pieces(self._rows.keys() & self._own)
@@ -82,7 +87,8 @@ class Pieces:
         )
 
     def _pieces(self, places: AbstractSet[Place]) -> list[list[Place]]:
-        """The chains of these entries, the longest first, of each its last entry first."""
+        """Return the chains of these entries, the longest first, each from its last entry to its
+        first."""
         chains = list[list[Place]]()
         followed = {self._before(place) for place in places}
         for tip in places - followed:
@@ -94,12 +100,12 @@ class Pieces:
         return sorted(chains, key=lambda piece: (len(piece), piece[0]), reverse=True)
 
     def _before(self, place: Place) -> Place:
-        """What stands before an entry that verifies."""
+        """Return the entry before one that verifies."""
         return place[0] - 1, self._parents[place]
 
     def _take(self, piece: Sequence[Place], taken: dict[int, Place]) -> None:
-        """Take each run of `piece` whose numbers are free, if it follows from what stands before it, and what stands
-        behind it follows from that."""
+        """Take each run of `piece` whose numbers are free, if it follows from the entry before it,
+        and the entry after it follows from it."""
         for is_free, places in groupby(piece, key=lambda place: place[0] not in taken):
             run = list(places)
             after, before = taken.get(run[0][0] + 1), taken.get(run[-1][0] - 1)

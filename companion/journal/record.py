@@ -1,7 +1,8 @@
-"""An entry as text: the canonical JSON that is stored and hashed, and the chain of digests over it.
+"""Entries as text: the canonical JSON that is stored and hashed, and the chain of digests over it.
 
-Each text begins with 128 random bits. The chain runs over the SHA-256 of the text, its commitment: whoever has that and
-not the text can check the chain, and learns nothing of what the entry says, be it one of two things.
+Each text begins with 128 random bits. The chain runs over the SHA-256 of each text, its commitment,
+so whoever has the commitments can check the chain without learning what an entry says, even if it
+could only be one of two things.
 """
 
 from __future__ import annotations
@@ -63,18 +64,18 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         Control.SETTINGS: {"hold_us": int, "window_us": int},
     },
 }
-_ENTRIES = "entries"  # the one list: of numbers
+_ENTRIES = "entries"  # the only field that is a list; its items are entry numbers
 
 
 class Misfit(NamedTuple):
-    """A field of a body, and what it must hold."""
+    """A field of a body with a wrong value, and what the field must hold."""
 
     field: str
     wanted: str
 
 
 def misfit(layer: Layer, kind: str, body: Mapping[str, Any]) -> Misfit | None:
-    """Return the first field that is not what a body of this kind must hold, None where all fit."""
+    """Return the first field of a body of this kind that has a wrong value, or None if all fit."""
     needed = _NEEDED[layer].get(kind, {})
     for field, wanted in needed.items():
         if type(body.get(field)) is not wanted:
@@ -84,30 +85,34 @@ def misfit(layer: Layer, kind: str, body: Mapping[str, Any]) -> Misfit | None:
     return None
 
 
-FIRST_DIGEST = bytes(32)  # what entry 1 is chained to
+FIRST_DIGEST = bytes(32)  # the predecessor of entry 1 in the chain
 SALT_BYTES = 16
-_SALT = "SALT"  # sorted before all other names: the first bytes of a text tell by which rule it is chained
+# Upper case sorts before all other names, so the first bytes of a text show whether it is salted.
+_SALT = "SALT"
 _SALTED = b'{"SALT":'
 
-# ASCII, so that any string a board sends can be stored; sorted and dense, so that one entry has one spelling.
+# ASCII, because a board may send half a surrogate pair, which UTF-8 cannot store. Sorted and without
+# spaces, so that an entry has exactly one spelling and one digest.
 _encode: Callable[[Any], str] = json.JSONEncoder(
     ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
 _decode: Callable[[str], Any] = json.JSONDecoder().decode
 Decode = Callable[[bytes], Any]
-"""Returns what a record's text says, its names and short words the same objects in all entries: that takes half the
-memory. Raises `ValueError` where it is no JSON in ASCII, or nested too deep."""
-# bytes; the longest of a session, its header with a whole map, has some 60,000
+"""Decodes the text of a record. Names and short strings are interned, which halves the memory of a
+long record. Raises `ValueError` for anything but ASCII JSON, and for JSON nested too deep."""
+# Bytes. The longest text of a real session, its header with a whole map, has about 60,000.
 LONGEST_RECORD = 1 << 20
-DEEPEST = 32  # levels of lists and objects in a body; a map has seven
-MOST_LOST = 1_000_000  # numbers that the gaps of one record may hold; an evening has some ten thousand entries
-SHORT = 16  # letters of a word that other entries may well have too
-_LEAST, _MOST = -(1 << 64), 1 << 64  # of a time: a board counts microseconds in 64 bits
+DEEPEST = 32  # nested lists and objects in a body; a map has seven levels
+MOST_LOST = (
+    1_000_000  # entries that the gaps of one record may cover; an evening has about ten thousand
+)
+SHORT = 16  # characters up to which a string is likely to repeat in other entries, and is interned
+_LEAST, _MOST = -(1 << 64), 1 << 64  # microseconds; a board counts them in 64 bits
 _LAYERS = {str(layer): layer for layer in Layer}
 
 
 class StoredEntry(NamedTuple):
-    """An entry as the file holds it."""
+    """The row of an entry in the session file."""
 
     n: int
     key: str | None
@@ -116,8 +121,11 @@ class StoredEntry(NamedTuple):
 
 
 class LostEntries(NamedTuple):
-    """Entries `first` to `last`, which are lost, as the file holds it. `digest` is that of entry `last`, known from the
-    entry behind it or from the mark, so that the chain holds across; `wall` is the wall clock of the entry before."""
+    """The row of a gap in the session file: entries `first` to `last` are lost.
+
+    `digest` is that of entry `last`, taken from the next entry or from the mark, so that the chain
+    continues across the gap. `wall` is the wall clock of the entry before the gap.
+    """
 
     first: int
     last: int
@@ -127,7 +135,7 @@ class LostEntries(NamedTuple):
 
     @property
     def n(self) -> int:
-        """The number that the entry behind it follows."""
+        """The last lost number; the next entry has `n + 1`."""
         return self.last
 
 
@@ -135,28 +143,33 @@ Row = StoredEntry | LostEntries
 
 
 def new_salt() -> bytes:
-    """Return a salt."""
+    """Return `SALT_BYTES` bytes from the system's random source."""
     return os.urandom(SALT_BYTES)
 
 
 def chain(previous: bytes, record: bytes) -> bytes:
-    """Return the digest of `record` behind the entry whose digest is `previous`: `link` over its commitment. Formats 1
-    and 2 had no salt; an entry of theirs is chained by the SHA-256 over both, without a commitment."""
-    # of a damaged row it may be no bytes: then this is a `TypeError`
+    """Return the digest of `record` in a chain whose last digest is `previous`: `link` over its
+    commitment.
+
+    Formats 1 and 2 had no salt; their entries are chained by the SHA-256 of both, without a
+    commitment.
+    """
+    # In a damaged row `record` may be of another type; then the slice or the comparison raises
+    # `TypeError`, which `read_chain` reports as damage.
     if record[: len(_SALTED)] == _SALTED:
         return link(previous, hashlib.sha256(record).digest())
     return hashlib.sha256(previous + record).digest()
 
 
 def link(previous: bytes, commitment: bytes) -> bytes:
-    """Return the digest of the entry with this commitment behind the one whose digest is `previous`: SHA-256 over
-    both."""
+    """Return the SHA-256 over `previous` and `commitment`: the digest of the next entry in the
+    chain."""
     return hashlib.sha256(previous + commitment).digest()
 
 
 def commitment(entry: Entry) -> bytes | None:
-    """Return what may be shown of `entry` to who must not know what it says: the SHA-256 of its text. None for an entry
-    without salt, whose text could be guessed from it, and for one that is lost."""
+    """Return the SHA-256 of the text of `entry`, which may be shown to people who must not read it.
+    None for an entry without salt, whose text could be guessed from it, and for a lost one."""
     if not entry.salt:
         return None
     return hashlib.sha256(_text_of(entry, entry.n, entry.wall, entry.salt)).digest()
@@ -165,8 +178,11 @@ def commitment(entry: Entry) -> bytes | None:
 def seal(
     draft: Draft, n: int, wall: str, previous: bytes, salt: bytes
 ) -> tuple[Entry, StoredEntry]:
-    """Return the entry that `draft` becomes as number `n`, and its row; `salt` are `SALT_BYTES` that nobody can guess.
-    Raise `ValueError` or `TypeError` for a body that is no JSON."""
+    """Return the entry that `draft` becomes as number `n`, and its row.
+
+    `salt` must be `SALT_BYTES` bytes that nobody can guess. Raise `ValueError` or `TypeError` for a
+    body that is not JSON.
+    """
     if len(salt) != SALT_BYTES:
         raise ValueError(f"a salt has {SALT_BYTES} bytes, not {len(salt)}")
     try:
@@ -174,18 +190,20 @@ def seal(
     except RecursionError as error:
         raise ValueError(f"nested deeper than {DEEPEST} levels") from error
     digest = chain(previous, record)
+    # Read back what was written: nothing is stored that a reader would refuse.
     return unseal(record, digest), StoredEntry(n, draft.key, digest, record)
 
 
 def row_of(entry: Entry) -> StoredEntry:
-    """Return the row that `entry` was read from; of one that only stands in a gap, a row that does not verify."""
+    """Return the row that `entry` was read from. The row of an entry that stands for a lost one
+    does not verify."""
     return StoredEntry(
         entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall, entry.salt)
     )
 
 
 def gap_that_ends_with(entry: Entry) -> LostEntries | None:
-    """Return the gap of which `entry` is the last number; None for any other entry."""
+    """Return the gap whose last number is that of `entry`, or None if no gap ends there."""
     if not is_lost(entry) or entry.n != entry.body["to"]:
         return None
     return LostEntries(entry.body["from"], entry.n, entry.digest, entry.wall, entry.body["why"])
@@ -199,20 +217,20 @@ def _text_of(draft: Draft | Entry, n: int, wall: str, salt: str) -> bytes:
 
 
 def decode(record: bytes) -> Any:
-    """Read one text; see `Decode`. It imports nothing, for the few entries that are asked for by themselves."""
+    """Decode one text; see `Decode`. For single entries: it imports nothing more."""
     return _shared(_decode(record.decode("ascii")), DEEPEST + 1)
 
 
 def quick_decode() -> Decode:
-    """Return what reads very many texts as `decode` does, in a third of its time."""
-    from pydantic_core import from_json  # a list of sessions, and a first paint, do without it
+    """Return a decoder for many texts, equal to `decode` and three times as fast."""
+    from pydantic_core import from_json  # costly to import, and not needed for a list of sessions
 
     def quickly(record: bytes) -> Any:
-        # It takes UTF-8 as well, and any depth.
+        # `from_json` also accepts UTF-8 and any depth, which `decode` refuses.
         if record.isascii() and record.count(b"{") + record.count(b"[") <= DEEPEST:
             try:
                 return from_json(record)
-            except ValueError:  # half a character, say, which a board may send
+            except ValueError:  # for example a lone surrogate from a board, which `decode` accepts
                 pass
         return decode(record)
 
@@ -220,7 +238,8 @@ def quick_decode() -> Decode:
 
 
 def unseal(record: Any, digest: Any, decode: Decode = decode) -> Entry:
-    """Return the entry in `record`, as any file may hold it; raise `ValueError` when there is none."""
+    """Return the entry in `record`, which may come from any file; raise `ValueError` if it is not
+    an entry."""
     if type(record) is not bytes or type(digest) is not bytes or len(record) > LONGEST_RECORD:
         raise ValueError("no text with a digest, or too long a one")
     try:
@@ -251,7 +270,7 @@ def unseal(record: Any, digest: Any, decode: Decode = decode) -> Entry:
 
 
 def _has_its_types(fields: dict[str, Any]) -> bool:
-    """Whether each field has a value of its type; what a body holds is for the one who reads its kind."""
+    """Return whether each field has a value of its type. Bodies are checked by `misfit`."""
     n, after, t_us, key, causes = (
         fields["n"],
         fields["after"],
@@ -276,16 +295,19 @@ def _has_its_types(fields: dict[str, Any]) -> bool:
 
 
 def _is_time_of_day(wall: Any) -> bool:
-    """Whether `wall` is a time of ISO 8601 with its zone, which can be told in any other zone."""
+    """Return whether `wall` is an ISO 8601 time with a zone that can be converted to any other
+    zone."""
     try:
         time = datetime.fromisoformat(wall)
     except (TypeError, ValueError):
         return False
+    # In the first and the last year a conversion may leave the range of `datetime`.
     return time.tzinfo is not None and 1 < time.year < MAXYEAR
 
 
 def _shared(value: Any, levels: int) -> Any:
-    """The value, its names and short words interned."""
+    """Return `value` with its names and short strings interned; raise `ValueError` below `levels`
+    levels."""
     kind = type(value)
     if kind is str:
         return intern(value) if len(value) <= SHORT else value
@@ -295,7 +317,7 @@ def _shared(value: Any, levels: int) -> Any:
         raise ValueError(f"nested deeper than {DEEPEST} levels")
     if kind is list:
         return [_shared(item, levels - 1) for item in value]
-    # Most values are numbers: they are spared a call.
+    # Most values are numbers; checking for them here saves a call each.
     return {
         intern(name): item if type(item) is int else _shared(item, levels - 1)
         for name, item in value.items()
@@ -305,8 +327,9 @@ def _shared(value: Any, levels: int) -> Any:
 def read_chain(
     rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
 ) -> Iterator[Entry]:
-    """Yield the entries of a record behind number `n`, whose digest is `previous`, an entry of kind `LOST` under each
-    number of a gap; raise `SessionDamagedError` at the first that does not follow."""
+    """Yield the entries after number `n`, whose digest is `previous`; for each number of a gap, an
+    entry of kind `LOST`. Raise `SessionDamagedError` at the first row that does not follow from the
+    one before."""
     decode = quick_decode()
     for row in rows:
         expected = n + 1
@@ -328,7 +351,8 @@ def read_chain(
 
 
 def _lost(gap: LostEntries, expected: int, most: int) -> Iterator[Entry]:
-    """The entries that stand for those of `gap` from number `expected` on: a record may be read from inside a gap."""
+    """Yield the entries that stand for those of `gap`, starting at `expected`: a record may be read
+    from inside a gap."""
     numbers = type(gap.first) is int and type(gap.last) is int and gap.first <= expected <= gap.last
     texts = type(gap.digest) is bytes and type(gap.wall) is str and type(gap.why) is str
     if not (numbers and texts):
@@ -337,6 +361,7 @@ def _lost(gap: LostEntries, expected: int, most: int) -> Iterator[Entry]:
         raise SessionDamagedError(f"more than {MOST_LOST} entries are said to be lost")
     body = {"from": gap.first, "to": gap.last, "why": gap.why}
     for n in range(expected, gap.last + 1):
+        # Only the last digest is known: the next entry was chained to it.
         digest = gap.digest if n == gap.last else b""
         yield Entry(
             n,
@@ -354,7 +379,7 @@ def _lost(gap: LostEntries, expected: int, most: int) -> Iterator[Entry]:
 
 
 def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
-    """Raise `ValueError` when `draft` cannot be entry `n`; `at` returns an earlier entry by number."""
+    """Raise `ValueError` if `draft` cannot be entry `n`; `at` returns an earlier entry by number."""
     if any(not 1 <= cause < n for cause in draft.causes):
         raise ValueError(f"the causes {draft.causes} of entry {n} must be earlier entries")
     if draft.after is not None and (draft.layer is not Layer.FACT or not 1 <= draft.after < n):
@@ -366,7 +391,7 @@ def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
             f"only facts and voids are joined to one another, not {draft.kind} to {at(n - 1).kind}"
         )
     if draft.key is not None:
-        draft.key.encode()  # a lone surrogate has no place in the file's index
+        draft.key.encode()  # raises `ValueError` for a lone surrogate, which SQLite cannot index
     if is_control(draft, Control.VOID):
         _check_void(draft, n, at)
 
@@ -383,5 +408,6 @@ def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
 
 
 def _can_be_taken_back(item: Draft | Entry) -> bool:
-    """Of a lost entry nobody knows: what is said of it stands."""
+    """Return whether `item` is a fact or a void, or stands for a lost entry, which may have been
+    either."""
     return item.layer is Layer.FACT or is_control(item, Control.VOID, Control.LOST)

@@ -1,5 +1,5 @@
-"""All that can be read of a damaged session, out of its file, its write-ahead log and the files beside it; and a new
-session file that holds it."""
+"""What can be read of a damaged session from its file, its write-ahead log and the files beside it,
+and the repair: a new session file with all of that."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from companion.journal.untrusted import LARGEST_READ
 
 @dataclass(frozen=True, slots=True)
 class Readable:
-    """The entries of a file from the first on that can be trusted, and in a few words why there are no more."""
+    """The trustworthy entries at the start of a file, and in a few words why there are no more."""
 
     entries: tuple[Entry, ...]
     rows: tuple[Row, ...]
@@ -56,8 +56,8 @@ class Readable:
 
 @dataclass(frozen=True, slots=True)
 class Saving:
-    """What a repair saves: the rows of the record, `entries` of them entries, `others` of these only in the files
-    beside it. That an end is lost too is not known where no mark is `marked`."""
+    """The result of a repair: the rows of the record. `others` of them are only in the files beside
+    it. If not `marked`, there is no mark, and nobody knows whether an end is lost too."""
 
     rows: tuple[Row, ...]
     others: int
@@ -66,28 +66,28 @@ class Saving:
 
     @property
     def gaps(self) -> tuple[LostEntries, ...]:
-        """Where something is lost."""
+        """The gaps of lost entries."""
         return tuple(row for row in self.rows if isinstance(row, LostEntries))
 
     @property
     def entries(self) -> int:
-        """How many entries are saved."""
+        """The number of entries saved."""
         return len(self.rows) - len(self.gaps)
 
     @property
     def opens(self) -> bool:
-        """Whether the first entry, which names the game and its seats, is among them: nothing opens a record
-        without."""
+        """Whether the first entry, which names the game and its seats, is saved: without it nothing
+        opens the record."""
         return bool(self.rows) and isinstance(self.rows[0], StoredEntry)
 
     @property
     def lost(self) -> int | None:
-        """How many were saved once and are in no file any more; None when no mark tells."""
+        """How many once saved entries are in no file any more, or None without a mark."""
         return sum(gap.last - gap.first + 1 for gap in self.gaps) if self.marked else None
 
 
 def read_leading(path: Path) -> Readable:
-    """Return what can be trusted of any file, whole, damaged or missing; it raises nothing."""
+    """Return what can be trusted of any file, whole, damaged or missing. Raises nothing."""
     entries: list[Entry] = []
     rows: list[Row] = []
     try:
@@ -105,7 +105,8 @@ def read_leading(path: Path) -> Readable:
 
 
 def read_first(path: Path) -> bytes:
-    """Return the digest of the first entry, checked; empty where it cannot be read at once. The rest is not read."""
+    """Return the digest of the first entry, verified, without reading the rest; empty if it cannot
+    be read."""
     with suppress(JournalError), reading(path, damaged=True) as connection:
         first = next(read_chain(rows_between(connection, 1)), None)
         return b"" if first is None else first.digest
@@ -113,8 +114,8 @@ def read_first(path: Path) -> bytes:
 
 
 def find_saving(session: Path) -> Saving | None:
-    """Return what a repair of the session saves; None where the session is whole and has all of it already. It changes
-    nothing and raises nothing; with no rows, nothing can be read."""
+    """Return what a repair of the session would save, or None if the session is whole and already
+    has all of it. Changes nothing and raises nothing; without rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
     if mark is not None and not _is_own(session, readable.entries, mark):
         mark = None
@@ -141,14 +142,15 @@ def find_saving(session: Path) -> Saving | None:
 
 
 def _is_own(session: Path, entries: tuple[Entry, ...], mark: HighWater) -> bool:
-    """Whether a mark tells of these entries, and is not kept as that of another session."""
+    """Return whether a mark may be that of these entries: it agrees with them, or is not recorded
+    as another session's."""
     if not entries or agrees(mark, len(entries), lambda n: entries[n - 1].digest):
         return True
     return not is_of_another(session, entries[0].digest)
 
 
 def without_first(session: Path, saving: Saving) -> str:
-    """Return in words that what can be saved lacks the first entry, and what to do."""
+    """Return a text that says that the first entry is lost, and what to do."""
     return (
         f"{session} has lost entry 1, which names the game and its seats. {saving.entries} other entries can be read, "
         "but nothing opens them without it: lay an older copy of the session beside it, "
@@ -168,7 +170,8 @@ def _entries(rows: tuple[Row, ...]) -> set[tuple[int, bytes]]:
 
 
 def _files_beside(session: Path) -> list[Path]:
-    """The copies of the session, its damaged files of earlier repairs, and its logs that were kept."""
+    """Return the copies of the session, its damaged files of earlier repairs, and its logs that
+    were kept."""
     kept = re.compile(
         re.escape(session.name) + r"(\.backup.*|\.new|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)"
     )
@@ -178,7 +181,8 @@ def _files_beside(session: Path) -> list[Path]:
 
 
 def _carved(path: Path) -> Carved:
-    """What lies in a file and in the log beside it; a log that was kept alone is read like one beside its file."""
+    """Return what a search of the bytes finds in a file and the log beside it; `path` may also be a
+    log that was kept alone."""
     log = path if "-wal" in path.name else log_path(path)
     file = path.with_name(path.name.partition("-wal")[0])
     with collector_frozen():
@@ -199,17 +203,21 @@ def _noted(connection: sqlite3.Connection, rows: list[Row]) -> Iterator[Row]:
 
 
 class Mended(NamedTuple):
-    """A new session file. It holds what is saved of the damaged one, and an entry that says so."""
+    """A repaired session file: what was saved of the damaged one, and an entry that says so."""
 
     path: Path
     saving: Saving
 
 
 def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
-    """Write a new session file beside `session` with every entry that can be read, under its own number; return None
-    when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
-    `SessionMissingError` where there is neither the session nor a copy, `SessionBusy` when somebody writes the
-    session, `SessionDeniedError` for a file that may not be read, `NotWritten` when the new file cannot be written."""
+    """Write a new session file beside `session` with every readable entry under its own number;
+    return None if nothing would be gained.
+
+    Raise `SessionDamagedError` if no entry can be read, or not the first; `SessionMissingError` if
+    there is neither the session nor a copy; `SessionBusy` if the session is being written;
+    `SessionDeniedError` for a file that may not be read; `NotWritten` if the new file cannot be
+    written.
+    """
     mark = _hold(session)
     try:
         _require_readable(session)
@@ -230,7 +238,8 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
 
 
 def _require_readable(session: Path) -> None:
-    """Refuse a file that we may not read: it is not damaged, and may hold what the repair should save."""
+    """Raise `SessionDeniedError` for a file that we may not read: it is not damaged, and may hold
+    what the repair should save."""
     for path in (session.parent, session, log_path(session), *_files_beside(session)):
         refused = refusal_to_read(path)
         if refused is not None:
@@ -240,8 +249,8 @@ def _require_readable(session: Path) -> None:
 
 
 def replace(session: Path, mended: Mended) -> Path:
-    """Put the mended file in the place of the damaged one; return where the damaged one is now. Raise `SessionBusy`,
-    or `NotWritten` when the system refuses."""
+    """Put the repaired file in place of the damaged one; return the new path of the damaged one.
+    Raise `SessionBusy`, or `NotWritten` if the system refuses."""
     mark = _hold(session)
     try:
         last = read_entries(mended.path)[-1]

@@ -1,13 +1,13 @@
-"""What the SQLite file of a session holds, the rows of it in the order of the record, and the way from one format of
-it to the next.
+"""The tables of a session file, their rows in the order of the record, and the upgrades between
+formats.
 
-`entries` has the entries. `gaps` has the numbers whose entries are lost since a repair; both together are numbered from
-1 without holes and only grow at their end. `spare` has entry 1 a second time, on a page of its own: without it, nobody
-knows what was played.
+`entries` holds the entries. `gaps` holds the numbers lost before a repair. Together they are
+numbered from 1 without holes and only grow at the end. `spare` holds a second copy of entry 1 on a
+page of its own, because without entry 1 nobody knows which game was played.
 
-A step to the next format may change tables, indexes and triggers, never what an entry says: its record is what the
-chain of digests holds together. What a later format adds to a record, `record.unseal` reads from older ones with a
-default.
+An upgrade may change tables, indexes and triggers, but never the text of an entry: the chain of
+digests is computed over it. Fields that a later format adds to a record get a default in
+`record.unseal`.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ def _never(table: str, name: str, operation: str, when: str = "") -> str:
     )
 
 
-# The triggers on INSERT need no pragma, so they also stop the REPLACE of programs that do not set recursive_triggers.
+# REPLACE fires the triggers on DELETE only if `recursive_triggers` is set, which other programs do
+# not do; the triggers on INSERT stop it without that.
 FOLLOW = _never(
     "entries",
     "follow",
@@ -73,7 +74,8 @@ SPARED = """CREATE TRIGGER entries_spared AFTER INSERT ON entries
 WHEN NEW.n = 1
 BEGIN INSERT INTO spare VALUES (NEW.n, NEW.key, NEW.digest, NEW.record); END"""
 
-# `spare` comes first and `entries` after `gaps`, so that no damage of one page's length reaches both copies of entry 1.
+# `spare` comes first and `entries` after `gaps`: damage of one page's length cannot reach both copies
+# of entry 1.
 STATEMENTS = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
@@ -97,7 +99,7 @@ FORMAT_1 = (
     ),
     *_FIXED,
 )
-"""The statements of the first format, from which `STEPS` go on."""
+"""The statements of the first format; `STEPS` continue from it."""
 
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
 _INSERT_GAP = "INSERT INTO gaps (first, last, digest, wall, why) VALUES (?, ?, ?, ?, ?)"
@@ -107,7 +109,7 @@ _SELECT = (
 _SELECT_GAPS = (
     "SELECT first, last, digest, wall, why FROM gaps WHERE last >= ? AND first <= ? ORDER BY first"
 )
-_HIGHEST = (1 << 63) - 1  # of SQLite's integers
+_HIGHEST = (1 << 63) - 1  # SQLite's largest integer
 
 
 def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
@@ -122,8 +124,8 @@ def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
 def rows_between(
     connection: sqlite3.Connection, first: int, last: int | None = None
 ) -> Iterator[Row]:
-    """Yield what the file holds of numbers `first` to `last` (None: to the end), in order; gaps are not cut to that.
-    Raise `sqlite3.Error`."""
+    """Yield the rows of numbers `first` to `last` (None: to the end) in order; a gap is yielded
+    whole even if only a part of it is asked for. Raise `sqlite3.Error`."""
     ends = (first, _HIGHEST if last is None else last)
     entries = (StoredEntry(*row) for row in connection.execute(_SELECT, ends))
     gaps = (LostEntries(*row) for row in connection.execute(_SELECT_GAPS, ends))
@@ -131,13 +133,13 @@ def rows_between(
 
 
 def last_number(connection: sqlite3.Connection) -> int:
-    """Return the highest number that the file holds, 0 where it has none; raise `sqlite3.Error`."""
+    """Return the highest number in the file, or 0 if it is empty; raise `sqlite3.Error`."""
     (following,) = connection.execute(f"SELECT {_NEXT}").fetchone()
     return int(following) - 1
 
 
 def digest_at(connection: sqlite3.Connection, n: int) -> bytes | None:
-    """Return the digest that stands at number `n`, None where none does; raise `sqlite3.Error`."""
+    """Return the digest of entry `n`, or None if the file does not have it; raise `sqlite3.Error`."""
     row = connection.execute(
         "SELECT digest FROM entries WHERE n = ? UNION ALL SELECT digest FROM gaps WHERE last = ? LIMIT 1",
         (n, n),
@@ -155,19 +157,23 @@ STEPS: dict[int, tuple[str, ...]] = {
         *GAPS_TRIGGERS,
         SPARED,
     ),
-    2: (),  # entries are salted from here on; those that stand keep their text, and the rule they are chained by
+    # New entries are salted; older ones keep their text and are chained as before.
+    2: (),
 }
-"""Format -> the statements that make the next one of it. A file of each format lies in `tests/fixtures/journal`."""
+"""The statements that upgrade a format to the next one, by format. `tests/fixtures/journal` has a
+file of each format."""
 
 
 def reads_alike(version: int, target: int) -> bool:
-    """Return whether the tables of format `version` are those of `target`, so that a reader needs no copy of them."""
+    """Return whether formats `version` and `target` have the same tables, so that a reader needs no
+    upgraded copy."""
     return all(STEPS.get(step) == () for step in range(version, target))
 
 
 def upgrade(connection: sqlite3.Connection, target: int) -> None:
-    """Bring the file to format `target` in one transaction, or leave it as it is; `connection` begins none by itself.
-    Raise `SessionDamagedError` for a format that no step leads on from, and for a step that would change an entry."""
+    """Upgrade the file to format `target` in one transaction, or leave it unchanged. `connection`
+    must not open transactions by itself. Raise `SessionDamagedError` for an unknown format, and if
+    an upgrade would change an entry."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if version == target:
         return
@@ -192,7 +198,7 @@ def upgrade(connection: sqlite3.Connection, target: int) -> None:
 
 @contextmanager
 def upgraded(connection: sqlite3.Connection, target: int) -> Iterator[sqlite3.Connection]:
-    """A copy of the session in memory, in format `target`; the file stays as it is."""
+    """Yield an in-memory copy of the session in format `target`; the file is not changed."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
         connection.backup(memory)
         upgrade(memory, target)

@@ -1,4 +1,4 @@
-"""The sessions of this user: where they lie, what they are called, which one was not brought to its end."""
+"""The sessions of this user: their files, their names, and which ones are unfinished."""
 
 from __future__ import annotations
 
@@ -25,27 +25,32 @@ from companion.journal.wall_clock import instant_of
 from companion.rules.order import NO_PLACE, Place, place_of
 from companion.rules.registry import DEFINITION_KEY
 
-LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
-MOST_SEATS = 32  # that a list shows: no game has as many
+LONGEST_NAME = 255  # characters: the longest file name, and more than `sessions rename` accepts
+MOST_SEATS = 32  # seats shown in a list; no game has as many
 ORDER_KEY = "order-"
-"""What the keys of the entries begin with that give a session a place in the order of its folder: an index finds them,
-so that a new session need not read the whole of all others."""
+"""Key prefix of the entries that give a session its place in the order of the folder. The index on
+keys finds them, so that a new session need not read all others."""
 _OF_THE_LINK = ("hello", "boot", "state", "sync", "config", "note", "cue", "omitted")
-"""Evidence of a board that is there, of which nobody has done anything yet."""
-_STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the session as a whole
+"""Kinds of evidence that a board sends even if nobody touches it."""
+_STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # entries about the session as a whole
 
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
-    `title` is what the file of a game of one's own calls it, empty for any other game;
-    `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
-    says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
-    one sentence what was saved once and cannot be read, empty where that is nothing; `ruled` whether it has
-    any fact, or may have had one that is lacking; `pressed` whether a board reported anything of its buttons or
-    sensors, `evidence` whether a board reported anything at all; `places` are those in the order of its folder,
-    see `order`: of its beginning and of each time it was resumed, `NO_PLACE` where the companion that did so gave none;
-    `first` is the digest of its first entry."""
+    """A summary of a session file.
+
+    `name` is the one given last, or the file's if the header cannot be read; then `game` is empty.
+    `title` is the title of a game that its owner defined in a file, empty for any other game.
+    `started_wall` and `last_wall` are the wall clocks of the first entry and of the last one that
+    is not a new name. `problem` says in one sentence why the file cannot be read. `seats` are the
+    names at the start.
+
+    `lacking` says in one sentence what was saved once and cannot be read, empty for nothing.
+    `ruled`: it has a fact, or may have lost one. `pressed`: a board reported a button or a sensor;
+    `evidence`: a board reported anything at all. `places` are its places in the order of its folder
+    (see `order`), one for its start and one for each time it was resumed, `NO_PLACE` from a
+    companion that assigned none.
+    """
 
     path: Path
     name: str
@@ -63,32 +68,34 @@ class SessionInfo:
     evidence: bool = False
     places: tuple[Place, ...] = ()
     first: bytes = b""
-    """The digest of the first entry: files that share it are of one game. Empty where it cannot be read."""
+    """The digest of the first entry, shared by all files of one game; empty if it cannot be read.
+    """
 
     @property
     def played(self) -> bool:
-        """Whether anybody did anything in it."""
+        """Whether anybody played in it."""
         return self.ruled or self.pressed
 
     @property
     def when_begun(self) -> tuple[int, datetime]:
-        """Its place among the sessions of its folder by when they were begun."""
+        """Sort key by when it was begun."""
         return next(iter(self.places), NO_PLACE).number, instant_of(self.started_wall)
 
     @property
     def when_played(self) -> tuple[int, datetime]:
-        """Its place among the sessions of its folder by when they were begun or resumed last."""
+        """Sort key by when it was begun or resumed last."""
         return self.last_place.number, instant_of(self.last_wall)
 
     @property
     def last_place(self) -> Place:
-        """The place with the greatest number that it was given."""
+        """The place with the highest number."""
         return max(self.places, default=NO_PLACE)
 
 
 def new_session_path(game: str, wall: Callable[[], str], folder: Path | None = None) -> Path:
-    """Return a path in `folder` (None: `sessions_dir()`) that is free: the game's id and the time of day from `wall`
-    (ISO 8601, UTC). Raise `SessionDeniedError` for a folder that cannot be looked into."""
+    """Return a free path in `folder` (None: `sessions_dir()`), made of the game's id and the time
+    of day from `wall` (ISO 8601, UTC). Raise `SessionDeniedError` for a folder that cannot be read.
+    """
     stamp = re.sub(r"[^0-9T]", "", wall()[:19])
     folder = sessions_dir() if folder is None else folder
     path = folder / f"{re.sub(r'[^a-z0-9-]', '-', game.lower())}-{stamp}{SUFFIX}"
@@ -99,8 +106,8 @@ def new_session_path(game: str, wall: Callable[[], str], folder: Path | None = N
 
 
 def name_of(entries: Sequence[Entry]) -> str:
-    """Return what the session with this record is called now; empty when it has no name but the file's. A name that
-    nobody could have given is none."""
+    """Return the current name of the session with this record, empty if it has only that of its
+    file. Values that nobody can have entered are ignored."""
     for entry in reversed(entries):
         name = entry.body.get("name")
         names_session = entry.n == 1 or is_control(entry, Control.RENAMED)
@@ -110,8 +117,8 @@ def name_of(entries: Sequence[Entry]) -> str:
 
 
 def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
-    """Return the sessions in `folder`, the one begun last first; unreadable ones come last, with their problem. Raise
-    `SessionDeniedError` for a folder that cannot be read."""
+    """Return the sessions in `folder`, newest first, unreadable ones at the end with their problem.
+    Raise `SessionDeniedError` for a folder that cannot be read."""
     try:
         paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
     except FileNotFoundError:
@@ -127,8 +134,9 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
 
 
 def unfinished(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> tuple[SessionInfo, ...]:
-    """Return the readable sessions without an end, the one played last first: those in which anything was played; where
-    there is none, those in which a board reported anything; with `unplayed`, where there is none of these, the rest."""
+    """Return the readable unfinished sessions, the one played last first: those in which anything
+    was played; if there are none, those with evidence of a board; with `unplayed`, if there are
+    none of these either, all."""
     candidates = sorted(
         (info for info in infos if info.problem is None and not info.ended),
         key=lambda info: info.when_played,
@@ -140,7 +148,7 @@ def unfinished(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> tuple
 
 
 def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:
-    """Return the first of `unfinished`; None when there is none."""
+    """Return the first of `unfinished`, or None."""
     return next(iter(unfinished(infos, unplayed=unplayed)), None)
 
 
@@ -151,7 +159,8 @@ def is_played(path: Path) -> bool:
 
 
 def places_of(path: Path) -> tuple[Place, ...]:
-    """Return the places of a session in the order of its folder, see `SessionInfo`; raise `JournalError`."""
+    """Return the places of a session in the order of its folder; see `SessionInfo`. Raise
+    `JournalError`."""
     with reading(path) as connection:
         resumed = _entries(
             connection, f"WHERE n = 1 OR key BETWEEN '{ORDER_KEY}' AND '{ORDER_KEY}:' ORDER BY n"
@@ -167,12 +176,13 @@ def _glance(path: Path) -> SessionInfo:
 
 
 def _read_info(path: Path) -> SessionInfo:
-    mark = read_mark(path)  # before the entries: a session in play grows meanwhile
+    # Read the mark before the entries: a session in play grows meanwhile, and must not seem to end early.
+    mark = read_mark(path)
     with reading(path) as connection:
         first = next(_entries(connection, "WHERE n = 1"), None)
         if first is None:
             raise SessionDamagedError("it holds no entry")
-        # Who gives an old session a name does not go on with it.
+        # Renaming an old session does not count as playing it.
         backwards = _entries(connection, "ORDER BY n DESC")
         newest = next(
             entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED)
@@ -182,7 +192,7 @@ def _read_info(path: Path) -> SessionInfo:
         pressed = ruled or _has_evidence(connection, but=_OF_THE_LINK)
         evidence = pressed or _has_evidence(connection)
         lacking = what_is_lacking(path, count, mark, partial(digest_at, connection))
-        # The plain search first: it spares most entries being read as JSON.
+        # A plain search for text first, so that few entries have to be decoded.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
         controls = [
             entry
@@ -221,9 +231,9 @@ def _read_info(path: Path) -> SessionInfo:
 def _stated_title(components: object) -> str:
     if not isinstance(components, dict) or DEFINITION_KEY not in components:
         return ""
-    import tomllib  # which few sessions need
+    import tomllib  # needed for few sessions
 
-    # anybody may have written it
+    # The text is untrusted.
     with suppress(KeyError, TypeError, ValueError, AttributeError, RecursionError):
         return str(tomllib.loads(components[DEFINITION_KEY])["title"])
     return ""
@@ -243,7 +253,7 @@ def _has_evidence(connection: sqlite3.Connection, but: Sequence[str] = ()) -> bo
 
 
 def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
-    """The entries of the rows so chosen, their digests not checked."""
+    """Yield the entries of the rows that the SQL clause `which` selects, their digests not checked."""
     for n, record, digest in connection.execute(
         f"SELECT n, CAST(record AS BLOB), digest FROM entries {which}"
     ):
@@ -257,14 +267,14 @@ def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
 
 
 class SessionHead(NamedTuple):
-    """The first entry of a session, and how many entries there are."""
+    """The first entry of a session, and the number of entries."""
 
     first: Entry
     entries: int
 
 
 def head_of(path: Path) -> SessionHead:
-    """Return the head of the session at `path`, its digests not checked; raise `JournalError`."""
+    """Return the head of the session at `path`, digests not checked; raise `JournalError`."""
     with reading(path) as connection:
         first = next(_entries(connection, "WHERE n = 1"), None)
         if first is None:
@@ -273,9 +283,9 @@ def head_of(path: Path) -> SessionHead:
 
 
 def last_of_kind(path: Path, kind: str) -> Entry | None:
-    """Return the last entry of a kind, its digest not checked; None when there is none. Raise `JournalError`."""
+    """Return the last entry of a kind, its digest not checked, or None. Raise `JournalError`."""
     with reading(path) as connection:
-        # The plain search: it spares most entries being read as JSON.
+        # A plain search for text first, so that few entries have to be decoded.
         candidates = _entries(
             connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC"""
         )

@@ -1,4 +1,4 @@
-"""The SQLite file of one session: made, read, checked, and written to by one process at a time."""
+"""The SQLite file of one session: created, read, checked, and written by one process at a time."""
 
 from __future__ import annotations
 
@@ -53,35 +53,40 @@ from companion.journal.trouble import TORN, damage, is_refusal, why
 
 STEP = 500
 Step = Callable[[int], None]
-"""Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
-_LONGEST_SUFFIX = ".backup-older-2"  # of what comes to lie beside a session
+"""Called after each `STEP` entries with the number of entries read so far; raises `ReadingStopped`
+to cancel the reading."""
+_LONGEST_SUFFIX = ".backup-older-2"  # the longest one that a file beside a session gets
 LONG_LOG = 200
-"""Commits after which the log is worth bringing into the file, each of two to four pages. From 1,000 pages on SQLite
-does that within a commit, which then takes three syncs instead of one: 12 ms more, measured, before an ACK."""
-TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
+"""Commits after which the write-ahead log should be merged into the file; each has two to four
+pages. From 1,000 pages on SQLite merges within a commit, which then takes three syncs instead of
+one: 12 ms more, measured, before an ACK."""
+TRIES = 3  # a reader may hit the moment in which the write-ahead log is created or deleted
 
 
 class Store:
-    """An open session file and the right to write it. Made by `create_store` and `open_store`."""
+    """An open session file and the right to write it. Use `create_store` or `open_store`."""
 
     def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile) -> None:
         self.path = path
         self._connection = connection
         self._mark = mark
-        self._owner_written = False  # whether it is kept whose mark this is
+        self._owner_written = False  # whether the file that names the owner of the mark is written
         self._watched = WatchedFile(path)
-        self._commits = 0  # since the log was brought into the file
-        # the highest number in the file; None: unclear, since a write failed
+        self._commits = 0  # since the log was last merged into the file
+        # The highest number in the file; None if a failed write left that unclear.
         self._last: int | None = None
-        # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
-        # would let go of the locks that SQLite holds on it for this process.
+        # One shared connection for all reads. Opening and closing the file for each read would drop
+        # the POSIX locks that SQLite holds on it for this process.
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
     def write(self, rows: Sequence[Row]) -> None:
-        """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
-        outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`; `LogGone` when what was written
-        before, or now, may lie in no file: then `begin_anew`."""
+        """Make `rows` durable, all or none, then update the mark.
+
+        Rows already in the file are skipped, so a write with an unclear outcome can be repeated.
+        Raise `sqlite3.Error` or `OSError`; `LogGone` if this write or an earlier one may be lost:
+        then call `begin_anew`.
+        """
         self._look()
         if not rows:
             return
@@ -92,14 +97,14 @@ class Store:
             insert(self._connection, (row for row in rows if row.n > last))
             self._connection.execute("COMMIT")
         except sqlite3.Error:
-            with suppress(sqlite3.Error):  # the error that matters is on its way
+            with suppress(sqlite3.Error):  # report the error of the write, not that of the rollback
                 self._connection.rollback()
             raise
         self._last = rows[-1].n
         self._commits += 1
         self._watched.look()
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
-        # behind the mark: until that is written, it may be the mark of another session
+        # After the mark: until it is written, the file may hold the mark of another session.
         if not self._owner_written:
             self._owner_written = True
             self._write_owner()
@@ -111,19 +116,20 @@ class Store:
 
     @property
     def log_is_long(self) -> bool:
-        """Whether `shorten_log` is due."""
+        """Whether `shorten_log` should be called."""
         return self._commits >= LONG_LOG
 
     def shorten_log(self) -> None:
-        """Bring the log into the file, where nobody waits for a write. Whatever keeps it from that, the next write
-        meets too, and that one reports it."""
+        """Merge the log into the file, at a time when nobody waits for a write. Errors are ignored
+        here: the next write has the same ones and reports them."""
         self._commits = 0
         with suppress(sqlite3.Error, OSError):
             self._watched.look()
             self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
 
     def is_intact(self) -> bool:
-        """Return whether the files are still those that were written; any thread may ask."""
+        """Return whether the files are still the ones that were written; may be called from any
+        thread."""
         try:
             self._watched.look()
         except OSError:
@@ -134,8 +140,9 @@ class Store:
         try:
             self._watched.look()
         except LogGone as gone:
-            # Another program may have had SQLite bring the whole log into the file: then SQLite knows of no page in it.
-            # Of a log that was cut to nothing it knows some, fails to read them, and writes none.
+            # An empty log is harmless if another program had SQLite merge it into the file: then
+            # SQLite knows of no page in it. If the log was truncated instead, SQLite knows of pages,
+            # fails to read them and merges none.
             with self._watched.emptied() as empty:
                 if not (empty and self._knows_of_no_page()):
                     raise gone from None
@@ -147,9 +154,12 @@ class Store:
         return False
 
     def begin_anew(self, newest: Sequence[Entry]) -> Path:
-        """Write all entries to a new file, which takes the place of the one that was removed or cut, up to the last of
-        `newest`: those in memory, and older ones through the handles that are still open. Return where what is left of
-        the old one is now. Raise `sqlite3.Error`, `OSError` or `JournalError`; then it can be tried again."""
+        """Write all entries to a new file that replaces the one that was removed or truncated.
+
+        `newest` are the entries in memory; older ones are read through the handles that are still
+        open. Return the path of the remains of the old file. Raise `sqlite3.Error`, `OSError` or
+        `JournalError`; then it can be repeated.
+        """
         last = HighWater(newest[-1].n, newest[-1].digest)
         older = _rows_left(self._connection, newest[0].n - 1)
         rows = [*(row for row in older if isinstance(row, StoredEntry)), *map(row_of, newest)]
@@ -160,7 +170,7 @@ class Store:
         pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
-        create_private(new)  # for SQLite an empty file is a new one
+        create_private(new)  # SQLite treats an empty file as a new database
         with closing(sqlite3.connect(new, isolation_level=None)) as connection:
             _fill(connection, pieces.record("it lay in a log that was removed or cut"))
         _checked(new, None)
@@ -181,7 +191,8 @@ class Store:
         return aside
 
     def read(self, first: int, last: int) -> list[Entry]:
-        """Return durable entries by their numbers, also once the store is closed; raise `JournalError`."""
+        """Return durable entries by their numbers, even after the store is closed; raise
+        `JournalError`."""
         with self._reading:
             if self._reader is not None:
                 with _faults_named(self.path):
@@ -189,7 +200,7 @@ class Store:
         return read_span(self.path, first, last)
 
     def find(self, key: str) -> int | None:
-        """Return the number of the durable entry that has `key`, None when there is none; raise `JournalError`."""
+        """Return the number of the durable entry with this key, or None; raise `JournalError`."""
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
@@ -197,12 +208,13 @@ class Store:
         return rows[0][0] if rows else None
 
     def image(self) -> tuple[bytes, HighWater]:
-        """Return the content of a session file that holds all durable entries, and its last one; writing goes on
-        meanwhile, and any thread may ask. Raise `JournalError`."""
-        # A connection of its own through SQLite: it keeps the locks of this process, and no other read waits for it.
+        """Return the content of a session file with all durable entries, and the last of them.
+        Writing continues meanwhile; may be called from any thread. Raise `JournalError`."""
+        # A second SQLite connection: reads on the shared one would have to wait for it. Opened through
+        # SQLite, it does not drop this process's locks.
         mode = "mode=ro" if log_path(self.path).exists() else "immutable=1"  # as in `reading`
         with _faults_named(self.path), closing(_reader(self.path, mode)) as connection:
-            connection.execute("BEGIN")  # both are of the same moment
+            connection.execute("BEGIN")  # content and last entry must be of the same moment
             row = connection.execute(
                 "SELECT n, digest FROM entries ORDER BY n DESC LIMIT 1"
             ).fetchone()
@@ -213,7 +225,7 @@ class Store:
         return content, HighWater(*row)
 
     def close(self) -> None:
-        """Close the file and give the right to write back."""
+        """Close the file and release the right to write."""
         with self._reading:
             if self._reader is not None:
                 self._reader.close()
@@ -224,8 +236,8 @@ class Store:
 
 
 def create_store(path: Path, *rows: Row) -> Store:
-    """Make the file of a new session that holds `rows`; raise `JournalError` and leave behind only what the system does
-    not let go."""
+    """Create the file of a new session that holds `rows`. On a `JournalError`, whatever was created
+    is removed again as far as the system permits."""
     made: list[Path] = []
     try:
         made = _missing_folders(path.parent)
@@ -258,7 +270,7 @@ def create_store(path: Path, *rows: Row) -> Store:
 
 
 def _missing_folders(folder: Path) -> list[Path]:
-    """The folders that have to be made for `folder`, the innermost first."""
+    """Return the folders to create for `folder`, the innermost first."""
     return list(takewhile(lambda parent: not parent.exists(), (folder, *folder.parents)))
 
 
@@ -277,7 +289,8 @@ def _fill(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
 
 
 def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row]:
-    """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
+    """Return the rows of numbers 1 to `last` that can be read through an open connection whose
+    files are damaged."""
     rows: list[Row] = []
     for first in range(1, last + 1, PAGE):
         try:
@@ -292,8 +305,11 @@ def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row]:
 def open_store(
     path: Path, step: Step | None = None, *, doubtful: bool = True
 ) -> tuple[Store, Entries, tuple[str, ...]]:
-    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing. Unless
-    it may be `doubtful`, what is raises `SessionDoubtfulError`. A damaged log is kept beside it. `step`: see `Step`."""
+    """Return the open file, its entries, and the doubts about it, one sentence each.
+
+    Raise `JournalError` and change nothing. Unless it may be `doubtful`, a doubt raises
+    `SessionDoubtfulError`. A damaged log is copied beside the file. `step`: see `Step`.
+    """
     check_header(path)
     try:
         mark = MarkFile(path)
@@ -314,7 +330,7 @@ def open_store(
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
             upgrade(connection, schema.SCHEMA_VERSION)
-            # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
+            # Refuse a read-only file now, not at the first press. BEGIN alone would not notice.
             connection.executescript(
                 f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK"
             )
@@ -328,14 +344,14 @@ def open_store(
 
 
 def read_entries(path: Path) -> list[Entry]:
-    """Return all entries of a session, checked, without writing; raise `JournalError`."""
+    """Return all entries of a session, verified, without writing; raise `JournalError`."""
     with _whole(path) as entries:
         return list(entries)
 
 
 def read_known(path: Path) -> tuple[list[Entry], str | None]:
-    """Return all entries of a session, as `read_entries` does, and what they lack of what was saved once, in a sentence
-    without its end; None where they lack nothing, and where nothing tells."""
+    """Return all entries of a session as `read_entries` does, and a sentence without a full stop on
+    what is missing at its end, or None if nothing is missing or nobody can tell."""
     for _ in range(TRIES):
         mark = read_mark(path)  # before the entries: a session in play grows meanwhile
         entries = read_entries(path)
@@ -346,15 +362,16 @@ def read_known(path: Path) -> tuple[list[Entry], str | None]:
 
 
 def lacking_in(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> str | None:
-    """Return what these entries lack, see `what_is_lacking`."""
+    """Return what is missing at the end of `entries`; see `what_is_lacking`."""
     return what_is_lacking(path, len(entries), mark, lambda n: entries[n - 1].digest)
 
 
 def what_is_lacking(
     path: Path, last: int, mark: HighWater | None, digest_at: Callable[[int], bytes | None]
 ) -> str | None:
-    """Return what a record that ends at entry `last` lacks of what was saved once, in a sentence without its end; None
-    where it reaches the mark. Without a mark of its own only a damaged log tells."""
+    """Return a sentence without a full stop on what a record that ends at entry `last` is missing
+    of what was once saved, or None if it reaches the mark. Without a mark of its own, only a
+    damaged log shows a loss."""
     if mark is not None and (
         agrees(mark, last, digest_at) or not is_of_another(path, digest_at(1))
     ):
@@ -364,7 +381,7 @@ def what_is_lacking(
 
 
 def agrees(mark: HighWater, last: int, digest_at: Callable[[int], bytes | None]) -> bool:
-    """Return whether a record that ends at entry `last` has what its mark says was saved."""
+    """Return whether a record that ends at entry `last` contains the entry of its mark."""
     return mark.n <= last and (not mark.n or digest_at(mark.n) == mark.digest)
 
 
@@ -381,13 +398,15 @@ def _behind(
 
 
 def read_span(path: Path, first: int, last: int) -> list[Entry]:
-    """Return entries `first` to `last` of a session, checked against the one before; raise `JournalError`."""
+    """Return entries `first` to `last` of a session, verified against the entry before; raise
+    `JournalError`."""
     with reading(path) as connection:
         return _span(connection, first, last)
 
 
 def _checked(path: Path, step: Step | None) -> Entries:
-    """All entries of a session, checked; the older of a long one are not kept in memory."""
+    """Return all entries of a session, verified; the older ones of a long record are not kept in
+    memory."""
     entries = Entries(partial(read_span, path))
     with _whole(path, step) as all_of_them:
         for entry in all_of_them:
@@ -399,12 +418,13 @@ def _checked(path: Path, step: Step | None) -> Entries:
 
 @contextmanager
 def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
-    """The entries of a session that is whole; the one that breaks the chain raises `JournalError`."""
+    """Yield the entries of an undamaged session; `JournalError` at the entry that breaks the chain."""
     with reading(path) as connection, collector_frozen():
         (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
         if verdict != "ok":
             raise SessionDamagedError(TORN)
         entries = read_chain(_counted(rows_between(connection, 1), step))
+        # Fetch the first entry before the caller does anything with the rest: an empty record is refused.
         first = next(entries, None)
         if first is None:
             raise SessionDamagedError("it holds no entry")
@@ -431,17 +451,20 @@ def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
 
 @contextmanager
 def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file. Of a
-    `damaged` one the entries are all that has to be ours: a damaged trigger, or a file shorter than its header says,
-    does not keep SQLite from them."""
+    """Open a session read-only; every error inside the block becomes a `JournalError` that names
+    the file.
+
+    With `damaged`, only the table of entries is checked: SQLite reads them despite a damaged
+    trigger or a file shorter than its header says.
+    """
     check_header(path)
-    # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
+    # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from creating side files.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     with _faults_named(path), closing(_reader(path, mode)) as connection:
         untrusted.limit_time(connection, _bytes_of(path))
         if damaged:
             connection.execute("PRAGMA writable_schema = ON")
-        # The log may know a newer format than the file itself.
+        # The header alone is not enough: the log may contain an upgrade to a newer format.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
         (untrusted.check_table if damaged else untrusted.check_schema)(connection, _schema(version))
@@ -474,7 +497,8 @@ def _bytes_of(path: Path) -> int:
 
 
 def _schema(version: int) -> untrusted.Schema:
-    """What a session file of this format holds, whether it began in it or was brought to it."""
+    """Return the schema of a session file in this format; it is the same whether created in it or
+    upgraded to it."""
     if version < 1:
         raise SessionDamagedError(f"format {version} was never in use")
     steps = (statement for step in range(1, version) for statement in schema.STEPS.get(step, ()))
@@ -498,7 +522,7 @@ def _faults_named(path: Path) -> Iterator[None]:
         OSError,
         UnicodeDecodeError,
         SessionDamagedError,
-    ) as error:  # SQLite quotes what is damaged
+    ) as error:  # `UnicodeDecodeError`: SQLite quotes damaged names in its messages
         if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
         problem = f"is damaged ({damage(error)}): nothing was changed; save what can be read with"
@@ -506,12 +530,12 @@ def _faults_named(path: Path) -> Iterator[None]:
 
 
 def _repair(path: Path) -> str:
-
     return f"`companion journal repair {typed_name(path)}`"
 
 
 def check_header(path: Path) -> None:
-    """Raise the `JournalError` that the first 100 bytes of the file give reason for."""
+    """Check the first 100 bytes of the file; raise the `JournalError` that fits what is wrong with
+    them."""
     try:
         untrusted.check_kind(path)
         with path.open("rb") as file:
@@ -523,7 +547,7 @@ def check_header(path: Path) -> None:
     except OSError as error:
         raise _denied(path, error) from error
     refused = refusal_to_read(log_path(path))
-    if refused is not None:  # SQLite would only say that it cannot open the session
+    if refused is not None:  # SQLite would not say which of the two files it cannot open
         raise _denied(log_path(path), refused)
     if not header:
         raise SessionDamagedError(
@@ -560,12 +584,14 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA recursive_triggers = ON")
-    connection.executescript("BEGIN IMMEDIATE; ROLLBACK")  # it makes the log
+    connection.executescript(
+        "BEGIN IMMEDIATE; ROLLBACK"
+    )  # creates the log, which `WatchedFile` opens
 
 
 @contextmanager
 def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
-    create_private(path)  # for SQLite an empty file is a new one
+    create_private(path)  # SQLite treats an empty file as a new database
     connection = sqlite3.connect(
         path, timeout=untrusted.LOCKED_S, isolation_level=None, check_same_thread=False
     )
@@ -595,13 +621,13 @@ def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tu
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:
-    """Why the system refuses. Of a disk that lacks a feature SQLite says only that the file is locked or that the disk
-    reports an error: then the disk is asked."""
+    """Return the error for a refusal of the system. If the disk lacks a feature, SQLite only
+    reports that the file is locked or that the disk fails; so the disk is tested."""
     if isinstance(error, sqlite3.Error):
         try:
             require_features(path.parent, session=path)
         except FolderUnfit as unfit:
             return unfit
-        except OSError:  # no file can be made there: then the first reason is the one to tell
+        except OSError:  # the test needs a file there; report the original reason
             pass
     return SessionDeniedError(f"{refused_at(path, error)} cannot be opened, because {why(error)}.")

@@ -1,5 +1,5 @@
-"""A generic fold that keeps checkpoints, so that the past can be put right without folding all of it again. They are
-close together near its end, ever wider apart before it."""
+"""A generic fold with checkpoints, so that a change of the past does not need a fold of the whole
+record. Checkpoints are dense near the end of the fold and increasingly sparse before it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,13 @@ from companion.journal.fold import FoldOrder, Steps
 
 S = TypeVar("S")
 
-SPACING = 32  # facts between two checkpoints near the end: an undo applies at most so many again
-DENSITY = 128  # before that, two are at most this part of their distance from the end apart
-NEAR = 64  # facts at the end before each of which the state is kept: an undo among them applies none again
+SPACING = (
+    32  # facts between two checkpoints near the end: a change there applies at most so many again
+)
+DENSITY = (
+    128  # further back, the distance of two is at most 1/DENSITY of their distance from the end
+)
+NEAR = 64  # facts at the end with a checkpoint before each: undoing one of them applies none again
 
 
 class Checkpoint(NamedTuple, Generic[S]):
@@ -28,35 +32,35 @@ class Checkpoint(NamedTuple, Generic[S]):
 
 
 class Checkpoints(Generic[S]):
-    """The states before some facts of a fold, in its order; the first is the state before all of them. Of so many facts
-    it keeps about `DENSITY` times the logarithm."""
+    """The states before some facts of a fold, in fold order, beginning with the initial state. The
+    number kept is about `DENSITY` times the logarithm of the number of facts."""
 
     def __init__(self, initial: S) -> None:
         self._kept: list[Checkpoint[S]] = [Checkpoint(0, initial)]
-        self._near: list[Checkpoint[S]] = []  # those before the facts passed last, without a gap
-        self._limit = DENSITY  # how many there are when it is next looked for some to leave out
+        self._near: list[Checkpoint[S]] = []  # those before each of the last facts, without a gap
+        self._limit = DENSITY  # how many may be kept before they are thinned out again
 
     def copy(self) -> Checkpoints[S]:
-        """Return the same checkpoints, to go on with apart from these."""
+        """Return an independent copy."""
         other = Checkpoints(self._kept[0].state)
         other._kept, other._near, other._limit = list(self._kept), list(self._near), self._limit
         return other
 
     def before(self, place: int) -> Checkpoint[S]:
-        """Return the last checkpoint at `place` or before it."""
+        """Return the last checkpoint at or before `place`."""
         if self._near and self._near[0].place <= place:
             return self._near[min(place - self._near[0].place, len(self._near) - 1)]
         return self._kept[self._count_up_to(place) - 1]
 
     def cut(self, place: int) -> None:
-        """Forget those behind `place`."""
+        """Forget the checkpoints after `place`."""
         del self._kept[self._count_up_to(place) :]
         if self._near:
             del self._near[max(0, place + 1 - self._near[0].place) :]
 
     def pass_by(self, place: int, state: S) -> None:
-        """Keep `state`, which stands before the fact at `place`; of those further back than `NEAR`, only some stay. The
-        fold only goes forward."""
+        """Keep `state` as that before the fact at `place`; older ones beyond `NEAR` are thinned
+        out. The fold only moves forward."""
         self._pass_near(place, state)
         if place % SPACING == 0:
             self.keep(place, state)
@@ -65,7 +69,7 @@ class Checkpoints(Generic[S]):
                 self._limit = len(self._kept) + DENSITY
 
     def keep(self, place: int, state: S) -> None:
-        """Keep `state`, which stands before the fact at `place`, behind all that are kept."""
+        """Keep `state` as that before the fact at `place`, if `place` is after all that are kept."""
         if place > self._kept[-1].place:
             self._kept.append(Checkpoint(place, state))
 
@@ -90,11 +94,12 @@ class Checkpoints(Generic[S]):
 
 
 class Timeline(Generic[S]):
-    """The state after a growing record. `apply` returns the state after one fact, or raises `refusal`: then the fact
-    stays in the record, is marked in `problems` and is skipped. States must be immutable. `private`: see `Steps`.
+    """The state after a growing record.
 
-    `at` gives an entry of the record by its number, and may raise `JournalError`; without it, a timeline keeps the
-    entries itself.
+    `apply` returns the state after one fact, or raises `refusal`: then the fact stays in the
+    record, is listed in `problems` and is skipped. States must be immutable. `private`: see
+    `Steps`. `at` returns an entry of the record by its number, and may raise `JournalError`;
+    without it, the timeline keeps the entries itself.
     """
 
     def __init__(
@@ -113,29 +118,31 @@ class Timeline(Generic[S]):
         self.order = FoldOrder()
         """The facts in fold order, and which of them count."""
         self.steps = Steps(private)
-        """What can be taken back, and what brought back."""
+        """The steps that can be undone and redone."""
         self.state = initial
         """The state now."""
-        self._stale: int | None = None  # the index from which on `state` is out of date
+        self._stale: int | None = None  # the index of the first fact that `state` does not reflect
         self._initial = initial
         self._checkpoints = Checkpoints(initial)
-        # where the last look ended: the next often goes on there
+        # Where the last query ended; the next one often continues from there.
         self._looked = Checkpoint(0, initial)
         self._problems: dict[int, Exception] = {}
 
     @property
     def problems(self) -> Mapping[int, Exception]:
-        """The facts that no longer make sense where they stand: entry number -> why `apply` refuses."""
+        """The facts that no longer make sense at their place: entry number -> why `apply` refuses
+        them."""
         return MappingProxyType(self._problems)
 
     def add(self, entry: Entry) -> None:
-        """Take in the next entry of the record."""
+        """Add the next entry of the record."""
         self.extend((entry,))
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record, putting the past right once for all of them.
+        """Add the next entries of the record; changes of the past by all of them are folded once.
 
-        Where that past cannot be read now, raise `JournalError`: `state` stays as it was, and the next call tries it.
+        Raise `JournalError` if that past cannot be read now: `state` stays as it was, and the next
+        call tries again.
         """
         facts = self.order.facts
         with collector_frozen():
@@ -158,36 +165,38 @@ class Timeline(Generic[S]):
                 self._stale = None
 
     def add_unfolded(self, entries: Iterable[Entry]) -> None:
-        """Take in the first entries of a record, which `at` gives, unfolded; `continue_from` says what they come to."""
+        """Add the first entries of a record, which `at` returns, without folding them;
+        `continue_from` then sets their state."""
         for entry in entries:
             self.steps.add(entry)
             self.order.add(entry)
 
     def continue_from(self, state: S) -> None:
-        """Go on from `state`, which all entries so far come to, none of them a problem."""
+        """Set the state after all entries so far, none of them a problem."""
         self._checkpoints.keep(len(self.order.facts), state)
         self.state = state
 
     def state_before(self, n: int) -> S:
-        """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet. Raise
-        `JournalError`."""
+        """Return the state just before entry `n` in fold order; for a fact taken back, the one it
+        would meet. Raise `JournalError`."""
         return self._state_at(self.order.index_of(n))
 
     def state_after(self, n: int) -> S:
-        """Return the state that a fact put right behind entry `n` would meet; raise `JournalError`."""
+        """Return the state that a fact inserted directly after entry `n` would meet; raise
+        `JournalError`."""
         return self._state_at(self.order.index_after(n))
 
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
-        """Return the facts that would make no sense any more, and do now, were these the next entries; raise
+        """Return the facts that make sense now and would not if these were the next entries; raise
         `JournalError`."""
         return frozenset(self._with(entries)._problems.keys() - self._problems.keys())
 
     def state_with(self, entries: Iterable[Entry]) -> S:
-        """Return the state, were these the next entries; raise `JournalError`."""
+        """Return the state as it would be if these were the next entries; raise `JournalError`."""
         return self._with(entries).state
 
     def _with(self, entries: Iterable[Entry]) -> Timeline[S]:
-        """A timeline that goes on with `entries`, apart from this one."""
+        """Return an independent timeline that continues with `entries`."""
         coming = {entry.n: entry for entry in entries}
         other = Timeline(
             self._initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n)
@@ -200,7 +209,7 @@ class Timeline(Generic[S]):
         return other
 
     def history(self) -> Iterator[tuple[Entry, S]]:
-        """Yield the facts in fold order, also those taken back, each with the state before it."""
+        """Yield the facts in fold order, including those taken back, each with the state before it."""
         state = self._initial
         for n in self.order.facts:
             yield self._at(n), state
@@ -213,7 +222,7 @@ class Timeline(Generic[S]):
         try:
             return self._apply(state, fact)
         except self._refusal as problem:
-            # a traceback would keep old states alive
+            # Its traceback would keep old states alive.
             self._problems[fact.n] = problem.with_traceback(None)
             return state
 
@@ -225,7 +234,7 @@ class Timeline(Generic[S]):
         start, state = max(self._looked, Checkpoint(start, state), key=lambda known: known.place)
         for place, n in enumerate(self.order.facts[start:], start):
             if place == index:
-                # what is brought back step by step goes on from here
+                # Several redos in a row each continue from here.
                 self._looked = Checkpoint(place, state)
             self._problems.pop(n, None)
             self._checkpoints.pass_by(place, state)

@@ -1,4 +1,4 @@
-"""Why the disk refuses, in words for people."""
+"""Why the disk refuses, as text for people."""
 
 from __future__ import annotations
 
@@ -59,7 +59,8 @@ _REFUSALS = (
 
 
 def is_refusal(error: BaseException) -> bool:
-    """Return whether the system or another program is in the way, rather than a fault in the file."""
+    """Return whether the system or another program refuses access, rather than the file being
+    damaged."""
     return _primary_code(error) in _REFUSALS
 
 
@@ -68,7 +69,8 @@ _TORN = (sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def damage(error: BaseException) -> str:
-    """Return what is wrong with a damaged file, as the end of a sentence; `error` is what reading it came to."""
+    """Return what is wrong with a damaged file, as the end of a sentence; `error` is the one that
+    reading it raised."""
     code = _primary_code(error)
     if code == sqlite3.SQLITE_INTERRUPT:
         return "reading it takes longer than any session of its size"
@@ -90,5 +92,5 @@ def _primary_code(error: BaseException) -> int:
 
 
 def _code(error: BaseException) -> int:
-    # errors of the Python module itself have none
+    # Errors that the Python module itself raises have no code.
     return int(getattr(error, "sqlite_errorcode", 0))

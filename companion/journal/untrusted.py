@@ -1,6 +1,7 @@
-"""Opening a file that anybody may have made, so that it can neither run anything nor cost more than its size.
+"""Opening a file that anybody may have made, so that it can neither run anything nor use more time
+and memory than its size justifies.
 
-What SQLite advises for such files: https://www.sqlite.org/security.html
+Follows SQLite's advice for such files: https://www.sqlite.org/security.html
 """
 
 from __future__ import annotations
@@ -14,14 +15,15 @@ from pathlib import Path
 from companion.journal.errors import NotASessionError, SessionDamagedError
 from companion.journal.record import LONGEST_RECORD
 
-MOST_BYTES = 1 << 32  # of a file; an evening has some megabytes
-LARGEST_READ = 1 << 28  # bytes of what has to be read into memory as a whole
-LOCKED_S = 1.0  # how long a reader waits for another program that holds the file locked
-STEPS = 10_000  # of SQLite's virtual machine between two looks at the clock
-LEAST_S = 1.0  # what reading any file may take
-# and what a large one may take beyond that: a twentieth of what the slowest machine here reads
+MOST_BYTES = 1 << 32  # of a session file; an evening has a few megabytes
+LARGEST_READ = 1 << 28  # bytes of a file that has to be read into memory as a whole
+LOCKED_S = 1.0  # how long a reader waits for another program that has the file locked
+STEPS = 10_000  # instructions of SQLite's virtual machine between two checks of the clock
+LEAST_S = 1.0  # time allowed for reading any file
+# The additional time for a large file: a twentieth of the speed of the slowest machine measured.
 BYTES_PER_S = 1 << 20
-# The tables and triggers of a session need far less of each; https://www.sqlite.org/c3ref/c_limit_attached.html
+# The tables and triggers of a session need far less of each:
+# https://www.sqlite.org/c3ref/c_limit_attached.html
 _LIMITS = {
     sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_RECORD + 4096,  # a row is its record, digest and key
     sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
@@ -35,12 +37,12 @@ _LIMITS = {
 SIDE_FILES = ("-wal", "-shm", "-journal")
 
 Schema = Mapping[str, tuple[str, str, str | None]]
-"""What a database holds: by name its type, its table and its SQL."""
+"""The objects in a database: name -> type, table, SQL."""
 
 
 def check_kind(path: Path) -> None:
-    """Raise a `JournalError` for what is no file, before anything is opened that would wait for ever, and `OSError` for
-    what cannot be looked at."""
+    """Raise a `JournalError` for anything but a regular file, before an open that might block
+    forever; raise `OSError` if it cannot be examined."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise NotASessionError(f"{path} is a folder: name the session file inside it.")
@@ -61,7 +63,7 @@ def check_kind(path: Path) -> None:
 
 
 def guard(connection: sqlite3.Connection) -> None:
-    """Have SQLite believe nothing that stands in the file."""
+    """Have SQLite trust nothing in the file."""
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
     connection.execute("PRAGMA trusted_schema = OFF")
@@ -72,13 +74,14 @@ def guard(connection: sqlite3.Connection) -> None:
 def limit_time(
     connection: sqlite3.Connection, size: int, clock: Callable[[], float] = time.monotonic
 ) -> None:
-    """End with `sqlite3.OperationalError` what takes longer than reading a file of `size` bytes may."""
+    """Interrupt queries with `sqlite3.OperationalError` once they take longer than reading a file
+    of `size` bytes should."""
     end = clock() + LEAST_S + size / BYTES_PER_S
     connection.set_progress_handler(lambda: clock() > end, STEPS)
 
 
 def schema_of(connection: sqlite3.Connection) -> Schema:
-    """Return what the database holds, as far as a session could hold it."""
+    """Return the objects in the database, as many as a session could have."""
     rows = connection.execute(
         "SELECT name, type, tbl_name, sql FROM sqlite_schema LIMIT 32"
     ).fetchall()
@@ -86,8 +89,8 @@ def schema_of(connection: sqlite3.Connection) -> Schema:
 
 
 def check_schema(connection: sqlite3.Connection, ours: Schema) -> None:
-    """Raise `SessionDamagedError` unless the table of the entries is ours, and everything beside it. Something of ours
-    may be missing: reading needs no trigger."""
+    """Raise `SessionDamagedError` unless the table of entries and all other objects are ours.
+    Objects of ours may be missing: reading needs no trigger."""
     schema = schema_of(connection)
     if "entries" not in schema:
         raise SessionDamagedError("it has no table of entries")
@@ -97,7 +100,7 @@ def check_schema(connection: sqlite3.Connection, ours: Schema) -> None:
 
 
 def check_table(connection: sqlite3.Connection, ours: Schema) -> None:
-    """Raise `SessionDamagedError` unless the table of the entries is ours, whatever else is damaged."""
+    """Raise `SessionDamagedError` unless the table of entries is ours, whatever else is damaged."""
     rows = connection.execute(
         "SELECT type, tbl_name, sql FROM sqlite_schema WHERE name = 'entries' LIMIT 2"
     ).fetchall()
