@@ -54,8 +54,10 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
             _kinds(readable.entries, read),
         ]
     findings += _backup(path, readable)
-    if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
-        findings.append(_saving(path, saving))
+    if not all(finding.right for finding in findings):
+        saving = find_saving(path)
+        if saving is not None:
+            findings.append(_saving(path, saving))
     return tuple(findings)
 
 
@@ -65,13 +67,14 @@ def lost_words(gaps: Sequence[LostEntries], *, marked: bool = True) -> str:
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
         return "nothing is lost" if marked else "whether its last ones are lost, nothing tells"
-    ranges = [
-        str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}"
-        for gap in gaps[:GAPS_NAMED]
-    ]
-    more = (
-        "" if len(gaps) <= GAPS_NAMED else f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
-    )
+    ranges: list[str] = []
+    for gap in gaps[:GAPS_NAMED]:
+        ranges.append(str(gap.first))
+        if gap.last != gap.first:
+            ranges[-1] += f" to {gap.last}"
+    more = ""
+    if len(gaps) > GAPS_NAMED:
+        more = f" and in {plural(len(gaps) - GAPS_NAMED, 'more place')}"
     end = "" if marked else "; whether its last ones are too, nothing tells"
     return f"{plural(lost, 'entry is', 'entries are')} lost ({', '.join(ranges)}{more}){end}"
 
@@ -105,10 +108,8 @@ def _structure(path: Path) -> FileFinding:
 
 
 def _chain(readable: Readable) -> FileFinding:
-    count, gaps = (
-        len(readable.entries),
-        [row for row in readable.rows if isinstance(row, LostEntries)],
-    )
+    count = len(readable.entries)
+    gaps = [row for row in readable.rows if isinstance(row, LostEntries)]
     if readable.problem is not None:
         trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
         return FileFinding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
@@ -156,9 +157,8 @@ def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileF
             False,
             "No file beside it says how far it was saved: if its last entries were lost, nothing would tell.",
         )
-    if not agrees(mark, last, lambda n: entries[n - 1].digest) and is_of_another(
-        path, entries[0].digest
-    ):
+    is_agreed = agrees(mark, last, lambda n: entries[n - 1].digest)
+    if not is_agreed and is_of_another(path, entries[0].digest):
         return FileFinding(False, f"{of_another(path)}.")
     if mark.n > last:
         return FileFinding(
@@ -201,9 +201,11 @@ def _named(entry: Entry) -> Iterator[int]:
 
 
 def _kinds(entries: Sequence[Entry], read: Reader) -> FileFinding:
-    unknown = [
-        (entry, reason) for entry in entries if (reason := _unknown(entry, read)) is not None
-    ]
+    unknown: list[tuple[Entry, str]] = []
+    for entry in entries:
+        reason = _unknown(entry, read)
+        if reason is not None:
+            unknown.append((entry, reason))
     if not unknown:
         return FileFinding(True, "All kinds of entries are known.")
     entry, reason = unknown[0]

@@ -117,11 +117,9 @@ def _copy(session: Path, new: Path) -> HighWater:
         try:
             connection.execute("VACUUM INTO ?", (new.absolute().as_uri(),))
         except sqlite3.Error as error:
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-                sqlite3.SQLITE_CORRUPT,
-                sqlite3.SQLITE_NOTADB,
-            ):
-                raise
+            primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+            if primary_code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise  # the session itself is damaged: `reading` says so
             raise _not_made(session, error) from error
     force_to_disk(new)
     last = read_entries(new)[-1]

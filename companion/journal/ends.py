@@ -92,7 +92,8 @@ def line_of(path: Path) -> Line:
 
     readable = read_leading(path)
     rows, idle = readable.rows, _idle_at_the_end(readable.entries)
-    if readable.problem is not None and (saving := find_saving(path)) is not None:
+    saving = None if readable.problem is None else find_saving(path)
+    if saving is not None:
         rows, idle = saving.rows, 0
     known = {row.n: row.digest for row in rows}
     mark = read_mark(path)

@@ -72,14 +72,20 @@ class FoldOrder:
         """Return which facts would no longer count, and which would count again, if these facts and
         voids were taken back too."""
         targets = tuple(targets)
-        touched = [index for target in targets if (index := self._void(target)) is not None]
-        facts = {self.facts[index]: self.stands(self.facts[index]) for index in touched}
+        # Apply the voids, note what counts then, and lift them again in reverse order.
+        touched: list[int] = []
+        for target in targets:
+            index = self._void(target)
+            if index is not None:
+                touched.append(self.facts[index])
+        counts_then = {n: self.stands(n) for n in touched}
         for target in reversed(targets):
             self._void(target, lift=True)
-        changed = [n for n in sorted(facts) if facts[n] != self.stands(n)]
-        return Effect(
-            tuple(n for n in changed if not facts[n]), tuple(n for n in changed if facts[n])
-        )
+        counted_before = {n: self.stands(n) for n in touched}
+        changed = [n for n in sorted(counts_then) if counts_then[n] != counted_before[n]]
+        falling = tuple(n for n in changed if counted_before[n])
+        rising = tuple(n for n in changed if counts_then[n])
+        return Effect(falling, rising)
 
     def voids_of(self, n: int) -> tuple[int, ...]:
         """Return the voids that name entry `n`, standing or not, oldest first."""
@@ -166,15 +172,18 @@ class Steps:
     @property
     def undo_target(self) -> int | None:
         """The entry that undo would take back, or None."""
-        return next((step for step in reversed(self._done) if step not in self._by_itself), None)
+        for step in reversed(self._done):
+            if step not in self._by_itself:
+                return step
+        return None
 
     @property
     def redo_target(self) -> int | None:
         """The entry that redo would bring back, or None."""
-        group = self._redo_group()
-        return next(
-            (undone.step for undone in reversed(group) if undone.step not in self._by_itself), None
-        )
+        for undone in reversed(self._redo_group()):
+            if undone.step not in self._by_itself:
+                return undone.step
+        return None
 
     @property
     def clock_undone(self) -> bool:

@@ -60,8 +60,11 @@ class Follower:
         seen = self.seen
         with reading(self.path) as connection:
             rows = list(rows_between(connection, max(seen.n, 1)))
-            if seen.n and (not rows or (rows[0].n, rows.pop(0).digest) != (seen.n, seen.digest)):
-                raise SessionDamagedError(f"entry {seen.n} is no longer the one that was seen")
+            if seen.n:
+                # The first row is the last entry seen, read again to verify that it is still there.
+                again = rows.pop(0) if rows else None
+                if again is None or (again.n, again.digest) != seen:
+                    raise SessionDamagedError(f"entry {seen.n} is no longer the one that was seen")
             return tuple(read_chain(rows, seen.n, seen.digest))
 
 

@@ -24,11 +24,11 @@ class HiddenEntries:
         """Add the next entry; return whether it is hidden."""
         if entry.layer is Layer.FACT:
             hidden = entry.kind in self._kinds
+        elif is_control(entry, *_ABOUT_OTHERS):
+            targets = (entry.body.get("entry"), *entry.body.get("entries", ()))
+            hidden = any(n in self._withheld for n in targets)
         else:
-            hidden = is_control(entry, *_ABOUT_OTHERS) and any(
-                n in self._withheld
-                for n in (entry.body.get("entry"), *entry.body.get("entries", ()))
-            )
+            hidden = False
         if hidden:
             self.found.add(entry.n)
         if hidden or (self._lost and is_lost(entry)):

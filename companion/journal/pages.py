@@ -63,11 +63,9 @@ class Entries(Sequence[Entry]):
     def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
         if isinstance(index, slice):
             start, stop, step = index.indices(len(self))
-            return (
-                self._between(start, stop)
-                if step == 1
-                else [self[at] for at in range(start, stop, step)]
-            )
+            if step == 1:
+                return self._between(start, stop)
+            return [self[at] for at in range(start, stop, step)]
         start, newest = self._newest
         at = index if index >= 0 else index + start + len(newest)
         if at >= start:

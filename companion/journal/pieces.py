@@ -44,16 +44,8 @@ class Pieces:
         loose = loose | marked | {gap.digest for gap in self._known.values()}
         rows = list(own)
         self._own = {(row.n, row.digest) for row in rows}
-        for other in map(list, others):
-            shared = max((row.n for row in other if (row.n, row.digest) in self._own), default=0)
-            apart = mark is not None and any(
-                row.n == mark.n and row.digest != mark.digest for row in other
-            )
-            rows += (
-                [row for row in other if row.n <= shared or not apart]
-                if shared or not self._own
-                else []
-            )
+        for other in others:
+            rows += self._usable(list(other))
         digests: dict[int, set[bytes]] = {0: {FIRST_DIGEST}}
         for row in rows:
             digests.setdefault(row.n, set()).add(row.digest)
@@ -65,6 +57,17 @@ class Pieces:
                 parent = _parent(row, digests.get(row.n - 1, set()), loose)
                 if parent is not None:
                     self._rows[place], self._parents[place] = row, parent
+
+    def _usable(self, other: Sequence[StoredEntry]) -> list[StoredEntry]:
+        """Return the rows of a file beside the session that count; see the class."""
+        shared = max((row.n for row in other if (row.n, row.digest) in self._own), default=0)
+        if self._own and not shared:
+            return []
+        mark = self._mark
+        for row in other:
+            if mark is not None and row.n == mark.n and row.digest != mark.digest:
+                return [row for row in other if row.n <= shared]
+        return list(other)
 
     def record(self, why: str) -> tuple[Row, ...]:
         """Return the record with its gaps; `why` is the reason given for new gaps.

@@ -120,15 +120,15 @@ def find_saving(session: Path) -> Saving | None:
     if mark is not None and not _is_own(session, readable.entries, mark):
         mark = None
     whole = readable.problem is None and _is_whole(session)
-    if (
-        whole
-        and mark is not None
-        and lacking_in(session, readable.entries, mark) is None
-        and not is_cut(session)
-    ):
-        return None
-    problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
-    carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
+    if whole and mark is not None:
+        is_complete = lacking_in(session, readable.entries, mark) is None
+        if is_complete and not is_cut(session):
+            return None
+    problem = readable.problem
+    if not problem:
+        problem = "its end is missing" if whole else "its index is damaged"
+    carved = _carved(session)
+    others = [_carved(beside) for beside in _files_beside(session)]
     known = [row for row in readable.rows if isinstance(row, LostEntries)]
     loose = carved.loose.union(*(other.loose for other in others))
     with collector_frozen():
@@ -288,8 +288,8 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
         "lost": saving.lost,
         "copy": saving.others,
         "problem": saving.problem,
+        "gaps": [[gap.first, gap.last] for gap in saving.gaps],
     }
-    body = body | {"gaps": [[gap.first, gap.last] for gap in saving.gaps]}
     end = saving.rows[-1]
     entry, row = seal(
         Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest, new_salt()

@@ -201,8 +201,13 @@ def _read_info(path: Path) -> SessionInfo:
             )
             if is_control(entry, *_STATES)
         ]
-    resumed = [entry for entry in controls if entry.kind == Control.RESUMED]
-    states = [entry.kind for entry in controls if entry.kind != Control.RENAMED]
+    is_ended = False
+    resumed: list[Entry] = []
+    for entry in controls:
+        if entry.kind == Control.RESUMED:
+            resumed.append(entry)
+        if entry.kind != Control.RENAMED:
+            is_ended = entry.kind == Control.ENDED
     try:
         seats = tuple(str(seat["name"]) for seat in first.body.get("seats", ()))
     except (KeyError, TypeError) as error:
@@ -217,7 +222,7 @@ def _read_info(path: Path) -> SessionInfo:
         started_wall=first.wall,
         last_wall=newest.wall,
         entries=count,
-        ended=states[-1:] == [Control.ENDED],
+        ended=is_ended,
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
         lacking="" if lacking is None else f"{lacking}.",
         ruled=ruled or lacking is not None,
@@ -289,4 +294,7 @@ def last_of_kind(path: Path, kind: str) -> Entry | None:
         candidates = _entries(
             connection, f"""WHERE instr(record, '"kind":"{kind}"') ORDER BY n DESC"""
         )
-        return next((entry for entry in candidates if entry.kind == kind), None)
+        for entry in candidates:
+            if entry.kind == kind:
+                return entry
+    return None

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache, partial
-from itertools import chain, islice, takewhile
+from itertools import chain, islice
 from pathlib import Path
 
 from companion.journal import schema, untrusted
@@ -162,11 +162,13 @@ class Store:
         """
         last = HighWater(newest[-1].n, newest[-1].digest)
         older = _rows_left(self._connection, newest[0].n - 1)
-        rows = [*(row for row in older if isinstance(row, StoredEntry)), *map(row_of, newest)]
-        gaps = [
-            *(row for row in older if isinstance(row, LostEntries)),
-            *filter(None, map(gap_that_ends_with, newest)),
-        ]
+        rows = [row for row in older if isinstance(row, StoredEntry)]
+        gaps = [row for row in older if isinstance(row, LostEntries)]
+        for entry in newest:
+            rows.append(row_of(entry))
+            gap = gap_that_ends_with(entry)
+            if gap is not None:
+                gaps.append(gap)
         pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
@@ -204,8 +206,8 @@ class Store:
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
-            rows = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
-        return rows[0][0] if rows else None
+            row = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchone()
+        return None if row is None else int(row[0])
 
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file with all durable entries, and the last of them.
@@ -271,7 +273,12 @@ def create_store(path: Path, *rows: Row) -> Store:
 
 def _missing_folders(folder: Path) -> list[Path]:
     """Return the folders to create for `folder`, the innermost first."""
-    return list(takewhile(lambda parent: not parent.exists(), (folder, *folder.parents)))
+    missing: list[Path] = []
+    for parent in (folder, *folder.parents):
+        if parent.exists():
+            break
+        missing.append(parent)
+    return missing
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:
@@ -372,12 +379,14 @@ def what_is_lacking(
     """Return a sentence without a full stop on what a record that ends at entry `last` is missing
     of what was once saved, or None if it reaches the mark. Without a mark of its own, only a
     damaged log shows a loss."""
-    if mark is not None and (
-        agrees(mark, last, digest_at) or not is_of_another(path, digest_at(1))
-    ):
-        return _behind(path, last, mark, digest_at)
-    cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
-    return cut if is_cut(path) else None
+    if mark is not None:
+        if agrees(mark, last, digest_at):
+            return None
+        if not is_of_another(path, digest_at(1)):
+            return _disagreement(path, last, mark)
+    if is_cut(path):
+        return f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
+    return None
 
 
 def agrees(mark: HighWater, last: int, digest_at: Callable[[int], bytes | None]) -> bool:
@@ -385,11 +394,7 @@ def agrees(mark: HighWater, last: int, digest_at: Callable[[int], bytes | None])
     return mark.n <= last and (not mark.n or digest_at(mark.n) == mark.digest)
 
 
-def _behind(
-    path: Path, last: int, mark: HighWater, digest_at: Callable[[int], bytes | None]
-) -> str | None:
-    if agrees(mark, last, digest_at):
-        return None
+def _disagreement(path: Path, last: int, mark: HighWater) -> str:
     if mark.n > last:
         return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
     return (
@@ -467,7 +472,10 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         # The header alone is not enough: the log may contain an upgrade to a newer format.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         _check_version(path, version)
-        (untrusted.check_table if damaged else untrusted.check_schema)(connection, _schema(version))
+        if damaged:
+            untrusted.check_table(connection, _schema(version))
+        else:
+            untrusted.check_schema(connection, _schema(version))
         if schema.reads_alike(version, schema.SCHEMA_VERSION):
             yield connection
         elif _bytes_of(path) > untrusted.LARGEST_READ:
@@ -608,16 +616,13 @@ def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tu
         return (
             f"No file beside {path} says how far it was saved: if its last entries were lost, nothing would tell.",
         )
-    if not agrees(mark, len(entries), lambda n: entries[n - 1].digest) and is_of_another(
-        path, entries[0].digest
-    ):
+    is_agreed = agrees(mark, len(entries), lambda n: entries[n - 1].digest)
+    if not is_agreed and is_of_another(path, entries[0].digest):
         return (f"{of_another(path)}: compare the standings with the table before going on.",)
     lacking = lacking_in(path, entries, mark)
-    return (
-        ()
-        if lacking is None
-        else (f"{lacking}; compare the standings with the table before going on.",)
-    )
+    if lacking is None:
+        return ()
+    return (f"{lacking}; compare the standings with the table before going on.",)
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:

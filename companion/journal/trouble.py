@@ -74,7 +74,9 @@ def damage(error: BaseException) -> str:
     code = _primary_code(error)
     if code == sqlite3.SQLITE_INTERRUPT:
         return "reading it takes longer than any session of its size"
-    return TORN if isinstance(error, UnicodeDecodeError) or code in _TORN else why(error)
+    if isinstance(error, UnicodeDecodeError) or code in _TORN:
+        return TORN
+    return why(error)
 
 
 def why(error: BaseException) -> str:

@@ -51,11 +51,9 @@ def of_local(here: datetime, *, seconds: bool = False) -> str:
 
 def begun_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
     """Return when a session was begun, a phrase that follows its name."""
-    return (
-        f"begun {date_text(at, zone, seconds=seconds)}"
-        if is_set(at)
-        else "begun on an unknown date"
-    )
+    if not is_set(at):
+        return "begun on an unknown date"
+    return f"begun {date_text(at, zone, seconds=seconds)}"
 
 
 def date_text(at: datetime, zone: tzinfo | None = None, *, seconds: bool = False) -> str:
