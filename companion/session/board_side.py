@@ -79,7 +79,7 @@ class TableParts:
     interpreter: Interpreter
     notices: Notices
     observer: ActionObserver
-    by_itself: Callable[[], AbstractContextManager[None]]
+    guarding_keys: Callable[[], AbstractContextManager[None]]
     """Around what is done without the people: keys that mean something else after it are guarded."""
     waiting: Callable[[], Waiting]
     refused: Callable[[Refused], object]
@@ -112,14 +112,12 @@ class BoardSide:
 
     def now(self) -> Moment | None:
         """The board's time; None while no board is live."""
-        device = None if self._link is None else self._link.device_now()
+        stamp = None if self._link is None else self._link.device_now()
         return (
-            None
-            if device is None
-            else Moment(us=device[0], pm=device[1], clock=clock_name(device[2]))
+            None if stamp is None else Moment(us=stamp[0], pm=stamp[1], clock=clock_name(stamp[2]))
         )
 
-    def _hear(self) -> None:
+    def _count_message(self) -> None:
         self.before_each()
         self.heard += 1
 
@@ -179,9 +177,9 @@ class BoardSide:
             self._status, self.view = status, link_view(status)
             self._show_muted()
             if news and not self._parts.closed:
-                with self._parts.by_itself():
+                with self._parts.guarding_keys():
                     self._look_for_spare()
-                self._tell_of_hit_input()
+                self._report_hit_input()
         if news:
             self._parts.publish()
 
@@ -190,24 +188,24 @@ class BoardSide:
         if self._status.state is LinkState.LIVE:
             self.view = replace(self.view, muted=self._parts.record.muted.now)
 
-    def _tell_of_hit_input(self) -> None:
+    def _report_hit_input(self) -> None:
         """Record and say what the board found at its hit sensor's pin, where that is no piezo or was none before, and
         the game reads hits."""
-        before, found = self._hit_input, self._status.hit_input
-        if found is None or found == before or self._status.state is not LinkState.LIVE:
+        before, hit_input = self._hit_input, self._status.hit_input
+        if hit_input is None or hit_input == before or self._status.state is not LinkState.LIVE:
             return
-        self._hit_input = found
+        self._hit_input = hit_input
         known_before = before.sentence if before is not None else ""
         settings = self._parts.record.settings
-        was_right = found.has_piezo and (before is None or before.has_piezo)
+        was_right = hit_input.has_piezo and (before is None or before.has_piezo)
         if (
             was_right
-            or found.sentence == known_before
+            or hit_input.sentence == known_before
             or not (settings.gun and settings.hit_sensor)
         ):
             return
-        self._parts.interpreter.take_in(intake.note_draft(found.sentence))
-        self._parts.notices.say(found.sentence, refused=not found.has_piezo)
+        self._parts.interpreter.take_in(intake.note_draft(hit_input.sentence))
+        self._parts.notices.say(hit_input.sentence, refused=not hit_input.has_piezo)
 
     def _look_for_spare(self) -> None:
         self._spare.look(self._status.others, self._parts.intake.marks.boards)
@@ -222,7 +220,7 @@ class BoardSide:
             drafts.insert(0, take_over_draft(hello, boot_id, replaced))
         elif before is not None and before != boot_id:
             drafts.insert(0, intake.boot_draft(before, boot_id))
-        self._keep(*drafts)
+        self._record_evidence(*drafts)
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
@@ -230,7 +228,7 @@ class BoardSide:
             with self._parts.lock:
                 if self._parts.closed:
                     raise NotDurable(CLOSED)
-                self._hear()
+                self._count_message()
                 promised_us = self._parts.intake.promised_us
                 drafts = [
                     intake.evidence_draft(item, self._channels, promised_us(item.boot_id))
@@ -238,29 +236,31 @@ class BoardSide:
                 ]
                 muted_before = self._parts.record.muted.now
                 last_n = self._parts.interpreter.take_in(*drafts)
-                self._tell(evidence, muted_before)
+                self._report(evidence, muted_before)
             self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
         except JournalError as problem:
             raise NotDurable(str(problem)) from problem
         self._parts.publish()
 
-    def _tell_of_trigger(self, evidence: Evidence) -> None:
+    def _report_trigger(self, evidence: Evidence) -> None:
         shown = self._parts.notices.last
         news = trigger_news(evidence, self._channels, "" if shown is None else shown.text)
         if news is not None:
             self._parts.notices.say(news, refused=news == TRIGGER_CLOSED)
 
-    def _tell(self, evidence: list[Evidence], muted_before: tuple[Muting, ...]) -> None:
+    def _report(self, evidence: list[Evidence], muted_before: tuple[Muting, ...]) -> None:
         """Answer with what is no gesture: the gun's plug, and inputs that are heard again."""
         self._show_muted()
-        muted = {one.channel for one in self._parts.record.muted.now}
+        muted = {muting.channel for muting in self._parts.record.muted.now}
         for item in evidence:
             news = gun_news(item, self._channels, muted=PLUG in muted)
             if news is not None:
                 self._parts.notices.say(news, refused=news == GUN_OUT)
-            self._tell_of_trigger(item)
+            self._report_trigger(item)
         again = [
-            replace(one, begins=False).sentence for one in muted_before if one.channel not in muted
+            replace(muting, begins=False).sentence
+            for muting in muted_before
+            if muting.channel not in muted
         ]
         self._parts.notices.say(" ".join(again))
 
@@ -269,9 +269,9 @@ class BoardSide:
         with self._parts.lock:
             if self._parts.closed:
                 return
-            self._hear()
+            self._count_message()
             before = (len(self._parts.journal.entries), self._parts.waiting())
-            with self._parts.by_itself():
+            with self._parts.guarding_keys():
                 self._parts.interpreter.advance(boot_id, settled_us)
             changed = (len(self._parts.journal.entries), self._parts.waiting()) != before
         if changed:
@@ -279,34 +279,34 @@ class BoardSide:
 
     def on_note(self, sentence: str) -> None:
         """Keep and show a sentence of the link: noise, a clash, what the board logged."""
-        self._keep(intake.note_draft(sentence))
+        self._record_evidence(intake.note_draft(sentence))
 
     def on_configured(self, configured: Configured) -> None:
         """Keep what settings the board has, when that is news."""
         news = self._parts.record.board_has != (configured.boot_id, configured.crc)
-        self._keep(*([intake.config_draft(configured)] if news else []))
+        self._record_evidence(*([intake.config_draft(configured)] if news else []))
 
     def on_sync(self, point: SyncPoint) -> None:
         """Keep how the clocks of board and computer lie to each other."""
-        self._keep(intake.sync_draft(point))
+        self._record_evidence(intake.sync_draft(point))
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
         """Keep when the lamp was lit, and tell what waits for it."""
         if cue.output != LAMP:  # what is only heard measures nothing
             return
         before = self._parts.record.lamp.entry
-        self._keep(intake.cue_draft(cue, boot_id))
-        with self._parts.lock, self._parts.by_itself():
+        self._record_evidence(intake.cue_draft(cue, boot_id))
+        with self._parts.lock, self._parts.guarding_keys():
             lamp = self._parts.record.lamp
             if lamp.lit is not None and lamp.entry != before:  # the same answer twice is one
                 self._parts.lit(lamp.lit, lamp.entry)
         self._parts.publish()
 
-    def _keep(self, *drafts: Draft) -> None:
-        with self._parts.lock, self._parts.by_itself():
+    def _record_evidence(self, *drafts: Draft) -> None:
+        with self._parts.lock, self._parts.guarding_keys():
             if self._parts.closed:
                 return
-            self._hear()
+            self._count_message()
             # In one append: after a crash another board has not taken over without saying who it is.
             self._parts.interpreter.take_in(*drafts)
             self._show_muted()

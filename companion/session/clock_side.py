@@ -39,7 +39,7 @@ class Alarm:
     _seen: tuple[Due, Moment, int] | None = None
     _seen_us: int = 0
     _lit: tuple[Due, int] | None = None
-    _anew: tuple[Due, Moment] | None = None
+    _restarted: tuple[Due, Moment] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
         """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the
@@ -55,7 +55,7 @@ class Alarm:
 
     def begin_anew(self, due: Due) -> None:
         """Count for `due` from now on."""
-        self._anew, self._lit = (due, self._run(due, ())[0]), None
+        self._restarted, self._lit = (due, self._run(due, ())[0]), None
 
     def waits_for_lamp(self, due: Due | None) -> bool:
         """Return whether the lamp was told to light for `due`."""
@@ -78,26 +78,30 @@ class Alarm:
             if due.since is not None and due.since.clock == host.clock
             else self._board() or host
         )
-        since = self._anew[1] if self._anew is not None and self._anew[0] == due else due.since
+        since = (
+            self._restarted[1]
+            if self._restarted is not None and self._restarted[0] == due
+            else due.since
+        )
         run = between(since, now, pauses)
         if run is not None:
             return now, run.us
         now = self._board() or host
         if self._seen is None or self._seen[0] != due:
-            self._seen = due, now, self._behind_us(due, pauses)
+            self._seen = due, now, self._run_before_us(due, pauses)
         elif (
             self._seen[1].clock != now.clock
         ):  # a board came, or went: nobody knows how long it took
             self._seen = due, now, self._seen_us
         # A pause by another clock was over before, or its hands were of no use to this one.
         own = tuple(
-            each for each in pauses if all(at is None or at.clock == now.clock for at in each)
+            pause for pause in pauses if all(at is None or at.clock == now.clock for at in pause)
         )
         seen = between(self._seen[1], now, own)
         self._seen_us = self._seen[2] + (0 if seen is None else seen.us)
         return now, self._seen_us
 
-    def _behind_us(self, due: Due, pauses: Pauses) -> int:
+    def _run_before_us(self, due: Due, pauses: Pauses) -> int:
         """How long it had run when its clock was heard of last."""
         latest = None if due.since is None else self._latest(due.since.clock)
         run = between(due.since, latest, pauses)
@@ -106,7 +110,7 @@ class Alarm:
 
 PROPOSAL_LOOK_S = 0.25
 """How often a proposal is looked at, which counts its seconds down."""
-_LOOKED_AT = 1_000  # of the newest entries, for the last moment of a clock
+_SEARCHED = 1_000  # of the newest entries, for the last moment of a clock
 
 
 class ClockSide:
@@ -125,9 +129,9 @@ class ClockSide:
         self._alarm = Alarm(host, lambda: board.now(), self._latest)
         self._seconds_left = 0
         self._refused: Due | None = None
-        self._stood_still = False
+        self._was_stopped = False
         # whether that was said, and nobody has been told that there is news
-        self._hung_news = False
+        self._is_hang_unpublished = False
         self._hung_in: object = None  # the state in which a game did not come back with what is due
 
     def tick(self) -> None:
@@ -146,8 +150,8 @@ class ClockSide:
             proposal, before = parts.interpreter.proposals.view(), self._seconds_left
             self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
             changed = self._seconds_left != before or len(parts.journal.entries) != entries
-        if changed or self._hung_news:
-            self._hung_news = False
+        if changed or self._is_hang_unpublished:
+            self._is_hang_unpublished = False
             parts.publish()
 
     def next_look_s(self) -> float | None:
@@ -156,14 +160,14 @@ class ClockSide:
             due = self._due
             looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
             looks += [] if due is None else [max(0.0, self._left_us(due) / 1e6)]
-        if self._hung_news:
-            self._hung_news = False
+        if self._is_hang_unpublished:
+            self._is_hang_unpublished = False
             self._parts.publish()
         return min(looks, default=None)
 
     def expire(self) -> None:
         """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
-        with self._parts.lock, self._parts.by_itself(), self._parts.observer.observe("expire"):
+        with self._parts.lock, self._parts.guarding_keys(), self._parts.observer.observe("expire"):
             self._parts.interpreter.drop(UNANSWERED)
 
     def come_due(self, lit: bool) -> None:
@@ -171,7 +175,7 @@ class ClockSide:
         `NotDone` where nothing is due. Nobody is told: `tick` does that."""
         with (
             self._parts.lock,
-            self._parts.by_itself(),
+            self._parts.guarding_keys(),
             self._parts.observer.observe("come_due", lit),
         ):
             due = self._due
@@ -181,15 +185,15 @@ class ClockSide:
                 self._alarm.light(due)
             else:
                 at = self._alarm.at(due, self._parts.record.common.pauses)
-                self._come_about(due, self._parts.observer.stamped(at))
+                self._record_due(due, self._parts.observer.stamped(at))
 
     def lit(self, at: Moment, cue: int) -> None:
         """The lamp was lit at that moment, as entry `cue` says."""
         due = self._due
         if due is not None and self._alarm.waits_for_lamp(due):
-            self._come_about(due, at, (cue,))
+            self._record_due(due, at, (cue,))
 
-    def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
+    def _record_due(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
         record = self._parts.record
         try:
             fact = record.game.pressed(record.state, due.act if causes else due.unlit or due.act)
@@ -199,9 +203,9 @@ class ClockSide:
                 )
             stamped = fact.model_copy(update={"at": at})
             record.tried(stamped)
-        except Refused as why:
+        except Refused as refusal:
             self._refused = due  # it is the game's own fault, and would be refused at each look
-            self._parts.refused(why)
+            self._parts.refused(refusal)
         else:
             begun = () if due.of is None else (due.of,)
             self._append(fact_draft(stamped, CLOCK, (*causes, *begun)))
@@ -219,15 +223,15 @@ class ClockSide:
             or self._parts.waiting() is not None
             or record.game.ended(record.state)
         )
-        stood_still, self._stood_still = self._stood_still, stands_still
+        stood_still, self._was_stopped = self._was_stopped, stands_still
         if stands_still:
             return None
-        due = self._asked_of_game()
+        due = self._due_by_game()
         if due is not None and due.lamp and stood_still and self._left_us(due) <= 0:
             self._alarm.begin_anew(due)
         return None if due == self._refused else due
 
-    def _asked_of_game(self) -> Due | None:
+    def _due_by_game(self) -> Due | None:
         """What the game says is due. One by others that hung and was stopped is not asked again in the same state."""
         record = self._parts.record
         if record.state is self._hung_in:
@@ -240,7 +244,7 @@ class ClockSide:
             self._parts.notices.say(
                 f"{stopped} It was stopped: nothing comes by itself now.", refused=True
             )
-            self._hung_news = True
+            self._is_hang_unpublished = True
             return None
 
     def _left_us(self, due: Due) -> int:
@@ -248,7 +252,7 @@ class ClockSide:
 
     def _latest(self, clock: str) -> Moment | None:
         """The last moment that the newest entries tell of a clock."""
-        for entry in islice(reversed(self._parts.journal.entries), _LOOKED_AT):
+        for entry in islice(reversed(self._parts.journal.entries), _SEARCHED):
             at = entry.body.get("at") if entry.layer is Layer.FACT else None
             if isinstance(at, dict) and at.get("clock") == clock:
                 return Moment.model_validate(at)

@@ -111,14 +111,14 @@ class Consent:
         return done
 
     def _record_all(self, correction: Correction, agreed: Asked | None) -> str:
-        said = _answers(agreed, agreed=True) if agreed else ()
-        first_n = len(self._record.entries) + len(said) + 1
+        answers = _answers(agreed, agreed=True) if agreed else ()
+        first_n = len(self._record.entries) + len(answers) + 1
         after = [*correction.beside, *correction.remarks(first_n)]
         if agreed is not None and agreed.finished is not None:
             after.append(_finished_answer(agreed, first_n, agreed=True))
         before, state = set(self._record.problems), self._record.state
         correction.begin()
-        self._append(*said, *correction.drafts, *after)
+        self._append(*answers, *correction.drafts, *after)
         broken = len(set(self._record.problems) - before)
         make = plural(broken, "later entry makes", "later entries make")
         senseless = f"; {make} no sense now, and the log says why" if broken else ""
@@ -136,22 +136,22 @@ class Consent:
     def _question(
         self, correction: Correction, shown: Mapping[int, str], finished: str | None
     ) -> str:
-        said: list[str] = []
+        sentences: list[str] = []
         if finished is not None:
             then = outcome(self._record.ending, self._record.ending_with(correction.drafts))
-            said.append(f"Change the finished game? {spoken(finished)} Then {then}.")
+            sentences.append(f"Change the finished game? {spoken(finished)} Then {then}.")
         if shown:
-            told = "; ".join(
-                f"{without_clauses(self._record.text(n))} ({what})" for n, what in shown.items()
+            items = "; ".join(
+                f"{without_clauses(self._record.text(n))} ({effect})" for n, effect in shown.items()
             )
-            said.append(f"This was shown and cannot be unseen: {told}.")
+            sentences.append(f"This was shown and cannot be unseen: {items}.")
         if finished is None:
-            said.append(
+            sentences.append(
                 "Take it back all the same?"
                 if self._alone
                 else "Does everybody agree to take it back?"
             )
-        return " ".join(said)
+        return " ".join(sentences)
 
 
 def what_changes(record: SessionProjection, correction: Correction) -> str:
@@ -166,15 +166,15 @@ def what_changes(record: SessionProjection, correction: Correction) -> str:
     return f"new: {'; '.join(without_clauses(record.game.describe(record.state, fact, TABLE)) for fact in facts)}"
 
 
-def outcome(ended: Ending | None, then: Ending | None) -> str:
+def outcome(ended: Ending | None, new: Ending | None) -> str:
     """Return what becomes of the result of a game that `ended` so, when it ends like `then`."""
-    if then is None:
+    if new is None:
         return "the game goes on"
-    if then == ended:
+    if new == ended:
         return "the result stays the same"
-    if ended is not None and then.headline == ended.headline:
-        return f"the scores change: {then.headline}"
-    return f"the result changes: {then.headline}"
+    if ended is not None and new.headline == ended.headline:
+        return f"the scores change: {new.headline}"
+    return f"the result changes: {new.headline}"
 
 
 def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
@@ -183,10 +183,10 @@ def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
         Draft(
             Layer.CONTROL,
             Control.CONSENT,
-            {"entry": n, "agreed": agreed, "text": what},
+            {"entry": n, "agreed": agreed, "text": text},
             causes=(n,),
         )
-        for n, what in asked.shown.items()
+        for n, text in asked.shown.items()
     )
 
 

@@ -148,29 +148,33 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
         raise NotDone(STAYS)
     stood = record.stands(n)
     if not stood:
-        step = _against(record, entry)
+        step = _voids_to_lift(record, entry)
     else:
         step = _step_of(record, entry) if is_control(entry, Control.VOID) else [entry]
-    targets = [each.n for each in step if record.stands(each.n)]
-    targets += _rivals(record, targets)
+    targets = [member.n for member in step if record.stands(member.n)]
+    targets += _standing_versions(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
     return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
 
 
-def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
+def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
     a void for each member of the step; whatever else took one member back stays."""
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
-    back = [void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO]
-    return [each for void in back for each in _step_of(record, void)]
+    undoing = [
+        void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO
+    ]
+    return [member for void in undoing for member in _step_of(record, void)]
 
 
-def _rivals(record: SessionProjection, targets: list[int]) -> list[int]:
+def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
     """Other versions of the facts that would count again, and would count beside them."""
     effect = record.timeline.order.effect_of(targets)
-    versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
+    versions = (
+        version.n for n in effect.rising for version in _versions(record, record.entries[n - 1])
+    )
     return [n for n in versions if record.stands(n) and n not in effect.falling]
 
 
@@ -184,9 +188,9 @@ def amend(
         raise NotDone(_AMENDED)
     if not record.stands(n):
         raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
-    kept = {"at": entry.body["at"]} if "at" in entry.body else {}
+    at = {"at": entry.body["at"]} if "at" in entry.body else {}
     fact = record.game.parse(
-        entry.kind, {name: value for name, value in body.items() if name != "at"} | kept
+        entry.kind, {name: value for name, value in body.items() if name != "at"} | at
     )
     state = record.timeline.state_before(n)
     # its void is entered before it
@@ -212,10 +216,10 @@ def insert(
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_after(anchor)
-    then = record.game.advance(state, fact, len(record.entries) + 1)
+    state_then = record.game.advance(state, fact, len(record.entries) + 1)
     draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction(
-        (draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who
+        (draft,), f"put in: {record.game.sentence(state, state_then, fact, TABLE)}", why, who
     )
 
 
@@ -306,7 +310,7 @@ def _step_of(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     last = entry.n
     while last < len(record.entries) and record.entries[last].joined:
         last += 1
-    return [each for each in record.entries[first - 1 : last] if not is_lost(each)]
+    return [member for member in record.entries[first - 1 : last] if not is_lost(member)]
 
 
 def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
@@ -319,10 +323,10 @@ def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
     successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
     return [
-        each
-        for found in successors
-        if found is not None
-        for each in (found, *_later_versions(record, found))
+        version
+        for successor in successors
+        if successor is not None
+        for version in (successor, *_later_versions(record, successor))
     ]
 
 

@@ -58,30 +58,36 @@ def find(session: str) -> Path:
     if is_file(path):
         return path
     wanted = session.casefold()
-    names = {
+    names_by_path = {
         info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)}
         for info in listed()
     }
-    found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
-    found = found or [path for path, its in names.items() if wanted in its]
-    found = found or [
-        path for path, its in names.items() if any(name.startswith(wanted) for name in its)
+    paths = [
+        path for path in names_by_path if wanted in (path.name.casefold(), path.stem.casefold())
     ]
-    if not found and path.name != session:
+    paths = paths or [
+        path for path, names_of_file in names_by_path.items() if wanted in names_of_file
+    ]
+    paths = paths or [
+        path
+        for path, names_of_file in names_by_path.items()
+        if any(name.startswith(wanted) for name in names_of_file)
+    ]
+    if not paths and path.name != session:
         return path  # whoever opens it says what is there instead
-    if not found:
-        near = did_you_mean(
+    if not paths:
+        suggestion = did_you_mean(
             session, [name for info in listed() for name in (info.name, info.path.stem)]
         )
-        sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"
+        sentence = f"There is no session {session!r}{suggestion and f': {suggestion}'}{'' if suggestion else '.'}"
         sentence += " `companion sessions` lists those there are."
         raise CommandError(sentence, ErrorKind.NO_INPUT)
-    if len(found) > 1:
+    if len(paths) > 1:
         raise CommandError(
-            f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.",
+            f"{session!r} may be {' or '.join(path.stem for path in paths)}: say which.",
             ErrorKind.USAGE,
         )
-    return found[0]
+    return paths[0]
 
 
 def session_to_follow(named: str | None, *, played: bool = False) -> Path:
@@ -128,7 +134,7 @@ def _certain(last: PlayedLast) -> SessionInfo:
 
 def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
     """Return in words why none of these sessions is gone on with where nobody names one."""
-    begun = last_of(infos, unplayed=True)
-    if begun is None:
+    unplayed = last_of(infos, unplayed=True)
+    if unplayed is None:
         return "There is no unfinished session"
-    return f"Nothing was played yet in the last session (companion resume {typed_name(begun.path)} goes on with it)"
+    return f"Nothing was played yet in the last session (companion resume {typed_name(unplayed.path)} goes on with it)"

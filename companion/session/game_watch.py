@@ -132,29 +132,35 @@ class GameWatch:
         own = threading.get_ident()
         stacks = self._stacks()
         self._seen = {thread: seen for thread, seen in self._seen.items() if thread in stacks}
-        found = (
+        hanging_calls = (
             self._look_at(thread, frame, games, now_s)
             for thread, frame in stacks.items()
             if thread != own
         )
-        return tuple(hanging for hanging in found if hanging is not None)
+        return tuple(hanging for hanging in hanging_calls if hanging is not None)
 
     def _look_at(
         self, thread: int, frame: FrameType, games: Sequence[GameInfo], now_s: float
     ) -> Hanging | None:
         stack = _within_a_game(frame, games)
         before = self._seen.get(thread, {})
-        seen = {each: known for each, known in before.items() if now_s - known.last_s <= GONE_S}
-        for each, _ in stack:
-            known = seen.setdefault(each, _Seen(now_s, now_s))
-            known.last_s = now_s
+        seen = {
+            function: seen_function
+            for function, seen_function in before.items()
+            if now_s - seen_function.last_s <= GONE_S
+        }
+        for function, _ in stack:
+            seen_function = seen.setdefault(function, _Seen(now_s, now_s))
+            seen_function.last_s = now_s
         self._seen[thread] = seen
         lasting = [
-            (each, game) for each, game in stack if now_s - seen[each].first_s >= self.hangs_s
+            (function, game)
+            for function, game in stack
+            if now_s - seen[function].first_s >= self.hangs_s
         ]
         if not lasting:
             return None
-        in_game = [(each, game) for each, game in lasting if game is not None] or stack[-1:]
+        in_game = [(function, game) for function, game in lasting if game is not None] or stack[-1:]
         where, game = in_game[-1]
         assert game is not None, "the innermost function is the game's"
         return Hanging(
@@ -181,16 +187,16 @@ def _within_a_game(
 ) -> list[tuple[FrameType, GameInfo | None]]:
     """The functions of a stack, the outermost first, that are a game's, each with the game, and those of the companion
     that ask a game's rules; none where no game's code runs."""
-    found: list[tuple[FrameType, GameInfo | None]] = []
-    at: FrameType | None = frame
-    while at is not None:
-        name = at.f_globals.get("__name__", "")
+    functions: list[tuple[FrameType, GameInfo | None]] = []
+    caller: FrameType | None = frame
+    while caller is not None:
+        name = caller.f_globals.get("__name__", "")
         info = _game_of(name, games)
-        if info is not None or (name == ENGINE and found):
-            found.append((at, info))
-        at = at.f_back
-    found.reverse()
-    return found
+        if info is not None or (name == ENGINE and functions):
+            functions.append((caller, info))
+        caller = caller.f_back
+    functions.reverse()
+    return functions
 
 
 def _game_of(module: str, games: Sequence[GameInfo]) -> GameInfo | None:
@@ -232,28 +238,28 @@ def stopped_after(seconds: float = LEFT_OUT_S) -> Iterator[None]:
     watch = GameWatch(seconds)
 
     def stop(hanging: tuple[Hanging, ...]) -> None:
-        for each in hanging:
-            watch.stop(each)
+        for call in hanging:
+            watch.stop(call)
 
     with watched(watch, stop), aborted_as_stopped():
         yield
 
 
-def end_at_once(said: str) -> NoReturn:
+def end_at_once(sentence: str) -> NoReturn:
     """End the process from any thread, whatever the others do, with a sentence on the error stream."""
     with suppress(OSError):
-        os.write(2, f"{said}\n".encode())
+        os.write(2, f"{sentence}\n".encode())
     end_process(ErrorKind.UNAVAILABLE)
 
 
 @contextmanager
 def told_of(say: Callable[[str], object]) -> Iterator[None]:
     """Have `say` told once whose game hangs and where, while a person waits inside the block."""
-    told: list[int] = []
+    threads: list[int] = []
 
     def tell(hanging: tuple[Hanging, ...]) -> None:
-        if hanging and not told:
-            told.append(hanging[0].thread)
+        if hanging and not threads:
+            threads.append(hanging[0].thread)
             say(hanging[0].sentence)
 
     with watched(GameWatch(), tell):

@@ -71,8 +71,12 @@ def note_draft(sentence: str) -> Draft:
 def config_draft(configured: Configured) -> Draft:
     """What settings a boot of the board has from here on; without their values where nobody knows them."""
     body: dict[str, Any] = {} if configured.config is None else fields_of(configured.config)
-    said = {"boot": configured.boot_id, "crc": configured.crc, "of_session": configured.of_session}
-    return Draft(Layer.EVIDENCE, "config", {**body, **said, "told": configured.told}, BOARD)
+    fields = {
+        "boot": configured.boot_id,
+        "crc": configured.crc,
+        "of_session": configured.of_session,
+    }
+    return Draft(Layer.EVIDENCE, "config", {**body, **fields, "told": configured.told}, BOARD)
 
 
 def sync_draft(point: SyncPoint) -> Draft:
@@ -105,15 +109,19 @@ def evidence_draft(
     """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever.
     `promised_us` is up to where everything of that boot was decided before it came."""
     message = evidence.message
-    said: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
-    t_us = said.pop("t_us") if isinstance(message, wire.Event | wire.State) else said.pop("last_us")
+    fields: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
+    t_us = (
+        fields.pop("t_us")
+        if isinstance(message, wire.Event | wire.State)
+        else fields.pop("last_us")
+    )
     if isinstance(message, wire.Event):
-        said["channel"] = channels.get(message.channel, f"channel-{message.channel}")
+        fields["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
-        said |= source_fields(message.source, channels)
-        if said["source"] == MUTED and promised_us is not None:
-            said[PROMISED] = promised_us
-    body = {"boot": evidence.boot_id, "seq": evidence.seq, **said}
+        fields |= source_fields(message.source, channels)
+        if fields["source"] == MUTED and promised_us is not None:
+            fields[PROMISED] = promised_us
+    body = {"boot": evidence.boot_id, "seq": evidence.seq, **fields}
     key = f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
     return Draft(Layer.EVIDENCE, message.NAME.lower(), body, BOARD, t_us=t_us, key=key)
 
@@ -141,18 +149,18 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
     Its key holds a digest of what it says: one that comes again is the same clash.
     """
-    if (standing.kind, standing.t_us, _said(standing.body)) == (
+    if (standing.kind, standing.t_us, _comparable(standing.body)) == (
         draft.kind,
         draft.t_us,
-        _said(draft.body),
+        _comparable(draft.body),
     ):
         return None
-    said = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
-    digest = hashlib.sha256(repr((draft.t_us, sorted(said.items()))).encode()).hexdigest()[:16]
-    return replace(draft, kind="clash", body=said, key=f"{draft.key}/clash/{digest}")
+    body = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
+    digest = hashlib.sha256(repr((draft.t_us, sorted(body.items()))).encode()).hexdigest()[:16]
+    return replace(draft, kind="clash", body=body, key=f"{draft.key}/clash/{digest}")
 
 
-def _said(body: Mapping[str, Any]) -> dict[str, Any]:
+def _comparable(body: Mapping[str, Any]) -> dict[str, Any]:
     return {field: value for field, value in body.items() if field not in (NEXT_SEQ, PROMISED)}
 
 
@@ -187,9 +195,9 @@ class Marks:
             return None
         mark = list(self._of_boots.values())[-1]
         left = {
-            each.uid: (each.boot_id, each.seq)
-            for each in self._of_boots.values()
-            if each.uid != mark.uid
+            other.uid: (other.boot_id, other.seq)
+            for other in self._of_boots.values()
+            if other.uid != mark.uid
         }
         return replace(
             mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id), left=left
@@ -441,12 +449,12 @@ class Intake:
         if not entry.body["flags"] & wire.BELOW_THRESHOLD:
             return changed
         boot_id = entry.body["boot"]
-        told = (
+        thresholds = (
             known
             for n, boot, known in reversed(self._thresholds)
             if boot == boot_id and n < entry.n
         )
-        threshold = next(told, None)
+        threshold = next(thresholds, None)
         return (
             changed
             if threshold is None

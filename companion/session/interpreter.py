@@ -50,7 +50,9 @@ class Proposals:
 
     def run_of(self, first: int) -> tuple[Proposed, ...]:
         """Return those in front that belong to the run that began with entry `first`."""
-        return tuple(itertools.takewhile(lambda each: each.run_from == first, self._waiting))
+        return tuple(
+            itertools.takewhile(lambda proposed: proposed.run_from == first, self._waiting)
+        )
 
     @property
     def causes(self) -> tuple[int, ...]:
@@ -167,8 +169,8 @@ class Interpreter:
         """Propose what `seat` said on its phone, as `entry` has it."""
         name = self._record.common.setup.name_of(seat)
         state, after = self._record.state, self._record.tried(fact)
-        said = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
-        self.proposals.put(fact, (entry,), said, seat)
+        text = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
+        self.proposals.put(fact, (entry,), text, seat)
 
     def acceptance(self, now: Callable[[], Moment]) -> Plan:
         """Return what records the fact that is proposed now; raise `NotDone`. The plan raises `NotDone` once that is
@@ -219,7 +221,7 @@ class Interpreter:
             presses = closings(self._record, first, proposed.causes[0] - 1)
             _, channel = contact_of(self._record, first)
             undone = undo_run(self._record, presses, channel)
-            causes = tuple(n for each in self.proposals.run_of(first) for n in each.causes)
+            causes = tuple(n for member in self.proposals.run_of(first) for n in member.causes)
             ignored = _ignored(f"{PROPOSED}{RUN_UNDONE}: {proposed.text}", causes)
             return replace(undone, beside=(ignored,), begin=self.proposals.take_run)
 
@@ -290,13 +292,13 @@ class Interpreter:
         if level is Level.MANUAL and step is not None:
             self._ignore(f"{step.label}: {BY_HAND}", causes)
         elif gesture.run_from is not None:
-            said = self._record.game.sentence(state, after, fact, TABLE)
+            sentence = self._record.game.sentence(state, after, fact, TABLE)
             self.proposals.put(
-                fact, causes, f"{gesture.channel} {BOUNCES}: {said}", run_from=gesture.run_from
+                fact, causes, f"{gesture.channel} {BOUNCES}: {sentence}", run_from=gesture.run_from
             )
         elif gesture.doubt:
-            said = self._record.game.sentence(state, after, fact, TABLE)
-            self.proposals.put(fact, causes, f"{gesture.doubt}: {said}")
+            sentence = self._record.game.sentence(state, after, fact, TABLE)
+            self.proposals.put(fact, causes, f"{gesture.doubt}: {sentence}")
         elif level is Level.PROPOSED or after_the_end:
             self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
         else:

@@ -88,10 +88,10 @@ def _made_for(n: int, entries: Sequence[Entry], package: str) -> dict[str, Any]:
 
 def _program(package: str) -> str:
     """Tell the program from any other: by its version, and by the files that fold, which a clone changes without."""
-    told = hashlib.sha256(f"{companion.__version__} {sys.version}".encode())
+    digest = hashlib.sha256(f"{companion.__version__} {sys.version}".encode())
     ours = (f"companion.{name}" for name in _FOLDING)
     folders = (Path(folder) for name in (*ours, package) for folder in sys.modules[name].__path__)
     for file in (file for folder in folders for file in sorted(folder.rglob("*.py"))):
-        info = file.stat()
-        told.update(f"{file} {info.st_size} {info.st_mtime_ns}\n".encode())
-    return told.hexdigest()
+        status = file.stat()
+        digest.update(f"{file} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()

@@ -31,13 +31,13 @@ def kept_at(session: Path) -> Path:
 def read_kept(session: Path) -> KeptPages | None:
     """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
-        said = read_json(kept_at(session))
-        port, codes, names = said["port"], said["codes"], said["names"]
-        words = [*codes, *codes.values(), *names, *names.values()]
+        data = read_json(kept_at(session))
+        port, codes, names = data["port"], data["codes"], data["names"]
+        texts = [*codes, *codes.values(), *names, *names.values()]
         if (
             type(port) is int
             and 0 < port < 2**16
-            and all(isinstance(word, str) and word for word in words)
+            and all(isinstance(text, str) and text for text in texts)
         ):
             return KeptPages(port, codes, names)
     return None

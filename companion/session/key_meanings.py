@@ -61,8 +61,11 @@ class Keyboard:
     def actions(self, setup: Setup) -> tuple[Action, ...]:
         """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
         if setup != self._setup:
-            found = remapped((*self._game.actions(setup), *OWN), self._keys)
-            self._setup, self._actions = setup, tuple(map(typable, found)) if self._typed else found
+            actions = remapped((*self._game.actions(setup), *OWN), self._keys)
+            self._setup, self._actions = (
+                setup,
+                tuple(map(typable, actions)) if self._typed else actions,
+            )
             if self._typed:
                 self._named = {action.id: action.keys for action in self._actions}
         return self._actions
@@ -100,7 +103,7 @@ class KeyContext(NamedTuple):
     run: tuple[int, int] | None = None
 
 
-def standing(
+def key_context(
     record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None
 ) -> KeyContext:
     """Return what stands now."""
@@ -186,7 +189,7 @@ def working(
     actions: tuple[Action, ...],
     at: KeyContext,
     hung: HungKeys,
-    told: Callable[[GameStopped], object],
+    on_stopped: Callable[[GameStopped], object],
 ) -> Callable[[str], bool]:
     """Return what says for the id of an action whether its keys do something at a moment that is not refused; True for
     one that is none of `actions`, since a screen does it. It asks the rules only when it is called, and not of what is
@@ -202,16 +205,16 @@ def working(
         try:
             # Of a key that answers what waits, the other keys of its action still mean that.
             with aborted_as_stopped():
-                found = _meant(
+                means = _meant(
                     record, action, at if action_id in _ANSWERS else at._replace(waiting=None)
                 )
         except GameStopped as stopped:
             hung.add(action_id, at.state)
-            told(stopped)
+            on_stopped(stopped)
             return False
-        except Refused as why:
-            return why.hidden
-        return found is not None
+        except Refused as refusal:
+            return refusal.hidden
+        return means is not None
 
     return works
 
@@ -260,7 +263,7 @@ class KeyDebounce(Generic[S]):
             return False
         means = meaning(now)
         return means is not None and any(
-            meaning(was) != means == meaning(came) for _, was, came in self._turns
+            meaning(earlier) != means == meaning(later) for _, earlier, later in self._turns
         )
 
     def _forget(self, now_us: int) -> None:

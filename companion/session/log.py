@@ -36,13 +36,13 @@ class LogBook:
     def __init__(
         self,
         sentence_of: Callable[[int], str],
-        called: Callable[[str], str],
+        name_of: Callable[[str], str],
         steps: Mapping[str, str],
         number: Callable[[int], int],
     ) -> None:
         self._sentence_of = sentence_of
         self._number = number
-        self._called = called
+        self._name_of = name_of
         self._steps = steps
         self._entries: deque[Entry] = deque(maxlen=KEPT)
         self._shown: tuple[LogLine, ...] | None = None
@@ -75,7 +75,7 @@ class LogBook:
             )
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
-        if told and _speaks(entry):
+        if told and _has_line(entry):
             self._entries.append(entry)
 
     def describe(self, n: int, text: str) -> None:
@@ -143,29 +143,29 @@ class LogBook:
                 number,
             )
         kind = _kind(entry)
-        text = self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry)
+        text = self._fact_text(entry) if kind is LineKind.FACT else self._entry_text(entry)
         line = LogLine(entry.n, time, kind, text, number)
         # what names people is as they are called now
         if kind is not LineKind.RECORD and entry.n not in self._remarks:
             self._made[entry.n] = line
         return line
 
-    def _put_in(self, fact: Entry) -> str:
+    def _fact_text(self, fact: Entry) -> str:
         """The sentence of a fact, and what is to be told of how it came where it stands."""
         remark = self._remarks.get(fact.n, {})
         who, why = remark.get("who", ""), remark.get("why", "")
         if fact.after is not None:
-            return self._with_reason(_how(fact), self.text(fact.n), who, why)
-        return " - ".join(filter(None, (self.text(fact.n), self._called(who) if who else "", why)))
+            return self._with_reason(_insertion_verb(fact), self.text(fact.n), who, why)
+        return " - ".join(filter(None, (self.text(fact.n), self._name_of(who) if who else "", why)))
 
-    def _with_reason(self, verb: str, what: str, who: str, why: str) -> str:
+    def _with_reason(self, verb: str, subject: str, who: str, why: str) -> str:
         """What was done to the record, by whom and why."""
-        doer = f" by {self._called(who)}" if who else ""
-        return f"{verb}{doer}: {what}{'' if why in UNSAID else f' - {why}'}"
+        doer = f" by {self._name_of(who)}" if who else ""
+        return f"{verb}{doer}: {subject}{'' if why in UNSAID else f' - {why}'}"
 
-    def _sentence(self, entry: Entry) -> str:
+    def _entry_text(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
-            return said_by_board(entry, self._channels)
+            return evidence_text(entry, self._channels)
         body = entry.body
         match entry.kind:
             case Control.VOID:
@@ -198,36 +198,38 @@ class LogBook:
                 return self._with_reason(
                     "from now on, set", _settings(body), body.get("who", ""), body.get("why", "")
                 )
-        return _of_the_table(entry, self._steps)
+        return _control_text(entry, self._steps)
 
 
-def _how(put_in: Entry) -> str:
+def _insertion_verb(fact: Entry) -> str:
     """How a fact came to stand elsewhere than at the end; only one that was read from evidence has a key."""
-    if put_in.key is not None:
+    if fact.key is not None:
         return "found in the evidence"
-    return "put in its place" if put_in.joined else "put in"
+    return "put in its place" if fact.joined else "put in"
 
 
-def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
+def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
     body = entry.body
     match entry.kind:
         case Control.CONSENT if body.get("finished"):
-            said = (
+            answer = (
                 "agreed to change the finished game"
                 if body["agreed"]
                 else "did not agree to change the finished game"
             )
-            return f"the table {said}: {body.get('text', '')}"
+            return f"the table {answer}: {body.get('text', '')}"
         case Control.CONSENT:
-            said = (
+            answer = (
                 "agreed to take back what was shown"
                 if body["agreed"]
                 else "did not agree, and nothing was taken back"
             )
-            return f"the table {said}: {body.get('text', '')}"
+            return f"the table {answer}: {body.get('text', '')}"
         case Control.LEVELS:
-            done = (f"{steps.get(step, step)}: {_done(level)}" for step, level in body.items())
-            return f"from now on, {'; '.join(done)}"
+            changes = (
+                f"{steps.get(step, step)}: {_level_text(level)}" for step, level in body.items()
+            )
+            return f"from now on, {'; '.join(changes)}"
         case Control.PHONES:
             return f"from now on, players {'may' if body['propose'] else 'cannot'} propose from their phones"
         case Control.LOST:
@@ -237,7 +239,7 @@ def _of_the_table(entry: Entry, steps: Mapping[str, str]) -> str:
     return "the session has ended"
 
 
-def _done(level: str) -> str:
+def _level_text(level: str) -> str:
     return f"{level}, {Level(level).counts}" if level in set(Level) else level
 
 
@@ -249,7 +251,7 @@ def _settings(body: Mapping[str, Any]) -> str:
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}{lock}"
 
 
-_OF_BOARD = {
+_BOARD_SETTINGS = {
     "hit_threshold": "threshold {:g}",
     "hit_scan_us": "scan {:g} ms",
     "hit_mask_us": "mask {:g} ms",
@@ -260,12 +262,12 @@ _OF_BOARD = {
 
 def of_board(body: Mapping[str, Any]) -> str:
     """Return the settings of a board in words, the times in milliseconds; a foreign record need not have all."""
-    known = ((name, body[name]) for name in _OF_BOARD if isinstance(body.get(name), int))
-    said = [
-        _OF_BOARD[name].format(value / 1000 if name.endswith("_us") else value)
+    known = ((name, body[name]) for name in _BOARD_SETTINGS if isinstance(body.get(name), int))
+    settings = [
+        _BOARD_SETTINGS[name].format(value / 1000 if name.endswith("_us") else value)
         for name, value in known
     ]
-    return ", ".join(said) or "unknown"
+    return ", ".join(settings) or "unknown"
 
 
 _HELD_UP = {"edges": ("change", "of its buttons"), "samples": ("sample", "of the hit sensor")}
@@ -286,7 +288,7 @@ def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
     return f"the board was held up and lost at least {plural(entry.body['count'], what)} {whose}"
 
 
-def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
+def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
     """Return a piece of evidence in a sentence. `channels` are those of the board's HELLO, by their numbers as text."""
     body = entry.body
     match entry.kind:
@@ -318,7 +320,7 @@ def said_by_board(entry: Entry, channels: Mapping[str, str]) -> str:
     return str(body["text"])
 
 
-def _speaks(entry: Entry) -> bool:
+def _has_line(entry: Entry) -> bool:
     if is_lost(entry):
         return bool(entry.n == entry.body["from"])
     if entry.layer is Layer.CONTROL:

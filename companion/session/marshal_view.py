@@ -17,7 +17,7 @@ from companion.rules.facts import Moment, secret_kinds
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.accessories import CUE, LAMP_ERROR_US
 from companion.session.clocks import clock_name
-from companion.session.log import TABLES_WORD, said_by_board
+from companion.session.log import TABLES_WORD, evidence_text
 from companion.session.muted import MutedInputs, Muting
 from companion.session.projection import SessionProjection
 from companion.session.views import Level
@@ -99,8 +99,8 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
     rulings = _Rulings(entries, sentence_of, problems, secret_kinds(record.game.facts))
     evidence = (replace(line, number=record.number(line.n)) for _, line in lines)
-    told = (line for line in rulings.lines(board.moments) if line.n not in private)
-    numbered = (replace(line, number=record.number(line.n)) for line in told)
+    rulings_to_show = (line for line in rulings.lines(board.moments) if line.n not in private)
+    numbered = (replace(line, number=record.number(line.n)) for line in rulings_to_show)
     return MarshalView(tuple(evidence), tuple(numbered), settings, levels)
 
 
@@ -182,14 +182,14 @@ class _Board:
             case "state":
                 return _levels(body, self._channels_of(boot_id), self._muted.now)
             case "gap" | "overrun" | "boot" | "hello" | "config":
-                return said_by_board(entry, self._channels_of(boot_id))
+                return evidence_text(entry, self._channels_of(boot_id))
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
             case "cue":
                 return "the lamp is lit"
             case "clash":
-                said = f": {_event(body)}" if body["kind"] == "event" else ""
-                return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
+                event = f": {_event(body)}" if body["kind"] == "event" else ""
+                return f"clash: contradicts entry {body['clash_with']}, which counts{event}"
         return str(body.get("text", entry.kind))
 
 
@@ -217,7 +217,7 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterabl
     ]
     down = [channels.get(str(number), f"channel-{number}") for number in numbers]
     held = f"down: {', '.join(down)}" if down else "nothing is down"
-    unknown = ", ".join(one.channel for one in muted)
+    unknown = ", ".join(muting.channel for muting in muted)
     rest = f"; unknown: {unknown}" if unknown else ""
     return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}{rest}"
 
@@ -277,13 +277,13 @@ class _Rulings:
         body = {} if fact.kind in self._secret else fact.body
         stands = self._order.stands(fact.n)
         problem = str(self._problems[fact.n]) if stands and fact.n in self._problems else None
-        who, why = self._word(fact.n)
+        who, why = self._reason_of(fact.n)
         return RulingLine(
             fact.n, fact.kind, body, self._sentence_of(fact.n), _at(fact.body), fact.causes,
             stands, problem, who, why, self._originals.get(fact.n), by_itself=fact.actor == CLOCK,
         )  # fmt: skip
 
-    def _word(self, n: int) -> tuple[str, str]:
+    def _reason_of(self, n: int) -> tuple[str, str]:
         """Who put fact `n` in or took it back, and why, where somebody said so."""
         standing = [
             self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)

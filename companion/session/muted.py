@@ -60,11 +60,11 @@ class Muting:
     @property
     def sentence(self) -> str:
         """What happened, why, and what to do."""
-        said = f"{self.name[0].upper()}{self.name[1:]}"
+        name = f"{self.name[0].upper()}{self.name[1:]}"
         return (
-            f"{said} is {self.what}."
+            f"{name} is {self.what}."
             if not self.begins
-            else f"{said} is {self.what}. Check its wire."
+            else f"{name} is {self.what}. Check its wire."
         )
 
     @property
@@ -100,21 +100,25 @@ def source_fields(source: int, channels: Mapping[int, str]) -> dict[str, str]:
 
 def muting_in(message: wire.Overrun, channels: Mapping[int, str]) -> Muting | None:
     """Return what an OVERRUN says of a muted channel; None for what was lost."""
-    said = source_fields(message.source, channels)
-    if "channel" not in said:
+    fields = source_fields(message.source, channels)
+    if "channel" not in fields:
         return None
     return Muting(
-        said["channel"], said["source"] == MUTED, message.count, message.first_us, message.last_us
+        fields["channel"],
+        fields["source"] == MUTED,
+        message.count,
+        message.first_us,
+        message.last_us,
     )
 
 
 def named_source(body: Mapping[str, Any], channels: Mapping[str, str]) -> dict[str, str]:
     """Return the same of the body of an `overrun`: a companion that knew nothing of muted inputs recorded the number of
     the source alone. `channels` are those of the board's HELLO, by their numbers as text."""
-    said = str(body["source"])
-    number = said.removeprefix(_UNNAMED)
-    if number == said or not (number.isascii() and number.isdigit()):
-        return {"source": said, "channel": str(body.get("channel") or "unknown channel")}
+    source = str(body["source"])
+    number = source.removeprefix(_UNNAMED)
+    if number == source or not (number.isascii() and number.isdigit()):
+        return {"source": source, "channel": str(body.get("channel") or "unknown channel")}
     known = {int(key): name for key, name in channels.items() if key.isascii() and key.isdigit()}
     return source_fields(int(number), known)
 
@@ -165,10 +169,12 @@ class MutedInputs:
                 self._note(muting)
         elif entry.kind == "event" and self.now and entry.body["channel"] != HIT:
             # Its UNMUTED was refused by a full ring. Hits are read from samples too, and these are never muted.
-            self.now = tuple(one for one in self.now if not _heard_in(one, entry))
+            self.now = tuple(
+                muting_now for muting_now in self.now if not _heard_in(muting_now, entry)
+            )
 
     def _note(self, muting: Muting) -> None:
-        others = tuple(one for one in self.now if one.channel != muting.channel)
+        others = tuple(other for other in self.now if other.channel != muting.channel)
         self.now = (*others, muting) if muting.begins else others
 
 

@@ -30,8 +30,8 @@ class Notices:
         """Answer with a whole sentence, whatever the log calls it; an empty text says nothing."""
         if text:
             number = 1 if self.last is None else self.last.number + 1
-            said = spoken(text, named=begins_with_one(self._names(), text))
-            self.last = Notice(number, self._sentence(said), refused, secret)
+            sentence = spoken(text, named=begins_with_one(self._names(), text))
+            self.last = Notice(number, self._sentence(sentence), refused, secret)
 
     def refuse(
         self,
@@ -44,8 +44,8 @@ class Notices:
     ) -> None:
         """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for. What the rules
         say of a `secret` that a seat enters for itself alone is told on no other screen."""
-        said = why.spoken(self._names()) if isinstance(why, Refused) else str(why)
-        self.say(said, refused=True, secret=secret and isinstance(why, Refused))
+        sentence = why.spoken(self._names()) if isinstance(why, Refused) else str(why)
+        self.say(sentence, refused=True, secret=secret and isinstance(why, Refused))
         if self.last is not None and not self.last.secret:
             clause = f" ({why.clause})" if isinstance(why, Refused) else ""
             refusal = Refusal(

@@ -73,11 +73,11 @@ def begin(
         raise CommandError(refusal.spoken(seat_names), ErrorKind.DATA) from refusal
     except ValueError as problem:
         raise CommandError(str(problem), ErrorKind.DATA) from problem
-    head = partial(
+    make_header = partial(
         header, setup, rematch_of=rematch_of, continues=continues, without_board=without_board
     )
     try:
-        journal = _create(info_of(game_id).word, path, folder, head)
+        journal = _create(info_of(game_id).word, path, folder, make_header)
         if facts:
             _append_confirmed(journal, facts)
     except JournalError as problem:
@@ -126,13 +126,13 @@ def resume(
 ) -> Table:
     """Open a session that stands in a file and return its table; raise `CommandError`. `progress`: see `Step`; it is
     told once more when all entries have been read. `without_board`: see `begin`."""
-    own = _own_places(path)
+    own_places = _own_places(path)
     journal = Journal.open(path, wall=wall, step=progress)
     try:
         if progress is not None:
             progress(len(journal.entries))
         game, setup = game_of(journal.entries[0].body)
-        _append_resumed(journal, own, port_field(without_board))
+        _append_resumed(journal, own_places, port_field(without_board))
         return make(
             with_chance(game), journal, setup, host_us=host_us, start=kept(path, journal.entries)
         )
@@ -155,11 +155,11 @@ def _own_places(path: Path) -> tuple[Place, ...]:
         return ()  # opening it says what is wrong
 
 
-def _append_resumed(journal: Journal, own: Sequence[Place], port: Mapping[str, str]) -> None:
+def _append_resumed(journal: Journal, own_places: Sequence[Place], port: Mapping[str, str]) -> None:
     """Record that the session goes on, with the next number of its folder."""
     folder = folder_of(journal.path)
     with turn_in(folder):
-        place = next_place(folder, own, skipped=journal.path)
+        place = next_place(folder, own_places, skipped=journal.path)
         # resumed by another since `own` were read
         while journal.entry_with_key(f"{ORDER_KEY}{place.number}") is not None:
             place = place._replace(number=place.number + 1)

@@ -45,9 +45,9 @@ class PhoneAnswers:
             case Control.IGNORED:
                 self._answered(entry.causes, entry.body["reason"])
             case Control.RESUMED:
-                self._answered([said.entry for said in self.last.values()], LEFT)
+                self._answered([proposal.entry for proposal in self.last.values()], LEFT)
 
     def _answered(self, entries: Collection[int], answer: str) -> None:
-        for seat, said in self.last.items():
-            if said.answer == WAITS and said.entry in entries:
-                self.last[seat] = replace(said, answer=answer)
+        for seat, proposal in self.last.items():
+            if proposal.answer == WAITS and proposal.entry in entries:
+                self.last[seat] = replace(proposal, answer=answer)

@@ -44,7 +44,7 @@ class LinePrinter:
         self._out = out
         self._printed: dict[int, LogLine] = {}
         self._outcomes: tuple[Outcome, ...] = ()
-        self._told: set[tuple[str, ...]] = set()  # tables of outcomes that were printed
+        self._printed_tables: set[tuple[str, ...]] = set()  # tables of outcomes that were printed
         self._before: TableView | None = None
         self._writing = Lock()
         self._woken = Event()
@@ -66,7 +66,7 @@ class LinePrinter:
             while True:
                 self._woken.clear()
                 stopped = self._stopped
-                self._print_what_can_be()
+                self._print_or_report()
                 if stopped:
                     return True
                 self._woken.wait()
@@ -78,7 +78,7 @@ class LinePrinter:
         self._stopped = True
         self._woken.set()
 
-    def _print_what_can_be(self) -> None:
+    def _print_or_report(self) -> None:
         try:
             with aborted_as_stopped():
                 self.print_new()
@@ -96,9 +96,9 @@ class LinePrinter:
                 self._line(line)
         for outcome in self._outcomes:
             if outcome.on_table:
-                self._tell(outcome)
-        for said in _said(view, before):
-            self.say(f"{UNTIMED}{said}")
+                self._print_outcome(outcome)
+        for text in _news_beside_log(view, before):
+            self.say(f"{UNTIMED}{text}")
         return view
 
     def finish(self) -> None:
@@ -114,17 +114,17 @@ class LinePrinter:
         self._printed[line.n] = line
         if before is not None and not _news(line, before):
             return
-        self.say(f"{line.time} {line.kind.mark} {_worded(line, before)}")
+        self.say(f"{line.time} {line.kind.mark} {_line_text(line, before)}")
         for outcome in self._outcomes:
             if outcome.entry == line.n:
-                self._tell(outcome)
+                self._print_outcome(outcome)
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _print_outcome(self, outcome: Outcome) -> None:
         """Print those tables of an outcome that were not printed yet."""
         for table in (*outcome.tables, *outcome.then):
             lines = tuple(plain_lines((table,), COLUMNS))
-            if lines not in self._told:
-                self._told.add(lines)
+            if lines not in self._printed_tables:
+                self._printed_tables.add(lines)
                 for line in lines:
                     self.say(line)
 
@@ -155,7 +155,7 @@ def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iter
                 thread.join()
 
 
-def _said(view: TableView, before: TableView | None) -> Iterator[str]:
+def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]:
     """What a view says beside its log that the one before it did not, None for the first."""
     # A table that has begun without a board says nothing of it.
     if _state(view.link) != _state(before.link) if before is not None else not view.link.healthy:
@@ -164,13 +164,17 @@ def _said(view: TableView, before: TableView | None) -> Iterator[str]:
         yield f"{LineKind.RECORD.mark} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
     if view.notice is not None and (before is None or view.notice != before.notice):
         yield f"{'?' if view.notice.refused else ' '} {view.notice.text}"
-    asked, was = view.proposal, None if before is None else before.proposal
-    if asked is not None and (was is None or was.text != asked.text or was.left_s < asked.left_s):
+    asked, asked_before = view.proposal, None if before is None else before.proposal
+    if asked is not None and (
+        asked_before is None
+        or asked_before.text != asked.text
+        or asked_before.left_s < asked.left_s
+    ):
         more = f", {asked.waiting} more wait" if asked.waiting else ""
-        how = (
+        instructions = (
             f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped{more}"
         )
-        yield f"? {asked.text} - {how}"
+        yield f"? {asked.text} - {instructions}"
     if view.question is not None and (before is None or view.question != before.question):
         yield f"? {view.question} - type enter to agree, esc not to"
     if view.ending is not None and (before is None or view.ending != before.ending):
@@ -189,7 +193,7 @@ def _news(line: LogLine, before: LogLine) -> bool:
     )
 
 
-def _worded(line: LogLine, before: LogLine | None) -> str:
+def _line_text(line: LogLine, before: LogLine | None) -> str:
     if line.kind is LineKind.VOIDED:
         return f"taken back: {line.text}"
     return line.text if before is None else f"now: {line.text}"

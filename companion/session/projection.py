@@ -74,7 +74,7 @@ class SessionProjection:
         self._secrets: set[int] = set()  # the facts of these kinds
         private = private_kinds(game.facts)
         self._private = HiddenEntries(private, lost=False)
-        self._untold: list[int] = []  # all that is private, in order
+        self._private_numbers: list[int] = []  # all that is private, in order
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         labels = {step.name: step.label for step in game.steps}
@@ -109,25 +109,25 @@ class SessionProjection:
         # before, fact, number, after
         self._tried: tuple[Any, Fact | None, int, Any] = None, None, 0, None
         # after, number, sentence, what was shown
-        self._told: tuple[Any, int, str, str | None] = None, 0, "", None
-        self._rehearsing = False
-        self._rehearses = any(info.id == game.id for info in games_of_others())
+        self._last_description: tuple[Any, int, str, str | None] = None, 0, "", None
+        self._in_dry_run = False
+        self._is_foreign_game = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
         # facts before it are folded without their sentences: few of these are asked for
-        self._worded_from: float = 0
+        self._described_from: float = 0
         # what is only tried leaves no sentence behind, and showed nobody anything
         self._trying = False
-        known = 0 if start is None else start.n
-        for first, behind in [*_pieces(0, known), *_pieces(known, len(entries))]:
-            piece = entries[first:behind]
-            if start is not None and behind <= known:
+        folded = 0 if start is None else start.n
+        for first, end in [*_pieces(0, folded), *_pieces(folded, len(entries))]:
+            piece = entries[first:end]
+            if start is not None and end <= folded:
                 self._note(piece)
                 self.timeline.add_unfolded(piece)
             else:
                 self.extend(piece)
             if beside is not None:
                 beside(piece)
-            if start is not None and behind == known:
+            if start is not None and end == folded:
                 self._revealed |= start.revealed
                 self.timeline.continue_from(start.state)
 
@@ -154,7 +154,8 @@ class SessionProjection:
     def problems(self) -> Mapping[int, Exception]:
         """The facts that make no sense any more where they stand: entry number -> why."""
         return {
-            n: SECRET if n in self._secrets else why for n, why in self.timeline.problems.items()
+            n: SECRET if n in self._secrets else reason
+            for n, reason in self.timeline.problems.items()
         }
 
     def extend(self, entries: Sequence[Entry]) -> None:
@@ -164,9 +165,9 @@ class SessionProjection:
         described in the state in which it was recorded, also one taken back since.
         """
         self._note(entries)
-        self._worded_from = inf
+        self._described_from = inf
         self._fold(entries[:-KEPT])
-        self._worded_from = 0
+        self._described_from = 0
         for step in steps_of(entries[-KEPT:]):
             self._fold(step)
 
@@ -174,9 +175,9 @@ class SessionProjection:
         """Take in the next step as `extend` does, for who asks for few of the sentences that a correction changes: the
         facts before the step are folded again without them."""
         self._note(step)
-        self._worded_from = step[0].n
+        self._described_from = step[0].n
         self._fold(step)
-        self._worded_from = 0
+        self._described_from = 0
 
     def fold_start(self) -> FoldStart | None:
         """Return where a later reading of the record can begin to fold, so far before its end that every line of the
@@ -194,7 +195,7 @@ class SessionProjection:
         for entry in entries:
             private = self._private.add(entry)
             if private:
-                self._untold.append(entry.n)
+                self._private_numbers.append(entry.n)
             self.log.add(entry, told=not private)
             if entry.kind in self._secret:
                 self._secrets.add(entry.n)
@@ -232,7 +233,7 @@ class SessionProjection:
 
     def number(self, n: int) -> int:
         """Return the number that everybody is shown for entry `n`: private entries are not counted."""
-        return n - bisect_right(self._untold, n)
+        return n - bisect_right(self._private_numbers, n)
 
     def is_private(self, n: int) -> bool:
         """Return whether nobody but its seat may hear that there is an entry `n`."""
@@ -257,9 +258,9 @@ class SessionProjection:
         effect = self.timeline.order.effect_of(
             draft.body["entry"] for draft in drafts if draft.kind == Control.VOID
         )
-        behind = (draft.after for draft in drafts if draft.after is not None)
+        anchors = (draft.after for draft in drafts if draft.after is not None)
         changed = [
-            self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *behind)
+            self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *anchors)
         ]
         senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
         return {
@@ -303,22 +304,22 @@ class SessionProjection:
         """Return the state after `fact`, were it the next entry; raise `Refused`. Recorded, it is not applied anew."""
         return self._after(self.state, fact, len(self.entries) + 1)
 
-    def rehearse(self, drafts: Sequence[Draft]) -> None:
+    def dry_run(self, drafts: Sequence[Draft]) -> None:
         """Ask a game by others, before `drafts` are recorded, all that its rules will be asked then. One that hangs is
         stopped here, and nothing is recorded; what was answered is not asked again."""
-        if not self._rehearses or not any(_is_of_the_game(draft) for draft in drafts):
+        if not self._is_foreign_game or not any(_concerns_game(draft) for draft in drafts):
             return
-        self._rehearsing = True
+        self._in_dry_run = True
         try:
             with self._only_tried():
-                state = self._rehearsed(drafts)
+                state = self._state_of_dry_run(drafts)
         finally:
-            self._rehearsing = False
+            self._in_dry_run = False
         self._show_of(state)
         if state is not self.state:
             self.game.follows(self.state, state)
 
-    def _rehearsed(self, drafts: Sequence[Draft]) -> Any:
+    def _state_of_dry_run(self, drafts: Sequence[Draft]) -> Any:
         if any(draft.kind == Control.VOID or draft.after is not None for draft in drafts):
             return self.timeline.state_with(self._as_next(drafts))
         state = self.state
@@ -326,7 +327,7 @@ class SessionProjection:
             if draft.layer is Layer.FACT:
                 fact = self.game.parse(draft.kind, draft.body)
                 before, state = state, self._after(state, fact, n)
-                self._tell(before, state, fact, n)
+                self._described(before, state, fact, n)
         return state
 
     def view(
@@ -371,12 +372,12 @@ class SessionProjection:
     def _show_of(self, state: Any) -> _Shown:
         rules = self.game
         if self._shown is None or self._shown.state is not state:
-            said = (
+            answers = (
                 rules.awaiting(state),
                 ending_of(rules, state, self._panels.unit),
                 rules.standings(state),
             )
-            self._shown = _Shown(state, rules.view(state, TABLE), *said)
+            self._shown = _Shown(state, rules.view(state, TABLE), *answers)
         return self._shown
 
     @property
@@ -414,9 +415,9 @@ class SessionProjection:
                     step: Level(level) for step, level in entry.body.items() if level in set(Level)
                 }
             case Control.SETTINGS:
-                told = {name: entry.body[name] for name in CHOSEN if name in entry.body}
-                told.setdefault("lock_us", None)  # it stands there only where there is one
-                self.readings.append((entry.n, replace(self.settings, **told)))
+                settings = {name: entry.body[name] for name in CHOSEN if name in entry.body}
+                settings.setdefault("lock_us", None)  # it stands there only where there is one
+                self.readings.append((entry.n, replace(self.settings, **settings)))
             case Control.BOARD:
                 with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
                     self.board = config_of(
@@ -433,12 +434,12 @@ class SessionProjection:
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
         after = self._after(state, fact, entry.n)
-        if self._rehearsing:
-            self._tell(state, after, fact, entry.n)
+        if self._in_dry_run:
+            self._described(state, after, fact, entry.n)
         if self._trying:
             return after
-        if entry.n >= self._worded_from:
-            text, shown = self._tell(state, after, fact, entry.n)
+        if entry.n >= self._described_from:
+            text, shown = self._described(state, after, fact, entry.n)
             self.log.describe(entry.n, text)
         else:
             self.log.forget(entry.n)
@@ -448,12 +449,12 @@ class SessionProjection:
             self._revealed[entry.n] = shown
         return after
 
-    def _tell(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:
+    def _described(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:
         """The public sentence of a fact, and what it showed; it was asked already where that was rehearsed."""
-        if self._told[0] is not after or self._told[1] != n:
+        if self._last_description[0] is not after or self._last_description[1] != n:
             text = self.game.sentence(before, after, fact, TABLE)
-            self._told = (after, n, text, self.game.reveals(before, fact))
-        return self._told[2:]
+            self._last_description = (after, n, text, self.game.reveals(before, fact))
+        return self._last_description[2:]
 
     def _sentence_of(self, n: int) -> str:
         """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
@@ -469,9 +470,9 @@ class SessionProjection:
             return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
 
 
-def _is_of_the_game(draft: Draft) -> bool:
+def _concerns_game(draft: Draft) -> bool:
     return draft.layer is Layer.FACT or draft.kind == Control.VOID
 
 
-def _pieces(first: int, behind: int) -> list[tuple[int, int]]:
-    return [(at, min(at + PIECE, behind)) for at in range(first, behind, PIECE)]
+def _pieces(first: int, end: int) -> list[tuple[int, int]]:
+    return [(start, min(start + PIECE, end)) for start in range(first, end, PIECE)]

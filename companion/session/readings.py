@@ -59,7 +59,7 @@ class Readings:
         self.pinned = {fact.n for fact in self.twins.values() if self._is_pinned(fact)}
         """Facts that people brought back against a rereading."""
         self.by_hand = {
-            cause for entry in entries if self._is_word(entry) for cause in entry.causes
+            cause for entry in entries if self._is_peoples_ruling(entry) for cause in entry.causes
         }
         """Evidence that people made a fact of themselves, or said of it that it does not count."""
 
@@ -70,22 +70,22 @@ class Readings:
 
     def _note(self, entry: Entry) -> None:
         # A fact that was read from evidence, and not put in by hand.
-        read = (
+        is_read = (
             entry.layer is Layer.FACT
             and entry.causes
             and entry.key == fact_key(entry.kind, entry.causes)
         )
-        if read:
+        if is_read:
             self.names[entry.n] = name = self.name(entry.kind, entry.causes)
             self.twins[name] = entry
-        if (read and entry.after is None) or is_control(entry, Control.IGNORED):
+        if (is_read and entry.after is None) or is_control(entry, Control.IGNORED):
             for cause in entry.causes:
                 self.readers.setdefault(cause, entry)
-        elif read:
+        elif is_read:
             self.again.add(entry.n)
         elif is_control(entry, Control.VOID):
-            step = entry.body.get("reason") in (UNDO, REDO)
-            if READ_WITH in entry.body or (step and entry.body["entry"] in self.again):
+            is_step = entry.body.get("reason") in (UNDO, REDO)
+            if READ_WITH in entry.body or (is_step and entry.body["entry"] in self.again):
                 self.again.add(entry.n)
 
     def standing_voids(self, n: int) -> list[Entry]:
@@ -102,13 +102,13 @@ class Readings:
         fallen = [
             void for void in self.order.voids_of(fact.n) if READ_WITH in self.entries[void - 1].body
         ]
-        words = itertools.chain.from_iterable(map(self.standing_voids, fallen))
+        voids = itertools.chain.from_iterable(map(self.standing_voids, fallen))
         return self.order.stands(fact.n) and any(
             void.n not in self.again and void.body.get("reason") not in (UNDO, REDO)
-            for void in words
+            for void in voids
         )
 
-    def _is_word(self, entry: Entry) -> bool:
+    def _is_peoples_ruling(self, entry: Entry) -> bool:
         if is_control(entry, Control.IGNORED):
             return str(entry.body["reason"]).startswith(PROPOSED)
         if entry.layer is not Layer.FACT or not self.order.stands(entry.n):

@@ -94,9 +94,9 @@ class Recognizer:
     _order: int = 0
     _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
     # at each press, whether a hold meant something there
-    _found: dict[int, bool] = field(default_factory=dict)
+    _can_hold: dict[int, bool] = field(default_factory=dict)
     # by channel; the next closing decides
-    _seconds: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)
+    _second_presses: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
@@ -104,7 +104,7 @@ class Recognizer:
     # by channel: the last end of a muted time
     _mutings: dict[str, Muting] = field(default_factory=dict)
     # by channel: when the last muted time began
-    _deaf_from: dict[str, int] = field(default_factory=dict)
+    _muted_from: dict[str, int] = field(default_factory=dict)
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""
@@ -127,7 +127,7 @@ class Recognizer:
             _, _, _, step, edge = self._queue[0]
             if isinstance(edge, Muting):
                 heapq.heappop(self._queue)
-                yield from self._change(edge)
+                yield from self._apply_muting(edge)
                 continue
             taken = step == "edge" and edge.pressed and not edge.locked
             if taken and edge.channel in self._presses:
@@ -135,21 +135,21 @@ class Recognizer:
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
-            if taken and edge.channel in self._seconds:
-                _, second = self._seconds.pop(edge.channel)
+            if taken and edge.channel in self._second_presses:
+                _, second = self._second_presses.pop(edge.channel)
                 yield replace(second, run_from=edge.run_from if edge.place > 1 else None)
                 continue
             heapq.heappop(self._queue)
             if step == "edge":
                 yield from self._edge(edge, hold_means)
             else:
-                yield from self._in_time(step, edge)
+                yield from self._at_deadline(step, edge)
 
-    def _in_time(self, step: _Step, edge: Edge) -> Iterator[Gesture | Unread]:
+    def _at_deadline(self, step: _Step, edge: Edge) -> Iterator[Gesture | Unread]:
         """Yield what time alone decides of an edge."""
         if step == "second":
-            if self._seconds.get(edge.channel, (None,))[0] == edge:
-                yield self._seconds.pop(edge.channel)[1]
+            if self._second_presses.get(edge.channel, (None,))[0] == edge:
+                yield self._second_presses.pop(edge.channel)[1]
         elif step == "dry":
             yield from self._dry(edge)
         elif step == "knock":
@@ -167,9 +167,9 @@ class Recognizer:
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
         """Return, of the presses read but not decided yet, and of those of `proposed` that this run has read, whether a
         hold means something there, by entry."""
-        waiting = (*self._presses.values(), *(press for press, _ in self._seconds.values()))
+        waiting = (*self._presses.values(), *(press for press, _ in self._second_presses.values()))
         known = (*(press.entry for press in waiting), *proposed)
-        return {n: self._found[n] for n in known if n in self._found}
+        return {n: self._can_hold[n] for n in known if n in self._can_hold}
 
     @property
     def waits(self) -> bool:
@@ -185,7 +185,7 @@ class Recognizer:
         undecided = (
             *unheard,
             *self._presses.values(),
-            *(press for press, _ in self._seconds.values()),
+            *(press for press, _ in self._second_presses.values()),
             *self._pulls,
             *self._hits,
             *self._rejected,
@@ -195,7 +195,7 @@ class Recognizer:
         for pending in (
             self._queue,
             self._presses,
-            self._seconds,
+            self._second_presses,
             self._pulls,
             self._hits,
             self._rejected,
@@ -215,7 +215,7 @@ class Recognizer:
         elif edge.locked:
             yield Unread(
                 (edge.entry,),
-                f"the contact had opened less than {_lock_ms(self._read(edge))} ms before",
+                f"the contact had opened less than {_lock_ms(self._settings_of(edge))} ms before",
             )
         elif edge.channel == HIT:
             yield from self._hit(edge)
@@ -228,27 +228,27 @@ class Recognizer:
             if can_hold is None:
                 can_hold = not self._is_gun(edge.channel) and hold_means(edge.channel)
             edge = self._presses[edge.channel] = replace(edge, can_hold=can_hold)
-            self._found[edge.entry] = can_hold
+            self._can_hold[edge.entry] = can_hold
             if can_hold:
-                self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
+                self._push(edge.t_us + self._settings_of(edge).hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
 
-    def _change(self, muting: Muting) -> Iterator[Unread]:
+    def _apply_muting(self, muting: Muting) -> Iterator[Unread]:
         """Note that a channel is muted from here on, or heard again. Nobody will know whether a finger that is down
         taps or holds; and a press that came just before may be the first edge of the noise."""
         channel = muting.channel
         self._mutings[channel] = muting
         if not muting.begins:
             return
-        self._deaf_from[channel] = muting.from_us
+        self._muted_from[channel] = muting.from_us
         press = self._presses.pop(channel, None)
         if press is not None:
             unconfirmed = muting.from_us - press.t_us <= CONFIRM_US
             reason = NOISE if unconfirmed else "it was muted before it was let go: check its wire"
             yield Unread((press.entry,), reason)
-        if channel in self._seconds:
-            _, gesture = self._seconds.pop(channel)
+        if channel in self._second_presses:
+            _, gesture = self._second_presses.pop(channel)
             yield Unread(gesture.evidence, NOISE)
         for waiting in (self._pulls, self._hits, self._rejected):
             sudden = [
@@ -273,11 +273,11 @@ class Recognizer:
     def _was_muted(self, channel: str, from_us: int, until_us: int) -> bool:
         """Whether the channel was muted at any time between these two instants, of which none is still to come."""
         muting = self._mutings.get(channel)
-        if muting is None or self._deaf_from.get(channel, until_us + 1) > until_us:
+        if muting is None or self._muted_from.get(channel, until_us + 1) > until_us:
             return False
         return muting.begins or muting.last_us >= from_us
 
-    def _read(self, edge: Edge) -> GestureSettings:
+    def _settings_of(self, edge: Edge) -> GestureSettings:
         return edge.settings or self.settings
 
     def _is_gun(self, channel: str) -> bool:
@@ -285,7 +285,7 @@ class Recognizer:
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
         """Pair with a hit that came first, the nearest one; else wait for the window to close."""
-        window_us = self._read(trigger).window_us
+        window_us = self._settings_of(trigger).window_us
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
             self._hits.remove(early[-1])
@@ -298,7 +298,7 @@ class Recognizer:
         read = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not read or hit.masked or hit.t_us < self._echoes_until_us:
             return  # the echo of a hit that was counted, or a gun whose hits nobody reads: evidence, nothing to decide
-        settings = self._read(hit)
+        settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
             # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
             self._rejected.append(hit)
@@ -323,7 +323,7 @@ class Recognizer:
         if trigger not in self._pulls:
             return
         self._pulls.remove(trigger)
-        window_us = self._read(trigger).window_us
+        window_us = self._settings_of(trigger).window_us
         kind, doubt = GestureKind.DRY_PULL, ""
         near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= window_us]
         if self._was_muted(HIT, trigger.t_us - window_us, trigger.t_us + window_us):
@@ -331,7 +331,7 @@ class Recognizer:
             kind, reason, doubt = GestureKind.SHOT, "", HIT_MUTED
         elif near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
-            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._read(near[0]).threshold}"
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._settings_of(near[0]).threshold}"
         else:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
@@ -341,12 +341,12 @@ class Recognizer:
         )
 
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
-        window_us = self._read(hit).window_us
+        window_us = self._settings_of(hit).window_us
         muted = self._was_muted(TRIGGER, hit.t_us - window_us, hit.t_us + window_us)
         if hit in self._rejected:
             self._rejected.remove(hit)
             pull = "the trigger is muted" if muted else "no trigger pull"
-            reason = f"peak {hit.peak} below {self._read(hit).threshold}, {pull}"
+            reason = f"peak {hit.peak} below {self._settings_of(hit).threshold}, {pull}"
         elif hit in self._hits:
             self._hits.remove(hit)
             reason = (
@@ -360,8 +360,8 @@ class Recognizer:
 
     def _release(self, edge: Edge) -> Iterator[Gesture | Unread]:
         press = self._presses.pop(edge.channel, None)
-        if press is None and edge.channel in self._seconds:
-            self._push(edge.t_us + SECOND_PRESS_US, "second", self._seconds[edge.channel][0])
+        if press is None and edge.channel in self._second_presses:
+            self._push(edge.t_us + SECOND_PRESS_US, "second", self._second_presses[edge.channel][0])
         if press is None:
             return  # its press was read already: a tap that fired on press, or a hold
         if edge.glitch:
@@ -383,9 +383,9 @@ class Recognizer:
         if press.place != 1 or gesture.kind is GestureKind.HOLD:
             yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
             return
-        self._seconds[press.channel] = (press, gesture)
+        self._second_presses[press.channel] = (press, gesture)
         if opened_us is None:  # its release moves this up
-            opened_us = press.t_us + self._read(press).hold_us
+            opened_us = press.t_us + self._settings_of(press).hold_us
         self._push(opened_us + SECOND_PRESS_US, "second", press)
 
     def _tap_on_press(self, edge: Edge) -> Gesture:

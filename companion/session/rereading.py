@@ -30,7 +30,7 @@ BY_HAND = "the table has ruled on it by hand"
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAnew:
+class RereadFact:
     """A fact of the new reading, the state it met, and the entry behind which it belongs if it is new."""
 
     fact: Fact
@@ -65,17 +65,17 @@ class SecondReading:
         self._later: dict[int, list[Gesture]] = defaultdict(list)
         # the last stamp of each boot that the record has read
         self._until_us: dict[int, int] = defaultdict(int)
-        self._told_us = _last_stamps(past.entries)
+        self._last_us = _last_stamps(past.entries)
         self._at = 0
         self._anchor = 1  # the entry of the record behind which a new fact would be put
         self._tail = 1  # the same in this table's own order
-        self.found: dict[str, ReadAnew] = {}
+        self.found: dict[str, RereadFact] = {}
         """The facts of the new reading, by name."""
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
         # nobody knows yet whether their finger was down for the hold time
         self._as_lived: set[int] = set()
-        self.blocked: list[ReadAnew] = []
+        self.blocked: list[RereadFact] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
 
@@ -87,7 +87,7 @@ class SecondReading:
                 self._finish(entry.body["previous"])
                 self._feed()
         elif is_control(entry, Control.IGNORED):
-            self._read_for(entry)
+            self._read_up_to(entry)
         elif is_control(entry, Control.LEVELS):
             self._levels.update(entry.body)
         elif entry.n in self._past.names:
@@ -135,12 +135,12 @@ class SecondReading:
         awaited = {
             n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id
         }
-        self._read_on(boot_id, self._told_us.get(boot_id, 0) + self._patience_us, awaited)
+        self._read_on(boot_id, self._last_us.get(boot_id, 0) + self._patience_us, awaited)
 
     def _settle(self, entry: Entry) -> None:
         """A fact of the record's own reading keeps its place if the new reading has it too."""
         if entry.n not in self._past.again:
-            self._read_for(entry)
+            self._read_up_to(entry)
         if self._past.names[entry.n] in self._active:
             return
         if not self.has(entry):
@@ -148,7 +148,7 @@ class SecondReading:
             self._table.add(self._entry(Draft(Layer.CONTROL, Control.VOID, void)))
         self._table.add(entry)
 
-    def _read_for(self, reader: Entry) -> None:
+    def _read_up_to(self, reader: Entry) -> None:
         """Read on until the evidence is read from which the record made `reader`."""
         for gesture in self._later.pop(reader.n, ()):
             self._interpret(gesture)
@@ -191,7 +191,7 @@ class SecondReading:
             return
         # the record read just this, and knows where
         same = set(readers[0].causes) == set(gesture.evidence)
-        if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
+        if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._last_us[boot_id]:
             self._as_lived.update(places)
         elif min(places) > self._at and (
             same or self._decided_us(gesture) > self._until_us[boot_id]
@@ -216,23 +216,23 @@ class SecondReading:
             self._ignore(gesture.evidence, refusal.reason)
             return
         asked = gesture.run_from is not None or bool(gesture.doubt)
-        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor, asked))
+        self._add_fact(RereadFact(fact, gesture.evidence, state, self._anchor, asked))
 
-    def _find(self, found: ReadAnew) -> None:
-        name = self._past.name(found.fact.kind, found.evidence)
+    def _add_fact(self, fact: RereadFact) -> None:
+        name = self._past.name(fact.fact.kind, fact.evidence)
         twin = self._past.twins.get(name)
-        if twin is None and not self._past.by_hand.isdisjoint(found.evidence):
-            self.blocked.append(found)
-            self._ignore(found.evidence, BY_HAND)
-        elif twin is None and not self._is_done_by_itself(found):
-            self._ignore(found.evidence, BY_LEVEL)
+        if twin is None and not self._past.by_hand.isdisjoint(fact.evidence):
+            self.blocked.append(fact)
+            self._ignore(fact.evidence, BY_HAND)
+        elif twin is None and not self._may_be_automatic(fact):
+            self._ignore(fact.evidence, BY_LEVEL)
         else:
-            self.found[name] = found
-            self._record(name, found, twin)
+            self.found[name] = fact
+            self._record(name, fact, twin)
 
-    def _record(self, name: str, found: ReadAnew, twin: Entry | None) -> None:
+    def _record(self, name: str, fact: RereadFact, twin: Entry | None) -> None:
         if twin is None:
-            entry = self._entry(read_draft(found.fact, found.evidence, self._tail))
+            entry = self._entry(read_draft(fact.fact, fact.evidence, self._tail))
         elif twin.n in self._past.again:
             entry = twin._replace(after=self._tail)
             self._anchor = twin.n
@@ -242,12 +242,12 @@ class SecondReading:
         self._table.add(entry)
         self._tail = entry.n
 
-    def _is_done_by_itself(self, found: ReadAnew) -> bool:
+    def _may_be_automatic(self, fact: RereadFact) -> bool:
         """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
         asked, only of evidence it said yes to."""
-        level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
-        if level == Level.PROPOSED or (found.asked and level == Level.AUTOMATIC):
-            readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
+        level = self._levels.get(self._steps.get(fact.fact.kind, ""), Level.AUTOMATIC)
+        if level == Level.PROPOSED or (fact.asked and level == Level.AUTOMATIC):
+            readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
             return any(reader.layer is Layer.FACT for reader in readers)
         return level == Level.AUTOMATIC
 
@@ -344,7 +344,7 @@ class _Difference:
         fallen = [fact for fact in read_again if not past.order.stands(fact.n)]
         self._kept = [fact for fact in fallen if past.taken_back_by_hand(fact)]
         self._back = [fact for fact in fallen if not past.taken_back_by_hand(fact)]
-        self._new = [found for name, found in reading.found.items() if name not in past.twins]
+        self._new = [fact for name, fact in reading.found.items() if name not in past.twins]
         self._lost = [
             fact
             for fact in past.twins.values()
@@ -386,20 +386,20 @@ class _Difference:
     def _finds(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._back:
             yield Change(FOUND, texts[fact.n], fact.causes)
-        for found in self._new:
-            readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
+        for fact in self._new:
+            readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
             why = dict.fromkeys(
                 reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED)
             )
-            said = self._game.describe(found.state, found.fact)
-            yield Change(FOUND, "; was not counted: ".join((said, *why)), found.evidence)
+            text = self._game.describe(fact.state, fact.fact)
+            yield Change(FOUND, "; was not counted: ".join((text, *why)), fact.evidence)
 
     def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._kept:
             yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
-        for found in self._reading.blocked:
-            said = self._game.describe(found.state, found.fact)
-            yield Change(KEPT, f"{BY_HAND}, so it is not: {said}", found.evidence)
+        for fact in self._reading.blocked:
+            text = self._game.describe(fact.state, fact.fact)
+            yield Change(KEPT, f"{BY_HAND}, so it is not: {text}", fact.evidence)
 
     def _text(self, state: Any, entry: Entry) -> str:
         try:

@@ -40,15 +40,17 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
     private = [entry.n for entry in entries if hidden.add(entry)]
     states = [*timeline.history()]
     after = [*(before for _, before in states), timeline.state][1:]
-    known: dict[SeatId, int] = dict(game.standings(game.start(setup)))
-    found: list[ScoreStep] = []
+    last_scores: dict[SeatId, int] = dict(game.standings(game.start(setup)))
+    steps: list[ScoreStep] = []
     for (entry, before), state in zip(states, after, strict=True):
-        scores = known if state is before else known | dict(game.standings(state))
-        if scores != known:
-            steps = ((seat, known.get(seat, 0), score) for seat, score in scores.items())
-            changed = tuple(step for step in steps if step[1] != step[2])
+        scores = last_scores if state is before else last_scores | dict(game.standings(state))
+        if scores != last_scores:
+            scores_by_seat = (
+                (seat, last_scores.get(seat, 0), score) for seat, score in scores.items()
+            )
+            changed = tuple(step for step in scores_by_seat if step[1] != step[2])
             text = game.describe(before, game.parse(entry.kind, entry.body))
             number = entry.n - bisect_right(private, entry.n)
-            found.append(ScoreStep(entry.n, text, changed, scores, number))
-        known = scores
-    return tuple(found)
+            steps.append(ScoreStep(entry.n, text, changed, scores, number))
+        last_scores = scores
+    return tuple(steps)

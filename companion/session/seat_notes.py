@@ -41,11 +41,11 @@ class SeatNote:
     @property
     def actor(self) -> str:
         """Who did it, with a digest: the same id with another content is told from the same note sent again."""
-        said = json.dumps(
+        content = json.dumps(
             [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
             sort_keys=True,
         )
-        return f"{PHONE} {hashlib.sha256(said.encode()).hexdigest()[:32]}"
+        return f"{PHONE} {hashlib.sha256(content.encode()).hexdigest()[:32]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +58,19 @@ class Noted:
 
 def last_notes(record: SessionProjection) -> dict[SeatId, Noted]:
     """Return the last note of each seat that stands."""
-    found: dict[SeatId, Noted] = {}
+    notes: dict[SeatId, Noted] = {}
     for n in sorted(record.secrets, reverse=True):
         seat = str(record.entries[n - 1].body.get("seat"))
-        if seat not in found and record.stands(n):
-            found[seat] = Noted(n, record.text(n))
-    return found
+        if seat not in notes and record.stands(n):
+            notes[seat] = Noted(n, record.text(n))
+    return notes
 
 
-def same(standing: Entry, note: SeatNote) -> int:
+def same(entry: Entry, note: SeatNote) -> int:
     """Return the entry that has the note's id; raise `Refused` where that was another note."""
-    if standing.actor != note.actor:
+    if entry.actor != note.actor:
         raise Refused("NOTE", "this was sent before as another note", do="Note it again.")
-    return standing.n
+    return entry.n
 
 
 def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Draft:
@@ -85,11 +85,11 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
             do="To note something, undo at the table.",
         )
     offered = panels_of(record.game.id).notes(record.game.view(record.state, seat), seat)
-    line = line_of(offered, note.line)
-    fact = record.game.parse(line.kind, line.body(note.answers), to_people=True)
+    form_line = line_of(offered, note.line)
+    fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
         raise TypeError(
-            f"the line {line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
+            f"the line {form_line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
         )
     stamped = fact.model_copy(update={"at": now})
     record.tried(stamped)
@@ -131,12 +131,12 @@ def proposal_draft(
         raise Refused("PHONE", "the table has not answered yet", do="Wait for the answer.")
     proposals = panels_of(record.game.id).proposals
     offered = () if proposals is None else proposals(record.game.view(record.state, TABLE), seat)
-    found = next((each for each in offered if each.id == note.propose), None)
-    if found is None:
+    proposal = next((candidate for candidate in offered if candidate.id == note.propose), None)
+    if proposal is None:
         raise Refused("PHONE", "this cannot be proposed now", do="Look at the page again.")
-    fact = record.game.parse(found.kind, found.body)
+    fact = record.game.parse(proposal.kind, proposal.body)
     record.tried(fact.model_copy(update={"at": now}))
-    body = {"seat": seat, "line": found.id}
+    body = {"seat": seat, "line": proposal.id}
     return Draft(Layer.CONTROL, Control.PROPOSED, body, note.actor, key=note.key(seat)), fact
 
 

@@ -33,15 +33,15 @@ def signals(
     asked = (now.question is not None and before.question is None) or (
         now.proposal is not None and before.proposal is None
     )
-    well = (before.link.well and before.saved.ok, now.link.well and now.saved.ok)
-    found = {
+    was_well_and_is = (before.link.well and before.saved.ok, now.link.well and now.saved.ok)
+    happened_by_signal = {
         SoundSignal.FIRE: started[1] is not None and started[1] != started[0],
         SoundSignal.REFUSED: new and now.notice is not None and now.notice.refused,
         SoundSignal.ASKED: asked,
-        SoundSignal.ALARM: well == (True, False),
+        SoundSignal.ALARM: was_well_and_is == (True, False),
         SoundSignal.OVER: now.ended and not before.ended,
     }
-    return tuple(signal for signal, happened in found.items() if happened)
+    return tuple(signal for signal, happened in happened_by_signal.items() if happened)
 
 
 class Sound:

@@ -20,7 +20,7 @@ HEALTHY = (LinkState.LIVE, LinkState.NONE)
 def link_view(status: LinkStatus) -> LinkView:
     """Return what a screen shows of the link's state."""
     return LinkView(
-        _in_words(status),
+        _state_text(status),
         status.sentence,
         healthy=status.state in HEALTHY and status.settings_in_force is not False,
         armed=status.armed,
@@ -34,7 +34,7 @@ def without_timings(status: LinkStatus) -> LinkStatus:
     return replace(status, uncertainty_us=None, rtt_us=None, last_minute=None)
 
 
-def _in_words(status: LinkStatus) -> str:
+def _state_text(status: LinkStatus) -> str:
     match status.state:
         case LinkState.REFUSED | LinkState.LOST if status.others:
             return "another board"

@@ -107,7 +107,7 @@ class Table(Publisher):
             self._observer,
         )
         self._parts = TableParts(
-            *parts, self._by_itself, lambda: self._waiting, self._refused, self.publish
+            *parts, self._guarding_keys, lambda: self._waiting, self._refused, self.publish
         )
         self.board = BoardSide(self._parts)
         """What the link tells, and what it is told."""
@@ -122,7 +122,7 @@ class Table(Publisher):
         self.behind: Callable[[], str] = str
         """Says in a few words what the table's hub lacks; empty where it lacks nothing, or there is none."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
-        self._befell = journal.saved.note
+        self._last_note = journal.saved.note
         journal.on_status = self._on_saved
 
     @property
@@ -170,7 +170,7 @@ class Table(Publisher):
                 works=key_meanings.working(
                     self._record,
                     self.actions,
-                    self._standing,
+                    self._key_context,
                     self._hung_keys,
                     self._say_key_stopped,
                 ),
@@ -210,15 +210,15 @@ class Table(Publisher):
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         """Take back fact or correction `n` whatever came later, or bring it back."""
-        hand = self._observer.observe("take_back", n, why, who)
-        self._commit(hand, partial(corrections.take_back, self._record, n, why, who), of=n)
+        observed = self._observer.observe("take_back", n, why, who)
+        self._commit(observed, partial(corrections.take_back, self._record, n, why, who), of=n)
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
         secret = kind in secret_kinds(self.game.facts)
-        hand = self._observer.observe("enter", kind, dict(body), why=why, who=who)
+        observed = self._observer.observe("enter", kind, dict(body), why=why, who=who)
         self._by_hand(
-            hand,
+            observed,
             lambda: self._enter(self.game.parse(kind, body, to_people=True), why, who),
             secret=secret,
         )
@@ -244,7 +244,7 @@ class Table(Publisher):
             self._record, seat, note, self._now(), self._interpreter.proposals.of_seat(seat)
         )
         n = self._append(draft).last_n
-        with self._by_itself():
+        with self._guarding_keys():
             self._interpreter.propose(fact, n, seat)
         return n
 
@@ -255,17 +255,18 @@ class Table(Publisher):
             return "You have no note that could be taken back."
         try:
             self.note(seat, SeatNote(f"take-back-{last.entry}", back=last.entry))
-        except Refused as why:
-            return why.spoken()
-        except (NotDone, JournalError) as why:
-            return str(why)
+        except Refused as refusal:
+            return refusal.spoken()
+        except (NotDone, JournalError) as refusal:
+            return str(refusal)
         return ""
 
     def take_proposals(self, wanted: bool) -> None:
         """Let players propose from their phones from now on, or no more."""
-        hand = self._observer.observe("take_proposals", wanted)
+        observed = self._observer.observe("take_proposals", wanted)
         self._by_hand(
-            hand, lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted}))
+            observed,
+            lambda: self._append(Draft(Layer.CONTROL, Control.PHONES, {"propose": wanted})),
         )
 
     def wait(self, n: int, timeout_s: float) -> None:
@@ -290,38 +291,41 @@ class Table(Publisher):
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
-        hand = self._observer.observe("amend", n, dict(body), why=why, who=who)
-        self._commit(hand, partial(corrections.amend, self._record, n, body, why, who), of=n)
+        observed = self._observer.observe("amend", n, dict(body), why=why, who=who)
+        self._commit(observed, partial(corrections.amend, self._record, n, body, why, who), of=n)
 
     def insert(
         self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
     ) -> None:
         """Put a missed fact right behind entry `after`, 0 for before all others."""
-        hand = self._observer.observe("insert", kind, dict(body), after=after, why=why, who=who)
-        self._commit(hand, partial(corrections.insert, self._record, kind, body, after, why, who))
+        observed = self._observer.observe("insert", kind, dict(body), after=after, why=why, who=who)
+        self._commit(
+            observed, partial(corrections.insert, self._record, kind, body, after, why, who)
+        )
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Append what a rereading found as one step, and read with its settings from now on."""
         if rereading.read_to != len(self._journal.entries):
             rereading = self.inspection.reread(rereading.settings)
-        hand = self._observer.observe("accept", asdict(rereading.settings), why=why, who=who)
+        observed = self._observer.observe("accept", asdict(rereading.settings), why=why, who=who)
         plan = partial(corrections.reread, self._record, rereading, why, who)
         self._by_hand(
-            hand, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True))
+            observed, lambda: self._notices.say(self._consent.commit(plan, may_change_end=True))
         )
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
-        hand = self._observer.observe("set_level", step, str(level))
+        observed = self._observer.observe("set_level", step, str(level))
         self._by_hand(
-            hand, lambda: self._append(corrections.level_draft(self._record, step, level))
+            observed, lambda: self._append(corrections.level_draft(self._record, step, level))
         )
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
-        hand = self._observer.observe("set_board", dict(fields), why=why, who=who)
+        observed = self._observer.observe("set_board", dict(fields), why=why, who=who)
         self._by_hand(
-            hand, lambda: self._set_board(corrections.board_draft(self._record, fields, why, who))
+            observed,
+            lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)),
         )
 
     def _set_board(self, draft: Draft) -> None:
@@ -359,8 +363,8 @@ class Table(Publisher):
 
     def _by_hand(
         self,
-        hand: AbstractContextManager[None],
-        what: Callable[[], object],
+        observed: AbstractContextManager[None],
+        action: Callable[[], object],
         *,
         secret: bool = False,
     ) -> None:
@@ -370,21 +374,21 @@ class Table(Publisher):
             try:
                 if self._parts.closed:
                     raise NotDone(CLOSED)
-                with hand, aborted_as_stopped():
-                    what()
+                with observed, aborted_as_stopped():
+                    action()
             except GameStopped as stopped:
                 self._refused(NotDone(f"{stopped} {STOPPED}"), secret=secret)
-            except (NotDone, Refused, JournalError) as why:
-                self._refused(why, secret=secret)
-            now = self._standing
+            except (NotDone, Refused, JournalError) as refusal:
+                self._refused(refusal, secret=secret)
+            now = self._key_context
             if now.waiting is not None and now.waiting != before:
                 self._guard.turned(self._host_us(), now._replace(waiting=before), now)
         self.publish()
 
     @contextmanager
-    def _by_itself(self) -> Iterator[None]:
+    def _guarding_keys(self) -> Iterator[None]:
         """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
-        before = self._standing
+        before = self._key_context
         try:
             with aborted_as_stopped():
                 yield
@@ -392,7 +396,7 @@ class Table(Publisher):
             self._say_stopped(stopped)
         except JournalError as problem:
             self._notices.say(str(problem), refused=True)
-        now = self._standing
+        now = self._key_context
         ended = None if before.state is now.state else self._record.ending_at(before.state)
         if ended is not None:
             became = spoken(outcome(ended, self._record.ending))
@@ -410,10 +414,10 @@ class Table(Publisher):
         return self._consent.asked or self.board.asked
 
     @property
-    def _standing(self) -> key_meanings.KeyContext:
-        return key_meanings.standing(self._record, self._waiting, self._intake.last_run)
+    def _key_context(self) -> key_meanings.KeyContext:
+        return key_meanings.key_context(self._record, self._waiting, self._intake.last_run)
 
-    def _commit(self, hand: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
+    def _commit(self, observed: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
         """Do what a person wants, about entry `of` where it is about one; of a private one nothing is said."""
         private = self._record.is_private(of)
 
@@ -422,14 +426,14 @@ class Table(Publisher):
             if not private:
                 self._notices.say(done)
 
-        self._by_hand(hand, commit, secret=private)
+        self._by_hand(observed, commit, secret=private)
 
     def _press(self, action_id: str) -> None:
         action = next(
-            (each for each in self.actions if each.id == action_id),
+            (known for known in self.actions if known.id == action_id),
             Action(action_id, (), "", "", ""),
         )
-        now, means = self._standing, partial(key_meanings.meaning, self._record, action)
+        now, means = self._key_context, partial(key_meanings.meaning, self._record, action)
         if self._guard.holds(self._host_us(), now, means):
             raise TooSoon(
                 f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{key_meanings.in_words(self._record, action, now)}"
@@ -495,14 +499,14 @@ class Table(Publisher):
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
             drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
-        self._record.rehearse(drafts)
+        self._record.dry_run(drafts)
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended
 
     def _on_saved(self, status: SaveStatus) -> None:
-        if status.note != self._befell:
-            self._befell = status.note
+        if status.note != self._last_note:
+            self._last_note = status.note
             self.tell(status.note)
         self.publish()
 

@@ -69,11 +69,11 @@ def end_of(path: Path) -> End | None:
     except SessionDeniedError:  # a folder that cannot be looked into has nothing to compare with
         return None
     place = _place(path)
-    same = next((info for info in infos if _place(info.path) == place), None)
-    if same is None:
-        same = SessionInfo(path, path.stem)
-        infos = (*infos, same)
-    return ends_among(infos).get(same.path)
+    own_info = next((info for info in infos if _place(info.path) == place), None)
+    if own_info is None:
+        own_info = SessionInfo(path, path.stem)
+        infos = (*infos, own_info)
+    return ends_among(infos).get(own_info.path)
 
 
 def _place(path: Path) -> Path:

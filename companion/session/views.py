@@ -70,7 +70,7 @@ class LinkView:
     def alarms(self) -> tuple[str, ...]:
         """What a person should look at now, in sentences: the link, then each wire that is muted."""
         link = () if self.healthy else (self.sentence,)
-        return (*link, *(one.sentence for one in self.muted))
+        return (*link, *(muting.sentence for muting in self.muted))
 
     @property
     def well(self) -> bool:

@@ -28,7 +28,7 @@ from companion.session.key_meanings import (
     UNDO,
     HungKeys,
     pause_kind,
-    standing,
+    key_context,
     working,
 )
 from companion.session.table import Table
@@ -148,7 +148,7 @@ def test_while_something_is_proposed_the_other_keys_of_an_action_work_as_they_do
     for begins in (True, False):  # by Enter or 0, of which Enter answers the proposal
         works = table.look(
             lambda record: working(
-                record, table.actions, standing(record, waiting), HungKeys(), print
+                record, table.actions, key_context(record, waiting), HungKeys(), print
             )
         )
         assert (works("drills.begin"), works(ACCEPT.id)) == (begins, True)
