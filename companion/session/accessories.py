@@ -1,6 +1,9 @@
-"""What hangs on the board beside buttons and gun. Its lamp: when it was lit is the true zero of a reaction to *fire!*.
-The plug of the gun's cable: a contact that is closed while it is in; evidence for people, no gesture. A trigger that is
-closed when the board is armed: nobody pulled it. Pure."""
+"""The board's accessories beside buttons and gun. Pure.
+
+The lamp: the moment it was lit is the true zero of a reaction to *fire!*. The plug of the gun's
+cable: a contact that is closed while plugged in; its changes are evidence for people, not gestures.
+A trigger that is already closed when the board is armed: nobody pulled it.
+"""
 
 from __future__ import annotations
 
@@ -18,21 +21,22 @@ if TYPE_CHECKING:
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE
 LAMP_MS = 500
-# The interpreter switches it and then reads the clock: some 40 us, and an interrupt may come between.
+# The firmware switches the lamp and then reads the clock: about 40 us, plus a possible interrupt.
 LAMP_ERROR_US = 100
 
 
 class Lamp:
-    """When the lamp was lit last, give or take `LAMP_ERROR_US` or what the board publishes; it reads a record."""
+    """When the lamp was last lit, to within `LAMP_ERROR_US` or the error the board publishes,
+    whichever is larger. Reads a record."""
 
     def __init__(self) -> None:
         self.lit: Moment | None = None
         self.entry = 0
-        """The entry that says so; 0 while none does."""
+        """The entry that records it; 0 for none."""
         self._errors_us: dict[int, int] = {}
 
     def read(self, entries: Iterable[Entry]) -> list[Moment]:
-        """Take in the next entries of the record; return each moment at which the lamp was lit."""
+        """Read the next entries of the record; return each moment at which the lamp was lit."""
         lit: list[Moment] = []
         for entry in entries:
             if entry.layer is not Layer.EVIDENCE:
@@ -53,8 +57,8 @@ GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 
 
 def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = False) -> str | None:
-    """What a message says of the plug, where the board has such a channel; None when it says nothing new, or the
-    channel is `muted`."""
+    """Return a sentence about the plug if a message reports a change of it; None if it does not, or
+    if the channel is `muted`."""
     message, number = (
         evidence.message,
         next((number for number, name in channels.items() if name == PLUG), None),
@@ -77,8 +81,8 @@ TRIGGER_OPEN = "The trigger is open again."
 
 
 def trigger_news(evidence: Evidence, channels: Mapping[int, str], shown: str) -> str | None:
-    """What a message says of a trigger that was closed when the board was armed, while `shown` stands on the screen;
-    None when it says nothing new."""
+    """Return a sentence if a message reports that the trigger was closed when the board was armed,
+    or has opened since; else None. `shown` is the text on the screen."""
     message, number = (
         evidence.message,
         next((number for number, name in channels.items() if name == TRIGGER), None),

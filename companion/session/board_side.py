@@ -1,4 +1,5 @@
-"""What the link tells a table: who the board is, its evidence on the way into the record, how far its word reaches."""
+"""The table's side of the link: which board it is, its evidence on the way into the record, and the
+watermark up to which everything was reported."""
 
 from __future__ import annotations
 
@@ -48,29 +49,30 @@ if TYPE_CHECKING:
     from companion.link.supervisor import Link
     from companion.link.sync import SyncPoint
 
-STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
+STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk; the board gives up the link after 3 s
 CLOSED = "The session is closed: open it again to go on."
 
 
 class ActionObserver:
-    """Sees what people do at a table. This one sees nothing; another writes it down, or has it done again."""
+    """Observes what people do at a table. This one does nothing; subclasses record actions or
+    replay them."""
 
-    def observe(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
-        """Stand by while method `what` of the table, or of its clock, does its work, the table locked; `TooSoon` leaves
-        the block where the guard of the keys held it back."""
+    def observe(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  for subclasses
+        """Return a context for the call of method `what` of the table or of its clock, entered with
+        the table locked. `TooSoon` leaves the block if the key guard refused the key."""
         return nullcontext()
 
     def stamped(self, now: Moment) -> Moment:
-        """Return the moment at which something is done by hand that is done `now`."""
+        """Return the moment to record for an action by hand that happens `now`."""
         return now
 
     def closed(self) -> None:
-        """The table is closed, all is on the disk."""
+        """Called when the table is closed and everything is on the disk."""
 
 
 @dataclass(slots=True)
 class TableParts:
-    """What the people of a table and its board work on together, under one lock."""
+    """The parts shared by the people's side of a table and its board's side, under one lock."""
 
     lock: threading.RLock
     journal: Journal
@@ -80,19 +82,19 @@ class TableParts:
     notices: Notices
     observer: ActionObserver
     guarding_keys: Callable[[], AbstractContextManager[None]]
-    """Around what is done without the people: keys that mean something else after it are guarded."""
+    """Context for changes that people did not make: keys whose meaning they change are guarded for a moment."""
     waiting: Callable[[], Waiting]
     refused: Callable[[Refused], object]
-    """Answers with why something is not done."""
+    """Shows why something is not done."""
     publish: Callable[[], object]
     lit: Callable[[Moment, int], object] = lambda _at, _entry: None
-    """Told when the board's lamp was lit, and which entry says so."""
+    """Called with the moment when the board's lamp was lit, and the entry that records it."""
     closed: bool = False
 
 
 class BoardSide:
-    """A table's side of the link, see `Listener`; nothing of it is called by people or screens but what switches
-    something on the board."""
+    """The link's `Listener` at a table. People and screens only use it to switch outputs of the
+    board and to answer its question."""
 
     def __init__(self, parts: TableParts) -> None:
         self._parts = parts
@@ -104,14 +106,14 @@ class BoardSide:
         self.view = NO_BOARD
         """What a screen shows of the link."""
         self.heard = 0
-        """How often the board's word was taken in."""
+        """How many messages of the link were processed."""
         self.before_each: Callable[[], object] = lambda: None
-        """Called before each of these times."""
+        """Called before each of them."""
         self.options: dict[str, Any] = {}
-        """What `connect` tells the link beyond the port."""
+        """Further arguments of `connect` for the link."""
 
     def now(self) -> Moment | None:
-        """The board's time; None while no board is live."""
+        """Return the board's time, or None while no board is live."""
         stamp = None if self._link is None else self._link.device_now()
         return (
             None if stamp is None else Moment(us=stamp[0], pm=stamp[1], clock=clock_name(stamp[2]))
@@ -122,40 +124,41 @@ class BoardSide:
         self.heard += 1
 
     def configure(self) -> None:
-        """Have the settings on the board that the session wants there now."""
+        """Send the settings that the session wants to the board."""
         if self._link is not None:
             self._link.configure(self._parts.record.board)
 
     def cue(self, output: int, ms: int) -> bool:
-        """Switch an output of the board on; return False when no board is there that can."""
+        """Switch an output of the board on for `ms` milliseconds; return False if no connected
+        board can."""
         return self._link is not None and self._link.cue(output, ms)
 
     @property
     def asked(self) -> BoardAsked | None:
-        """The question whether play continues with another board, while it waits for its answer."""
+        """The unanswered question whether to continue with another board."""
         return self._spare.asked
 
     def answer(self, *, agreed: bool) -> str:
-        """Continue with the board that is asked about, or wait for the session's; return what follows in a sentence.
-        Raise `NotDone` where nothing is asked, and `JournalError`."""
+        """Continue with the other board, or wait for the session's; return what follows in a
+        sentence. Raise `NotDone` if nothing is asked, and `JournalError`."""
         board = self._spare.answer(agreed=agreed)
         if board is None:
             raise NotDone("nothing is asked any more")
         self._parts.interpreter.take_in(answer_draft(board, agreed=agreed))
         if agreed and self._link is not None:
             self._link.adopt(board.uid)
-        self._look_for_spare()  # there may be a second one
+        self._look_for_spare()  # there may be a third board
         return answered(board, agreed=agreed)
 
     def close(self, clean: bool = True) -> None:
-        """End the link; a clean end sends the board STANDBY, once everything it has is here."""
+        """End the link; a clean end waits for the board's remaining events and sends it STANDBY."""
         if self._link is not None:
             self._link.close(clean)
 
     def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
-        the host's monotonic clock."""
-        from companion.link.supervisor import Link  # what a table without a board does not need
+        """Connect to the board at `port` (a path, a URL, `auto`), again and again until the table
+        is closed. `clock_ns` is the host's monotonic clock."""
+        from companion.link.supervisor import Link  # not needed by a table without a board
 
         with self._parts.lock:
             options = {"clock_ns": clock_ns, **self.options}
@@ -171,7 +174,8 @@ class BoardSide:
         link.start()
 
     def on_status(self, status: LinkStatus) -> None:
-        """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
+        """Show the link's state. Its timings change constantly and are not published; whoever shows
+        them reads the view regularly."""
         with self._parts.lock:
             news = without_timings(status) != without_timings(self._status)
             self._status, self.view = status, link_view(status)
@@ -184,13 +188,14 @@ class BoardSide:
             self._parts.publish()
 
     def _show_muted(self) -> None:
-        """Show which inputs are muted, while the link is live: else nobody knows what any of them does."""
+        """Show which inputs are muted while the link is live; otherwise nobody knows the state of
+        any input."""
         if self._status.state is LinkState.LIVE:
             self.view = replace(self.view, muted=self._parts.record.muted.now)
 
     def _report_hit_input(self) -> None:
-        """Record and say what the board found at its hit sensor's pin, where that is no piezo or was none before, and
-        the game reads hits."""
+        """Record and show what the board found at its hit sensor's pin, if the game reads hits and
+        it is no piezo, or was none before."""
         before, hit_input = self._hit_input, self._status.hit_input
         if hit_input is None or hit_input == before or self._status.state is not LinkState.LIVE:
             return
@@ -211,7 +216,8 @@ class BoardSide:
         self._spare.look(self._status.others, self._parts.intake.marks.boards)
 
     def on_identified(self, hello: Hello, boot_id: int, replaced: Replaced | None = None) -> None:
-        """Record who the board is, and the unknown interval when it is another boot than before, or another board."""
+        """Record which board it is; before that, the unknown interval if its boot id is new, or the
+        take-over if it is another board."""
         with self._parts.lock:
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._parts.intake.boot_id
@@ -223,7 +229,7 @@ class BoardSide:
         self._record_evidence(*drafts)
 
     def store(self, evidence: list[Evidence]) -> None:
-        """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
+        """Record evidence and return once it is on the disk; raise `NotDurable` if it is not."""
         try:
             with self._parts.lock:
                 if self._parts.closed:
@@ -249,7 +255,8 @@ class BoardSide:
             self._parts.notices.say(news, refused=news == TRIGGER_CLOSED)
 
     def _report(self, evidence: list[Evidence], muted_before: tuple[Muting, ...]) -> None:
-        """Answer with what is no gesture: the gun's plug, and inputs that are heard again."""
+        """Show changes that are not gestures: the gun's plug, the trigger, and inputs that are no
+        longer muted."""
         self._show_muted()
         muted = {muting.channel for muting in self._parts.record.muted.now}
         for item in evidence:
@@ -265,7 +272,7 @@ class BoardSide:
         self._parts.notices.say(" ".join(again))
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
-        """Decide what the evidence up to `settled_us` means."""
+        """Interpret the evidence up to `settled_us`."""
         with self._parts.lock:
             if self._parts.closed:
                 return
@@ -278,27 +285,29 @@ class BoardSide:
             self._parts.publish()
 
     def on_note(self, sentence: str) -> None:
-        """Keep and show a sentence of the link: noise, a clash, what the board logged."""
+        """Record and show a sentence of the link: noise, a clash, what the board logged."""
         self._record_evidence(intake.note_draft(sentence))
 
     def on_configured(self, configured: Configured) -> None:
-        """Keep what settings the board has, when that is news."""
+        """Record which settings the board has, if they changed."""
         news = self._parts.record.board_has != (configured.boot_id, configured.crc)
         self._record_evidence(*([intake.config_draft(configured)] if news else []))
 
     def on_sync(self, point: SyncPoint) -> None:
-        """Keep how the clocks of board and computer lie to each other."""
+        """Record a measured offset between the clocks of board and computer."""
         self._record_evidence(intake.sync_draft(point))
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        """Keep when the lamp was lit, and tell what waits for it."""
-        if cue.output != LAMP:  # what is only heard measures nothing
+        """Record when the lamp was lit, and pass that to whoever waits for it."""
+        if cue.output != LAMP:  # the buzzer has no stamp that a reaction is measured from
             return
         before = self._parts.record.lamp.entry
         self._record_evidence(intake.cue_draft(cue, boot_id))
         with self._parts.lock, self._parts.guarding_keys():
             lamp = self._parts.record.lamp
-            if lamp.lit is not None and lamp.entry != before:  # the same answer twice is one
+            if (
+                lamp.lit is not None and lamp.entry != before
+            ):  # not if the board repeated its answer
                 self._parts.lit(lamp.lit, lamp.entry)
         self._parts.publish()
 
@@ -307,7 +316,8 @@ class BoardSide:
             if self._parts.closed:
                 return
             self._count_message()
-            # In one append: after a crash another board has not taken over without saying who it is.
+            # One append: a crash must not leave a take-over in the record without the HELLO that
+            # says which board it is.
             self._parts.interpreter.take_in(*drafts)
             self._show_muted()
         self._parts.publish()

@@ -1,4 +1,5 @@
-"""What comes about by itself, when its time has come: what a game has due, and the end of a proposal nobody answers."""
+"""What happens without anybody's action when its time has come: what a game has due, and the end of
+an unanswered proposal."""
 
 from __future__ import annotations
 
@@ -19,19 +20,22 @@ from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.intake import fact_draft
 from companion.session.interpreter import UNANSWERED
 
-# What the board stamped before the instant may still be on its way when the instant has come.
+# Events that the board stamped before the due time may still be on their way at that time.
 GRACE_US = 100_000
-# A lamp that is there answers within a few milliseconds.
+# A connected lamp answers within a few milliseconds.
 LAMP_ANSWERS_US = 500_000
-# From the companion's word to the light of a screen and the eye on it.
+# Delay from the companion's decision until somebody sees the change on the screen.
 SCREEN_ERROR_US = KEY_ERROR_US
 
 
 @dataclass(slots=True, eq=False)
 class Alarm:
-    """Knows how long what is due has still to wait. `_host` is the moment by the host's clock, `_board` the one by
-    the board's, None while no board is live; `_latest` is the last moment that is known of a clock. What is counted by
-    a clock that is gone, that of an earlier run, goes on from there."""
+    """Computes how long to wait for what is due.
+
+    `_host` returns the moment by the host's clock, `_board` that by the board's clock, None while
+    no board is live; `_latest` returns the last known moment of a clock. A run measured by a clock
+    of an earlier run of the program continues from that moment.
+    """
 
     _host: Callable[[], Moment]
     _board: Callable[[], Moment | None]
@@ -42,36 +46,38 @@ class Alarm:
     _restarted: tuple[Due, Moment] | None = None
 
     def left_us(self, due: Due, pauses: Pauses) -> int:
-        """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the
-        game's clock runs."""
+        """Return in how many microseconds `due` needs attention, 0 or less for now. Call it only
+        while the game's clock runs."""
         if self._lit is not None and self._lit[0] == due:
             return self._lit[1] + LAMP_ANSWERS_US - self._host().us
         now, run_us = self._run(due, pauses)
         return due.us - run_us + (0 if due.lamp or now.clock == self._host().clock else GRACE_US)
 
     def light(self, due: Due) -> None:
-        """Note that the lamp was told to light for what is due: its stamp is waited for."""
+        """Note that the lamp was switched on for `due`, so that its stamp is awaited."""
         self._lit = due, self._host().us
 
     def begin_anew(self, due: Due) -> None:
-        """Count for `due` from now on."""
+        """Restart the wait for `due`."""
         self._restarted, self._lit = (due, self._run(due, ())[0]), None
 
     def waits_for_lamp(self, due: Due | None) -> bool:
-        """Return whether the lamp was told to light for `due`."""
+        """Return whether the lamp was switched on for `due`."""
         return due is not None and self._lit is not None and self._lit[0] == due
 
     def at(self, due: Due, pauses: Pauses) -> Moment:
-        """Return the moment of what comes about without a lamp: its own instant, or now for a signal on the screen."""
+        """Return the moment to record for `due` without a lamp: its own due time, or now for a
+        signal on the screen."""
         now, run_us = self._run(due, pauses)
         if not due.lamp:
             return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
-        # a moment of the host's clock is read as that of a key
+        # A moment by the host's clock has the error of a key press already.
         by_keys = now.clock == self._host().clock
         return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
 
     def _run(self, due: Due, pauses: Pauses) -> tuple[Moment, int]:
-        """What time it is by the clock that can tell of `due`, and how long that has run for it."""
+        """Return the time by the clock that `due` is measured with, and how long that clock has run
+        for it."""
         host = self._host()
         now = (
             host
@@ -102,19 +108,20 @@ class Alarm:
         return now, self._seen_us
 
     def _run_before_us(self, due: Due, pauses: Pauses) -> int:
-        """How long it had run when its clock was heard of last."""
+        """Return how long it had run at the last known moment of its clock."""
         latest = None if due.since is None else self._latest(due.since.clock)
         run = between(due.since, latest, pauses)
         return 0 if run is None else max(0, run.us)
 
 
 PROPOSAL_LOOK_S = 0.25
-"""How often a proposal is looked at, which counts its seconds down."""
-_SEARCHED = 1_000  # of the newest entries, for the last moment of a clock
+"""How often a proposal is checked; its remaining seconds are shown."""
+_SEARCHED = 1_000  # newest entries that are searched for the last moment of a clock
 
 
 class ClockSide:
-    """What time does to a table. `host` is the moment by the host's clock; `append` records drafts, see `Consent`."""
+    """The effect of time on a table. `host` returns the moment by the host's clock; `append`
+    records drafts, see `Consent`."""
 
     def __init__(
         self,
@@ -130,13 +137,13 @@ class ClockSide:
         self._seconds_left = 0
         self._refused: Due | None = None
         self._was_stopped = False
-        # whether that was said, and nobody has been told that there is news
+        # Whether a notice about a hanging game waits to be published, outside the lock.
         self._is_hang_unpublished = False
-        self._hung_in: object = None  # the state in which a game did not come back with what is due
+        self._hung_in: object = None  # the state in which the game hung when asked what is due
 
     def tick(self) -> None:
-        """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
-        says."""
+        """Drop a proposal that nobody answered in time, and record what is due. Call it as
+        `next_look_s` says."""
         parts = self._parts
         with parts.lock:
             entries = len(parts.journal.entries)
@@ -155,7 +162,7 @@ class ClockSide:
             parts.publish()
 
     def next_look_s(self) -> float | None:
-        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
+        """Return in how many seconds `tick` has work, or None while nothing waits for a time."""
         with self._parts.lock:
             due = self._due
             looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
@@ -166,13 +173,14 @@ class ClockSide:
         return min(looks, default=None)
 
     def expire(self) -> None:
-        """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
+        """Drop the proposal shown, because nobody answered in time; raise `NotDone` if there is
+        none."""
         with self._parts.lock, self._parts.guarding_keys(), self._parts.observer.observe("expire"):
             self._parts.interpreter.drop(UNANSWERED)
 
     def come_due(self, lit: bool) -> None:
-        """Have what is due come about now; `lit`: the lamp was told to light for it, whose stamp it waits for. Raise
-        `NotDone` where nothing is due. Nobody is told: `tick` does that."""
+        """Record what is due now. `lit`: the lamp was switched on for it, so wait for its stamp
+        instead. Raise `NotDone` if nothing is due. Does not publish; `tick` does."""
         with (
             self._parts.lock,
             self._parts.guarding_keys(),
@@ -188,7 +196,7 @@ class ClockSide:
                 self._record_due(due, self._parts.observer.stamped(at))
 
     def lit(self, at: Moment, cue: int) -> None:
-        """The lamp was lit at that moment, as entry `cue` says."""
+        """Record what is due with the moment when the lamp was lit, which entry `cue` has."""
         due = self._due
         if due is not None and self._alarm.waits_for_lamp(due):
             self._record_due(due, at, (cue,))
@@ -204,7 +212,7 @@ class ClockSide:
             stamped = fact.model_copy(update={"at": at})
             record.tried(stamped)
         except Refused as refusal:
-            self._refused = due  # it is the game's own fault, and would be refused at each look
+            self._refused = due  # a fault of the game, which would be refused again at each tick
             self._parts.refused(refusal)
         else:
             begun = () if due.of is None else (due.of,)
@@ -212,9 +220,9 @@ class ClockSide:
 
     @property
     def _due(self) -> Due | None:
-        """What is due, while the game's clock runs and nothing asks the people; what came about and was taken back
-        does not come again by itself. A lamp whose time came meanwhile, in a pause that was taken back say, would
-        surprise everybody: it is waited for anew."""
+        """What is due while the game's clock runs and no question waits for the people. What was
+        recorded and undone does not come again. If the time of a lamp passed meanwhile, for example
+        in a pause that was undone, its light would surprise everybody: the wait is restarted."""
         record = self._parts.record
         if self._parts.closed or record.timeline.steps.clock_undone:
             return None
@@ -232,7 +240,8 @@ class ClockSide:
         return None if due == self._refused else due
 
     def _due_by_game(self) -> Due | None:
-        """What the game says is due. One by others that hung and was stopped is not asked again in the same state."""
+        """What the game says is due. A foreign game that hung and was stopped is not asked again in
+        the same state."""
         record = self._parts.record
         if record.state is self._hung_in:
             return None
@@ -251,7 +260,7 @@ class ClockSide:
         return self._alarm.left_us(due, self._parts.record.common.pauses)
 
     def _latest(self, clock: str) -> Moment | None:
-        """The last moment that the newest entries tell of a clock."""
+        """Return the last moment of a clock among the newest entries."""
         for entry in islice(reversed(self._parts.journal.entries), _SEARCHED):
             at = entry.body.get("at") if entry.layer is Layer.FACT else None
             if isinstance(at, dict) and at.get("clock") == clock:

@@ -1,4 +1,4 @@
-"""The host's clocks, as the parts of the companion are handed them, and what a board's is called."""
+"""The host's clocks, which the parts of the companion are handed, and the names of boards' clocks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.journal.wall_clock import instant_of, time_text
 
 
 def wall() -> str:
-    """The time of day, UTC, as entries carry it (ISO 8601)."""
+    """Return the time of day, UTC, as entries have it (ISO 8601)."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
@@ -20,15 +20,15 @@ def unix_time_of(entry: Entry) -> float:
 
 
 def time_of_day(unix_time: float) -> str:
-    """Return the time of day on this machine, as `14:02`, see `time_text`."""
+    """Return the time of day on this machine as `14:02`; see `time_text`."""
     return time_text(datetime.fromtimestamp(unix_time, UTC))
 
 
 def host_us() -> int:
-    """The host's monotonic clock in microseconds."""
+    """Return the host's monotonic clock in microseconds."""
     return time.monotonic_ns() // 1000
 
 
 def clock_name(boot_id: int) -> str:
-    """The name of one boot's clock in moments: `board-5f3a`."""
+    """Return the name of one boot's clock in moments: `board-5f3a`."""
     return f"board-{boot_id:04x}"

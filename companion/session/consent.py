@@ -1,6 +1,6 @@
-"""What only the people at the table can allow: to take back what showed somebody something, and to change a game that
-is over. Each is asked for in a sentence that says what it changes, and the answer is recorded.
-"""
+"""Changes that only the people at the table can allow: taking back what showed somebody something,
+and changing a finished game. Each is asked for in a sentence that says what it changes, and the
+answer is recorded."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ from companion.session.projection import SessionProjection
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question that waits, and the plan to go on with after a yes, which is that of no other question.
+    """An unanswered question, and the plan to commit after a yes.
 
-    `shown` is what would be taken back although it showed something (entry -> what). `finished` is what would change in
-    a game that is over, in words; None where that is not asked. `may_change_end`: see `Consent.commit`.
+    `shown` are the entries that would be taken back although they showed something: entry -> what.
+    `finished` is what would change in a finished game, as text, or None if that is not asked.
+    `may_change_end`: see `Consent.commit`.
     """
 
     text: str
@@ -32,37 +33,37 @@ class Asked:
 
 
 class Consent:
-    """Lets what people do through to the record, after a yes where it needs one. `append` records drafts in their
-    order, all or none, and takes them into the projection."""
+    """Commits people's changes to the record, after a yes if one is needed. `append` records drafts
+    in order, all or none, and adds them to the projection."""
 
     def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
         self._record = record
         self._append = append
         self.asked: Asked | None = None
-        """The question that waits for its answer."""
+        """The unanswered question."""
 
     def agree(self) -> str:
-        """Go on with what was asked about, the answer beside it; raise `NotDone` when nothing is asked."""
+        """Commit what was asked about, with the answer; raise `NotDone` if nothing is asked."""
         asked = self._answered()
         return self.commit(asked.plan, asked, may_change_end=asked.may_change_end)
 
     def accept(self, plan: Plan) -> str:
-        """Go on with what was proposed, the answer beside it where the game is over: `proposal_text` asked for that
-        too. What would show something is asked about all the same."""
+        """Commit an accepted proposal; if the game is over, with an answer, because `proposal_text`
+        asked for that too. If it would take back what was shown, ask all the same."""
         if self._record.ending is None:
             return self.commit(plan)
         finished = what_changes(self._record, plan())
         return self.commit(plan, Asked("", plan, {}, finished, may_change_end=False))
 
     def proposal_text(self, text: str, draft: Draft) -> str:
-        """Return what a proposal asks, whose fact would be recorded as `draft`: with what it changes, once the game is
-        over."""
+        """Return the text of a proposal whose fact would be recorded as `draft`; once the game is
+        over, with what it changes."""
         if self._record.ending is None:
             return text
         return f"{text}; the game is over, then {outcome(self._record.ending, self._record.ending_with((draft,)))}"
 
     def disagree(self) -> str:
-        """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
+        """Record that not everybody agreed; raise `NotDone` if nothing is asked."""
         asked = self._answered()
         if asked.finished is not None:
             known = self._record.timeline.steps.undo_target or 1
@@ -79,7 +80,7 @@ class Consent:
 
     @property
     def _alone(self) -> bool:
-        """Whether one person plays, who is asked as such."""
+        """Whether one person plays; then nobody else has to agree."""
         return len(self._record.common.playing) == 1
 
     def _answered(self) -> Asked:
@@ -91,9 +92,12 @@ class Consent:
     def commit(
         self, plan: Plan, agreed: Asked | None = None, *, may_change_end: bool = False
     ) -> str:
-        """Append what `plan` comes to, or ask first, unless the table `agreed`; return what was done in a sentence,
-        empty for nothing to say. Raise what `plan` raises. With `may_change_end` a game that is over is changed
-        without a question, and the sentence says what became of it."""
+        """Append the drafts of `plan`, or ask first, unless the table `agreed`.
+
+        Return a sentence on what was done, empty for nothing to say. Raise what `plan` raises. With
+        `may_change_end`, a finished game is changed without a question, and the sentence says how
+        its result changed.
+        """
         correction = plan()
         shown = self._record.shown_by(correction.drafts)
         ended = self._record.ending
@@ -155,8 +159,8 @@ class Consent:
 
 
 def what_changes(record: SessionProjection, correction: Correction) -> str:
-    """Return what a correction does, for a question: the public sentences of the facts that it adds at the end, or what
-    it says is done."""
+    """Return what a correction does, as part of a question: the public sentences of the facts it
+    adds at the end, or its own summary."""
     entered = [
         draft for draft in correction.drafts if draft.layer is Layer.FACT and draft.after is None
     ]
@@ -167,7 +171,7 @@ def what_changes(record: SessionProjection, correction: Correction) -> str:
 
 
 def outcome(ended: Ending | None, new: Ending | None) -> str:
-    """Return what becomes of the result of a game that `ended` so, when it ends like `then`."""
+    """Return how the result of a game changes that `ended` one way and now ends like `new`."""
     if new is None:
         return "the game goes on"
     if new == ended:
@@ -178,7 +182,7 @@ def outcome(ended: Ending | None, new: Ending | None) -> str:
 
 
 def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
-    """What to record of the answer: one entry for each fact that showed something."""
+    """Return the drafts that record the answer: one for each fact that showed something."""
     return tuple(
         Draft(
             Layer.CONTROL,
@@ -191,7 +195,7 @@ def _answers(asked: Asked, *, agreed: bool) -> tuple[Draft, ...]:
 
 
 def _finished_answer(asked: Asked, n: int, *, agreed: bool) -> Draft:
-    """What to record of the answer about a game that is over; `n` is the entry that changes it first, or without a yes
-    the last one that counts."""
+    """Return the draft that records the answer about a finished game; `n` is the first entry of the
+    change, or after a no the last entry that counts."""
     body = {"entry": n, "agreed": agreed, "text": asked.finished, "finished": True}
     return Draft(Layer.CONTROL, Control.CONSENT, body, causes=(n,))

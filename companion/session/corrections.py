@@ -1,6 +1,7 @@
-"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step.
+"""Corrections of a record: undo, redo, take back, amend, insert, enter. Each returns what to append
+as one step.
 
-Nothing is ever deleted. What comes later stays; what makes no sense any more is marked by the fold.
+Nothing is ever deleted. Later entries stay; those that no longer make sense are marked by the fold.
 """
 
 from __future__ import annotations
@@ -32,21 +33,25 @@ if TYPE_CHECKING:
     from companion.session.rereading import Rereading
 
 
-# Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
+# The reasons of an undo or redo that waited for the table's answer while the game went on.
 LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
 STAYS = "Only rulings and corrections are taken back; what the board said and what else was done to the record stays."
 _AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
 
 
 class NotDone(Exception):
-    """What somebody wants cannot be, for the reason in the sentence."""
+    """Something cannot be done, for the reason in the sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What to append: the facts and voids of one step, and what else belongs to it; `done` is the sentence that says
-    what was done, empty where the screen shows it anyway. `changes` says it to who is asked first, where neither that
-    nor the facts say it. `why` and `who` are as given; `begin` is called once, just before it is appended."""
+    """What to append: `drafts` are the facts and voids of one step, `beside` further entries that
+    belong to it.
+
+    `done` is a sentence on what was done, empty if the screen shows it anyway; `changes` describes
+    it in a question, if neither `done` nor the facts do. `why` and `who` are as entered; `begin` is
+    called once, just before the drafts are appended.
+    """
 
     drafts: tuple[Draft, ...]
     done: str = ""
@@ -57,7 +62,8 @@ class Correction:
     begin: Callable[[], object] = lambda: None
 
     def remarks(self, first_n: int) -> tuple[Draft, ...]:
-        """Return what tells of the facts in it why and by whom they were put in, when its first entry is `first_n`."""
+        """Return the drafts that record why and by whom the facts were entered, if the first draft
+        becomes entry `first_n`."""
         facts = [
             n for n, draft in enumerate(self.drafts, start=first_n) if draft.layer is Layer.FACT
         ]
@@ -71,12 +77,13 @@ class Correction:
 
 
 Plan = Callable[[], Correction]
-"""Finds what to append in the record as it is when it is called; raises `NotDone`, and `Refused` by the rules."""
+"""Returns what to append to the record as it is at the call; raises `NotDone`, and `Refused` by the
+rules."""
 
 
 def step(record: SessionProjection, *, back: bool) -> Plan:
-    """Return what takes the last step `back`, or brings the last undone one back: that step only, whatever came
-    meanwhile; raise `NotDone`."""
+    """Return the plan that undoes the last step (`back`), or redoes the one undone last; always
+    that step, whatever is appended meanwhile. Raise `NotDone`."""
     target, drafts = _next_step(record, back)
     if target is None:
         raise NotDone(f"there is nothing to {'undo' if back else 'bring back'}")
@@ -102,14 +109,14 @@ def _next_step(record: SessionProjection, back: bool) -> tuple[int | None, tuple
 
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:
-    """Return what takes back the entries that a game wants back."""
+    """Return the correction that takes back the entries a game wants to retract."""
     drafts = _strike(record, answer.entries, answer.reason)
     targets = "; ".join(record.text(draft.body["entry"]) for draft in drafts)
     return Correction(drafts, answer.reason, changes=f"taken back: {targets}")
 
 
 def closings(record: SessionProjection, first: int, last: int) -> list[int]:
-    """Return the entries from `first` to `last` that are of the same contact as `first`."""
+    """Return the entries from `first` to `last` that belong to the same contact as `first`."""
     contact = contact_of(record, first)
     return [n for n in range(first, last + 1) if contact_of(record, n) == contact]
 
@@ -121,7 +128,7 @@ def contact_of(record: SessionProjection, n: int) -> tuple[int, str]:
 
 
 def facts_of(record: SessionProjection, presses: Iterable[int]) -> list[int]:
-    """Return the facts that stand and rest on one of `presses`."""
+    """Return the standing facts that are based on one of `presses`."""
     run = set(presses)
     return [
         n
@@ -131,17 +138,19 @@ def facts_of(record: SessionProjection, presses: Iterable[int]) -> list[int]:
 
 
 def undo_run(record: SessionProjection, presses: Iterable[int], channel: str) -> Correction:
-    """Return what takes back all facts that rest on one of `presses`, the closings of a contact that flickers."""
+    """Return the correction that takes back all facts based on one of `presses`, the closings of a
+    flickering contact."""
     facts = facts_of(record, presses)
     drafts = _strike(record, facts, f"{channel} flickered") if facts else ()
     return Correction(drafts, f"undone: all that {channel} did in this run")
 
 
 def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correction:
-    """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
+    """Return the correction that takes back the fact or correction `n`, or brings it back; raise
+    `NotDone`.
 
-    A correction goes and comes with all that was one step with it. Of a fact and what amended it one stands at a time:
-    the one that is brought back.
+    A correction goes and comes with its whole step. Of a fact and its amended versions only one
+    stands at a time: the one that is brought back.
     """
     entry = record.entry(n)
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
@@ -158,8 +167,9 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 
 
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
-    a void for each member of the step; whatever else took one member back stays."""
+    """Return what must be taken back for `entry` to count again: its voids, or for a correction the
+    steps that took it back. An undo has one void for each member of the step; a member that was
+    taken back in another way stays so."""
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
@@ -170,7 +180,7 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
-    """Other versions of the facts that would count again, and would count beside them."""
+    """Return the standing other versions of the facts that would count again."""
     effect = record.timeline.order.effect_of(targets)
     versions = (
         version.n for n in effect.rising for version in _versions(record, record.entries[n - 1])
@@ -181,8 +191,8 @@ def _standing_versions(record: SessionProjection, targets: list[int]) -> list[in
 def amend(
     record: SessionProjection, n: int, body: Mapping[str, Any], why: str, who: str
 ) -> Correction:
-    """Return what puts `body` in the place of that of fact `n`, its time kept; raise `NotDone`, or `Refused` where the
-    rules do not allow it there."""
+    """Return the correction that replaces the body of fact `n`, keeping its time; raise `NotDone`,
+    or `Refused` if the rules do not allow it there."""
     entry = record.entry(n)
     if entry is None or entry.layer is not Layer.FACT:
         raise NotDone(_AMENDED)
@@ -193,7 +203,7 @@ def amend(
         entry.kind, {name: value for name, value in body.items() if name != "at"} | at
     )
     state = record.timeline.state_before(n)
-    # its void is entered before it
+    # Its void is recorded directly before it, so the fact gets the number after the next.
     after = record.game.advance(state, fact, len(record.entries) + 2)
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
@@ -207,8 +217,8 @@ def amend(
 def insert(
     record: SessionProjection, kind: str, body: Mapping[str, Any], after: int, why: str, who: str
 ) -> Correction:
-    """Return what puts a missed fact right behind entry `after`, 0 for before all others; raise `NotDone`, or `Refused`
-    where the rules do not allow it there."""
+    """Return the correction that inserts a missed fact directly after entry `after`, 0 for before
+    all others; raise `NotDone`, or `Refused` if the rules do not allow it there."""
     if not 0 <= after <= len(record.entries):
         raise NotDone(
             f"there is no entry {after} to put it behind; the last one is {len(record.entries)}"
@@ -224,10 +234,10 @@ def insert(
 
 
 def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
-    """Return when a fact from the keyboard was, and a sentence where that is not `now`.
+    """Return the moment of a fact from the keyboard, and a sentence if that is not `now`.
 
-    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time. What starts
-    or stops a clock is of now, and what the clock had gone on with by itself was stopped by the undo, and begins anew.
+    In a running round an undo does not stop the clock: a fact that replaces the one undone last
+    gets its time. A fact that starts or stops a clock always happens now.
     """
     steps = record.timeline.steps
     redo = steps.redo_target if len(steps.redo_drafts()) == 1 else None
@@ -242,9 +252,12 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
 
 
 def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) -> Correction:
-    """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
-    if rereading.read_to != len(record.entries):  # the board has spoken since
-        from companion.session.rereading import reread as read_again  # what no first paint needs
+    """Return the correction that makes another reading of the evidence count, also for new
+    evidence; raise `NotDone`."""
+    if rereading.read_to != len(record.entries):  # something was recorded since
+        from companion.session.rereading import (
+            reread as read_again,
+        )  # not needed for the first screen
 
         rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
     settings = rereading.settings
@@ -255,7 +268,8 @@ def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) 
 
 
 def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, who: str) -> Draft:
-    """Return what sets the board's settings from now on; raise `NotDone` for those that no board takes."""
+    """Return the draft that sets the board's settings from now on; raise `NotDone` for settings
+    that no board accepts."""
     try:
         config = config_of(fields)
     except ValueError as problem:
@@ -266,14 +280,16 @@ def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, 
 
 
 def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
-    """Return what has a kind of step done another way from now on; raise `NotDone` for one that the game has not."""
+    """Return the draft that sets how a kind of step is done from now on; raise `NotDone` for a step
+    the game does not have."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
 
 
 def _anchor(record: SessionProjection, n: int) -> int:
-    """The entry behind which a fact stands right behind `n`: of a fact that was amended, the version that counts."""
+    """Return the entry after which to put a fact that belongs directly after `n`: for an amended
+    fact, its standing version."""
     entry = record.entries[n - 1]
     if entry.layer is not Layer.FACT or record.stands(n):
         return n
@@ -283,7 +299,7 @@ def _anchor(record: SessionProjection, n: int) -> int:
 def enter(
     record: SessionProjection, fact: Fact, why: str = "", who: str = "", done: str = ""
 ) -> Correction:
-    """Return what records a fact by hand now; raise `Refused`."""
+    """Return the correction that records a fact by hand now; raise `Refused`."""
     record.tried(fact)
     return Correction((fact_draft(fact, KEYBOARD),), done, why, who)
 
@@ -291,7 +307,8 @@ def enter(
 def _strike(
     record: SessionProjection, targets: Iterable[int], reason: str, who: str = ""
 ) -> tuple[Draft, ...]:
-    """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
+    """Return one step that takes back the standing ones of `targets`; raise `NotDone` if none
+    stands."""
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
         raise NotDone("it is so already: somebody was faster")
@@ -303,7 +320,7 @@ def _voids_of(record: SessionProjection, entry: Entry) -> list[Entry]:
 
 
 def _step_of(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
-    """All entries that are one step with `entry`, in the order of the record."""
+    """Return all entries of the step of `entry`, in the order of the record."""
     first = entry.n
     while record.entries[first - 1].joined:
         first -= 1
@@ -314,7 +331,7 @@ def _step_of(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 
 def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
-    """The fact, what it amended, and what amended it, however often."""
+    """Return the fact with all its earlier and later amended versions."""
     while fact.joined and _amended_by(record, record.entries[fact.n - 2]) == fact:
         fact = record.entries[record.entries[fact.n - 2].body["entry"] - 1]
     return [fact, *_later_versions(record, fact)]
@@ -331,8 +348,8 @@ def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 
 
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
-    """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
-    evidence, and only happens to be put there."""
+    """Return the fact that replaces the one `void` takes back, or None. A fact with a key was read
+    from evidence, and only happens to be in that place."""
     successor = record.entry(void.n + 1)
     if (
         not is_control(void, Control.VOID)

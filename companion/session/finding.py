@@ -1,4 +1,5 @@
-"""The session that somebody means: by its file, its name, the beginning of it, or the one played last."""
+"""Finding the session that somebody means: by its file, its name, the beginning of its name, or as
+the one played last."""
 
 from __future__ import annotations
 
@@ -24,13 +25,14 @@ def listed() -> tuple[SessionInfo, ...]:
 
 
 def telling_names(infos: Sequence[SessionInfo]) -> list[str]:
-    """Return what each session is called, and of those that are called alike the names of their files."""
+    """Return a distinguishing name for each session: its own, or that of its file if several have
+    the same."""
     called = Counter(info.name.casefold() for info in infos)
     return [info.name if called[info.name.casefold()] == 1 else info.path.stem for info in infos]
 
 
 def unread(infos: Iterable[SessionInfo]) -> str:
-    """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
+    """Return a sentence on how many sessions cannot be read, empty for none."""
     count = sum(info.problem is not None for info in infos)
     return (
         f"{plural(count, 'session')} cannot be read: `companion sessions` says why."
@@ -40,17 +42,18 @@ def unread(infos: Iterable[SessionInfo]) -> str:
 
 
 def tell_unread(infos: Iterable[SessionInfo]) -> None:
-    """Say that there are sessions that cannot be read: the one that was played last may be among them."""
+    """Print that some sessions cannot be read: the one played last may be among them."""
     sentence = unread(infos)
     if sentence:
         print(sentence, file=sys.stderr)
 
 
 def find(session: str) -> Path:
-    """Return the file of `session`: a path, a file's name, a name, or the beginning of one name alone; raise
-    `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
+    """Return the file of `session`: a path, a file name, a session name, or an unambiguous
+    beginning of one; raise `CommandError`. File names are unique, so they come first: nobody can
+    hide a file by giving another session its name."""
     path = Path(session)
-    if not path.name:  # every name begins with nothing at all
+    if not path.name:  # the empty text is the beginning of every name
         raise CommandError(
             f"{session!r} names no session. `companion sessions` lists those there are.",
             ErrorKind.NO_INPUT,
@@ -91,8 +94,8 @@ def find(session: str) -> Path:
 
 
 def session_to_follow(named: str | None, *, played: bool = False) -> Path:
-    """Return the file of the session named, or of the one played last, where `played` one in which something was ruled,
-    if there is any, and say how many cannot be read; raise `CommandError`."""
+    """Return the file of the session named, or of the one played last; with `played`, prefer
+    sessions with a ruling. Print how many cannot be read. Raise `CommandError`."""
     if named is not None:
         return find(named)
     infos = list_sessions(sessions_dir())
@@ -108,8 +111,8 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
 
 
 def session_to_go_on_with(file: str | None) -> Path:
-    """Return the file of the session named, or of the last unfinished one, and say how many cannot be read; raise
-    `CommandError`."""
+    """Return the file of the session named, or of the last unfinished one. Print how many cannot be
+    read. Raise `CommandError`."""
     if file is not None:
         return find(file)
     infos = list_sessions(sessions_dir())
@@ -125,7 +128,8 @@ def session_to_go_on_with(file: str | None) -> Path:
 
 
 def _certain(last: PlayedLast) -> SessionInfo:
-    """Return the session; raise `CommandError` where it is in doubt which it is: then a person has to choose."""
+    """Return the session; raise `CommandError` if it is uncertain which one it is, so that a person
+    chooses."""
     if last.doubt:
         names = either([typed_name(info.path) for info in last.infos])
         raise CommandError(f"{last.doubt} Name the one you mean: {names}.", ErrorKind.USAGE)
@@ -133,7 +137,7 @@ def _certain(last: PlayedLast) -> SessionInfo:
 
 
 def nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
-    """Return in words why none of these sessions is gone on with where nobody names one."""
+    """Return why none of these sessions can be continued without being named."""
     unplayed = last_of(infos, unplayed=True)
     if unplayed is None:
         return "There is no unfinished session"

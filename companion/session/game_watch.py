@@ -1,13 +1,15 @@
-"""Sees where the code of somebody else's game is when it does not come back, and stops it when that is wanted.
+"""Detects code of a foreign game that hangs, and stops it on request.
 
-A game's function that loops without end hangs the thread that called it. A loop in Python gives other threads a turn
-every few milliseconds, so one of them can look at the stacks: a function of the game that is there at each look for
-some seconds does not come back. Nothing is wrapped around a game's functions, so a call costs what it cost before, and
-every part of a game is seen: rules, panels, screen, report, players, and their import.
+A function of a game that loops forever blocks the thread that called it. A Python loop lets other
+threads run every few milliseconds, so one of them can inspect the stacks: a function of the game
+that is there at each look for some seconds hangs. The game's functions are not wrapped, so a call
+costs nothing extra, and every part of a game is covered: rules, panels, screen, report, players,
+and their import.
 
-Only a person, or a command that nobody waits at, stops a game: an exception is raised in its thread, and what it was
-asked stays without an answer. How long it took decides no answer. A loop inside one call of C cannot be stopped so,
-and one that keeps the interpreter's lock (a regular expression that backtracks) cannot be seen from this process.
+A game is stopped only by a person, or by a command that nobody waits at: an exception is raised in
+its thread, and the question to the game stays unanswered. The time it took never decides an answer.
+A loop inside one call into C cannot be stopped in this way, and one that keeps the interpreter lock
+(a backtracking regular expression) cannot be seen from this process.
 """
 
 from __future__ import annotations
@@ -29,22 +31,25 @@ from companion.rules.game_info import GameInfo
 from companion.rules.registry import games_of_others
 
 HANGS_S: Final = 3.0
-"""Seconds after which a call into a game is said to hang; no rule of a game takes a tenth of a second."""
+"""Seconds after which a call into a game counts as hanging; no rule of a game takes a tenth of a
+second."""
 LEFT_OUT_S: Final = 10.0
-"""Seconds after which a command that nobody waits at stops a call into a game, and goes on without what it asked."""
+"""Seconds after which a command that nobody waits at stops a call into a game, and continues
+without its answer."""
 LOOK_S: Final = 0.25
-"""Seconds between two looks at the stacks; a look takes some 50 microseconds."""
+"""Seconds between two looks at the stacks; a look takes about 50 microseconds."""
 GONE_S: Final = 1.0
-"""Seconds after which a function that was not seen again has come back. A generator is not on the stack at each look,
-while whoever asks it for more is."""
+"""Seconds after which a function not seen again counts as returned. A generator is on the stack
+only while it runs, so it is missing at some looks."""
 ENGINE: Final = "companion.rules.game"
-"""What calls a game's rules: a function of it that does not come back loops over what the game gives."""
+"""The module that calls a game's rules; a function of it that hangs loops over what the game
+returns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hanging:
-    """A call into somebody else's game that does not come back: the thread, a number that no other call of this run
-    has for now, whose game, and where it is now."""
+    """A hanging call into a foreign game: its thread, a number unique among this run's current
+    calls, the game's title and package, and the place in its code."""
 
     thread: int
     call: int
@@ -54,37 +59,38 @@ class Hanging:
 
     @property
     def sentence(self) -> str:
-        """Say whose game hangs and where."""
+        """The game that hangs, and where."""
         return f"{self.title}, from the package {self.package}, hangs in {self.place}."
 
 
 class GameStopped(CommandError):
-    """Code of somebody else's game did not come back and was stopped; `str()` says whose and where. It is raised in the
-    game's own code, as `stop` wants it."""
+    """Code of a foreign game hung and was stopped; `str()` says whose and where. Raised in the
+    game's own code by `GameWatch.stop`."""
 
     kind = ErrorKind.UNAVAILABLE
     hanging: ClassVar[Hanging]
     skips: ClassVar[bool] = False
-    """Whether a person wants to go on without what the game was asked."""
+    """Whether a person wants to continue without the game's answer."""
 
     def __init__(self) -> None:
         super().__init__(self.hanging.sentence)
 
 
 class _GameAborted(BaseException):
-    """The same for a game that catches every `Exception`; `GameStopped` takes its place where the game's code ends."""
+    """Stops a game that catches every `Exception`; `aborted_as_stopped` turns it into `GameStopped`
+    outside the game's code."""
 
     hanging: ClassVar[Hanging]
     skips: ClassVar[bool] = False
 
 
 SWALLOWED: Final = 4
-"""How often a game is stopped in vain before it is aborted."""
+"""After how many ignored `GameStopped` a game is aborted."""
 
 
 @contextmanager
 def aborted_as_stopped() -> Iterator[None]:
-    """Raise `GameStopped` where the block was left by a game that had to be aborted."""
+    """Raise `GameStopped` if the block was left by `_GameAborted`."""
     try:
         yield
     except _GameAborted as aborted:
@@ -92,7 +98,8 @@ def aborted_as_stopped() -> Iterator[None]:
 
 
 def _exception(kind: type[Any], hanging: Hanging, *, skips: bool) -> type[Any]:
-    """The interpreter takes a class, no instance, and makes that one in the other thread."""
+    """Return a subclass of `kind` that carries the call: the interpreter takes a class, not an
+    instance, and creates the instance in the other thread."""
     return type(kind.__name__, (kind,), {"hanging": hanging, "skips": skips})
 
 
@@ -106,7 +113,7 @@ Stacks = Callable[[], Mapping[int, FrameType]]
 
 
 class GameWatch:
-    """Looks at the stacks again and again; `look` returns what hangs. It is used by one thread at a time."""
+    """Inspects the stacks regularly; `look` returns what hangs. Used by one thread at a time."""
 
     def __init__(
         self,
@@ -124,7 +131,7 @@ class GameWatch:
         self._stops: dict[int, int] = {}  # by call, how often it was stopped
 
     def look(self) -> tuple[Hanging, ...]:
-        """Return the calls that have not come back for `hangs_s` seconds."""
+        """Return the calls that have not returned for `hangs_s` seconds."""
         games = self._games()
         if not games:
             return ()
@@ -168,11 +175,11 @@ class GameWatch:
         )
 
     def stop(self, hanging: Hanging, *, skips: bool = False) -> bool:
-        """Raise `GameStopped` in that thread, if it is in a game's code now; return whether it is."""
+        """Raise `GameStopped` in that thread if it runs a game's code now; return whether it does."""
         frame = self._stacks().get(hanging.thread)
         if frame is None or not _within_a_game(frame, self._games()):
             return False
-        import ctypes  # which hardly any run needs
+        import ctypes  # needed in hardly any run
 
         self._stops[hanging.call] = stops = self._stops.get(hanging.call, 0) + 1
         kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging, skips=skips)
@@ -185,8 +192,8 @@ class GameWatch:
 def _within_a_game(
     frame: FrameType, games: Sequence[GameInfo]
 ) -> list[tuple[FrameType, GameInfo | None]]:
-    """The functions of a stack, the outermost first, that are a game's, each with the game, and those of the companion
-    that ask a game's rules; none where no game's code runs."""
+    """Return the functions of a stack, outermost first, that belong to a game, each with the game,
+    and below them those of `ENGINE`; none if no game's code runs."""
     functions: list[tuple[FrameType, GameInfo | None]] = []
     caller: FrameType | None = frame
     while caller is not None:
@@ -207,7 +214,7 @@ def _game_of(module: str, games: Sequence[GameInfo]) -> GameInfo | None:
 
 
 def _place(frame: FrameType, game: GameInfo) -> str:
-    """The file within the game's package, the line, and the function."""
+    """Return the file within the game's package, the line, and the function."""
     within = frame.f_globals["__name__"].removeprefix(game.package).split(".")[1:-1]
     file = "/".join((*within, PurePath(frame.f_code.co_filename).name))
     return clean(f"{file}, line {frame.f_lineno} ({frame.f_code.co_name})")
@@ -215,7 +222,7 @@ def _place(frame: FrameType, game: GameInfo) -> str:
 
 @contextmanager
 def watched(watch: GameWatch, take: Callable[[tuple[Hanging, ...]], object]) -> Iterator[None]:
-    """Look at the stacks inside the block, and give `take` what hangs, in a thread of its own."""
+    """Inspect the stacks in a thread of its own during the block, and call `take` with what hangs."""
     ended = threading.Event()
 
     def run() -> None:
@@ -233,8 +240,8 @@ def watched(watch: GameWatch, take: Callable[[tuple[Hanging, ...]], object]) -> 
 
 @contextmanager
 def stopped_after(seconds: float = LEFT_OUT_S) -> Iterator[None]:
-    """Stop a call into somebody else's game that takes longer than so many seconds inside the block: `GameStopped`
-    comes out of it."""
+    """Stop a call into a foreign game that takes longer than `seconds` during the block, which then
+    raises `GameStopped`."""
     watch = GameWatch(seconds)
 
     def stop(hanging: tuple[Hanging, ...]) -> None:
@@ -254,7 +261,7 @@ def end_at_once(sentence: str) -> NoReturn:
 
 @contextmanager
 def told_of(say: Callable[[str], object]) -> Iterator[None]:
-    """Have `say` told once whose game hangs and where, while a person waits inside the block."""
+    """Call `say` once with whose game hangs and where, while a person waits during the block."""
     threads: list[int] = []
 
     def tell(hanging: tuple[Hanging, ...]) -> None:
@@ -269,6 +276,6 @@ def told_of(say: Callable[[str], object]) -> Iterator[None]:
 def hang_reported(
     advice: str = "Ctrl-C ends it; the session is kept.",
 ) -> AbstractContextManager[None]:
-    """Print whose game hangs and where to the error stream, with `advice`: inside the block a person can only wait or
-    end the program."""
+    """Print whose game hangs and where to the error stream, with `advice`, while a person can only
+    wait or end the program."""
     return told_of(lambda sentence: print(sentence, advice, file=sys.stderr))

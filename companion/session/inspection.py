@@ -1,4 +1,4 @@
-"""What a record says when it is looked at whole: a table in play and one that is watched have this in common."""
+"""Views of a whole record, for a table in play and for one that is only watched."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ if TYPE_CHECKING:
 
 
 class Inspection:
-    """Each look works on a snapshot, takes a while on a long record, and may be had in any thread; `lock` is held while
-    the record grows."""
+    """Each method works on a snapshot, takes a while on a long record, and may be called in any
+    thread; `lock` is held while the record grows."""
 
     def __init__(self, record: SessionProjection, lock: threading.Lock | threading.RLock) -> None:
         self._record = record
         self._lock = lock
 
     def marshal(self) -> MarshalView:
-        """The evidence beside what was made of it."""
+        """Return the evidence beside what was made of it."""
         from companion.session.marshal_view import marshal_view  # what no first paint needs
 
         return marshal_view(self._record, self._lock)
 
     def score_history(self) -> ScoreHistory:
-        """How the scores came about."""
+        """Return how the scores changed."""
         from companion.session.score_history import score_history_of  # what no first paint needs
 
         with self._lock:
@@ -37,7 +37,7 @@ class Inspection:
         return score_history_of(self._record.game, self._record.setup, self._record.entries[:count])
 
     def reread(self, settings: GestureSettings) -> Rereading:
-        """What reading all evidence with `settings` would change."""
+        """Return what reading all evidence with `settings` would change."""
         from companion.session.rereading import reread  # what no first paint needs
 
         with self._lock:

@@ -1,6 +1,8 @@
-"""The way of evidence: from what the link hands over to entries of the record, and from entries to gestures.
+"""The path of evidence: from the link's messages to entries of the record, and from entries to
+gestures.
 
-Gestures are read from the record, never from the link: what a resumed session sees is what the live one saw.
+Gestures are read from the record, never from the link: a resumed session sees exactly what the live
+one saw.
 """
 
 from __future__ import annotations
@@ -29,19 +31,20 @@ if TYPE_CHECKING:
 
 BOARD = "board"
 THIRD = 2
-"""The place of the third closing of a run, see `Edge.place`."""
+"""The place of the third closing of a run; see `Edge.place`."""
 NUMBERED = ("event", "state", "gap", "overrun")
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 REPLACED = "another board took over before it was decided"
-# of a HELLO; it moves on from one HELLO to the next without being a contradiction
+# A field of HELLO that changes from one HELLO to the next without being a contradiction.
 NEXT_SEQ = "next_seq"
 BEFORE_ARMING = "pressed before this session began"
 BEFORE_TAKING_OVER = "pressed before this board took over"
 
 
 def hello_draft(hello: wire.Hello, boot_id: int) -> Draft:
-    """Who the board is and how its channels are called; one entry for each boot."""
+    """Return the draft that records which board it is and the names of its channels; one entry for
+    each boot."""
     body = {
         "uid": f"{hello.uid:016x}",
         "boot": boot_id,
@@ -58,18 +61,20 @@ def hello_draft(hello: wire.Hello, boot_id: int) -> Draft:
 
 
 def boot_draft(previous: int, boot_id: int) -> Draft:
-    """The board came back with another boot id: what happened in between is unknown."""
+    """Return the draft for a board that restarted with another boot id: what happened in between is
+    unknown."""
     body = {"previous": previous, "boot": boot_id}
     return Draft(Layer.EVIDENCE, "boot", body, BOARD, key=f"boot/{previous:04x}/{boot_id:04x}")
 
 
 def note_draft(sentence: str) -> Draft:
-    """What the link has to say about the board."""
+    """Return the draft for a sentence of the link about the board."""
     return Draft(Layer.EVIDENCE, "note", {"text": sentence}, BOARD)
 
 
 def config_draft(configured: Configured) -> Draft:
-    """What settings a boot of the board has from here on; without their values where nobody knows them."""
+    """Return the draft for the settings that a boot of the board has from here on, without their
+    values if unknown."""
     body: dict[str, Any] = {} if configured.config is None else fields_of(configured.config)
     fields = {
         "boot": configured.boot_id,
@@ -80,7 +85,8 @@ def config_draft(configured: Configured) -> Draft:
 
 
 def sync_draft(point: SyncPoint) -> Draft:
-    """How the clocks lay to each other; host times are of the monotonic clock of this run of the companion."""
+    """Return the draft for an offset between the clocks; host times are of this run's monotonic
+    clock."""
     body = {
         field: getattr(point, field)
         for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")
@@ -91,7 +97,8 @@ def sync_draft(point: SyncPoint) -> Draft:
 
 
 def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
-    """When the board switched an output on, by its own clock; the same answer twice is one entry."""
+    """Return the draft for an output that the board switched on, by the board's clock; a repeated
+    answer has the same key."""
     body = {"boot": boot_id, "id": cue.id, "output": cue.output}
     return Draft(
         Layer.EVIDENCE,
@@ -106,8 +113,9 @@ def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
 def evidence_draft(
     evidence: Evidence, channels: Mapping[int, str], promised_us: int | None = None
 ) -> Draft:
-    """One numbered message of the board as the record has it; its key, of uid, boot id and seq, is unique for ever.
-    `promised_us` is up to where everything of that boot was decided before it came."""
+    """Return the draft for a numbered message of the board. Its key, made of uid, boot id and seq,
+    is unique forever. `promised_us` is the time up to which everything of that boot was decided
+    before it arrived."""
     message = evidence.message
     fields: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
     t_us = (
@@ -134,20 +142,21 @@ def fact_draft(
     after: int | None = None,
     key: str | None = None,
 ) -> Draft:
-    """What records a fact, at the end of the record or right behind entry `after`."""
+    """Return the draft for a fact, at the end of the record or directly after entry `after`."""
     t_us = fact.at.us if fact.at is not None else None
     return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, after, t_us, key)
 
 
 def read_draft(fact: Fact, evidence: tuple[int, ...], after: int | None = None) -> Draft:
-    """What records a fact that was read from evidence."""
+    """Return the draft for a fact that was read from evidence."""
     return fact_draft(fact, BOARD, evidence, after=after, key=fact_key(fact.kind, evidence))
 
 
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
-    """What to record when a message comes under a number that `standing` has; None when it is the same message.
+    """Return the draft for a message with the number of another one, `standing`; None if it is the
+    same message.
 
-    Its key holds a digest of what it says: one that comes again is the same clash.
+    Its key contains a digest of the content, so that the same clash is recorded once.
     """
     if (standing.kind, standing.t_us, _comparable(standing.body)) == (
         draft.kind,
@@ -174,7 +183,7 @@ class Marks:
             self.read(entry)
 
     def read(self, entry: Entry) -> None:
-        """Take in the next entry of a record."""
+        """Read the next entry of a record."""
         if entry.kind == "hello":
             self._boots[entry.body["boot"]] = None
         elif entry.kind == "boot" and took_over(entry.body):
@@ -185,12 +194,12 @@ class Marks:
             boot_id, seq = entry.body["boot"], entry.body["seq"]
             self._boots[boot_id] = None
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
-                # A boot keeps its place: the first seen stands first.
+                # Assigning to an existing key keeps its position, so boots stay in order of appearance.
                 self._of_boots[boot_id] = LastEvidence(_uid_in(entry.key), boot_id, seq)
 
     @property
     def last(self) -> LastEvidence | None:
-        """What a resumed session knows of its board: the mark of its last boot; None where none has spoken."""
+        """What a resumed session knows of its board: the mark of its last boot, or None."""
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]
@@ -205,12 +214,13 @@ class Marks:
 
     @property
     def boards(self) -> frozenset[int]:
-        """The numbers of all boards that the session has had."""
+        """The uids of all boards that the session has had."""
         return frozenset(mark.uid for mark in self._of_boots.values())
 
 
 def _first_of(taking_over: Entry) -> LastEvidence:
-    """The mark of a board that has taken over and said nothing yet: it stands before its first number."""
+    """Return the mark of a board that took over and has sent nothing yet: one before its first
+    number."""
     body = taking_over.body
     first_seq = body.get("first_seq")
     seq = first_seq - 1 if isinstance(first_seq, int) else 0
@@ -218,7 +228,8 @@ def _first_of(taking_over: Entry) -> LastEvidence:
 
 
 def _uid_in(key: str | None) -> int:
-    """The board's uid in the key of its message, which tells it also where the HELLO is lost; 0 without one."""
+    """Return the board's uid from the key of its message, which has it even if the HELLO is lost; 0
+    without one."""
     try:
         return int((key or "").partition("/")[0], 16)
     except ValueError:
@@ -227,47 +238,51 @@ def _uid_in(key: str | None) -> int:
 
 @dataclass(slots=True)
 class Intake:
-    """Turns evidence entries into gestures, one recognizer for each boot of the board.
+    """Turns evidence entries into gestures, with one recognizer for each boot of the board.
 
-    Events stamped before the session first armed the board stay evidence and are never read; nor are those that a board
-    stamped before it took over, or while another one had taken its place.
+    Events stamped before the session first armed the board remain evidence and are never read, nor
+    are those that a board stamped before it took over, or while another one had replaced it.
     """
 
     settings: GestureSettings = field(default_factory=GestureSettings)
     readings: Sequence[tuple[int, GestureSettings]] = ()
-    """Where the table has changed how evidence is read: behind which entry, and to what; it grows with the record. A
-    press keeps the settings of its own place, whether it is read now or after a crash."""
+    """Where the table changed how evidence is read: (entry, settings from then on); grows with the
+    record. A press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
-    """The boot that speaks now; None before the first HELLO of the session."""
+    """The boot that sends now; None before the first HELLO of the session."""
     marks: Marks = field(default_factory=Marks)
-    """What is known of the board."""
+    """The last known number of each boot."""
     last_run: tuple[int, int] | None = None
-    """The first closing and the last so far of the run of at least three that came last; None where there was none."""
+    """The first and the last closing of the most recent run of at least three; None if there was
+    none."""
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
-    # for each entry of the past whether something rests on it
+    # For each entry of the past, whether a fact or an answer is based on it.
     _consumed: bytearray = field(default_factory=bytearray)
     _meanings: dict[int, bool] = field(default_factory=dict)
-    _hello: Mapping[str, Any] = field(default_factory=dict)  # what the board said of itself last
-    # of the boot that was armed first; empty before
+    _hello: Mapping[str, Any] = field(default_factory=dict)  # the body of the last HELLO
+    # The boot that was armed first -> its stamp; empty before.
     _armed_from: dict[int, int] = field(default_factory=dict)
-    # Boots with which another board took over, and from when each was armed; None: not yet.
+    # The boots of boards that took over -> the stamp from which each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
-    _promised_us: dict[int, int] = field(default_factory=dict)  # by boot
+    _promised_us: dict[int, int] = field(
+        default_factory=dict
+    )  # boot -> time up to which all is decided
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
-    # boot -> why what it left undecided is not read
+    # Boot -> why events that it left undecided are not read.
     _ended: dict[int, str] = field(default_factory=dict)
-    # By boot and channel: when the contact opened last; and its run, as the first press and the place of the last.
+    # (boot, channel) -> when the contact last opened.
     _opened: dict[tuple[int, str], int] = field(default_factory=dict)
-    # before a press; None where nobody saw it open
+    # Press -> how long its contact had been open before; missing if its opening was not reported.
     _open_for_us: dict[int, int] = field(default_factory=dict)
+    # (boot, channel) -> the current run: its first press, and the place of its last.
     _run: dict[tuple[int, str], tuple[int, int]] = field(default_factory=dict)
-    # run and place of presses that are not the first
+    # Press that is not the first of its run -> the first press, and its own place.
     _places: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def remember(self, past: Sequence[Entry]) -> None:
-        """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
-        is not read again, and a press whose meaning it holds keeps that meaning."""
+        """Read the entries of a resumed session, all before any of them is taken: evidence on which
+        a fact is based is not read again, and a press with a recorded meaning keeps it."""
         self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
         for entry in past:
             if is_control(entry, Control.READ_AS):
@@ -277,7 +292,7 @@ class Intake:
                     self._consumed[cause] = True
 
     def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
-        """Take evidence entries in; yield what can never become a gesture, with the reason."""
+        """Take evidence entries; yield those that can never become a gesture, with the reason."""
         for entry in entries:
             self.marks.read(entry)
             if entry.kind == "hello":
@@ -309,13 +324,13 @@ class Intake:
             yield from recognizer.advance(settled_us, hold_means)
 
     def promised_us(self, boot_id: int) -> int | None:
-        """Return up to where everything of that boot is decided; None where nobody knows."""
+        """Return the time up to which everything of that boot is decided, or None if unknown."""
         return self._promised_us.get(boot_id)
 
     def meanings(self, proposed: Collection[int]) -> list[Draft]:
-        """Return what to record before the state changes, so that no press changes its meaning when the record is read
-        again: for each finger that is down, and each press that a waiting proposal rests on, whether a hold meant
-        something when it came down."""
+        """Return the drafts to record before the state changes, so that no press gets another
+        meaning when the record is read again: for each pressed button, and each press that a
+        proposal is based on, whether a hold meant something when it was pressed."""
         return [
             Draft(
                 Layer.CONTROL,
@@ -328,8 +343,9 @@ class Intake:
         ]
 
     def _is_to_read(self, event: Entry) -> bool:
-        """Whether an event may still mean something: not what the past made something of, but for a third closing,
-        which tells what the second was; and where nothing waits to be decided, neither a release nor an echo."""
+        """Return whether an event may still matter. One that the past already used does not, except
+        a third closing, which shows what the second one was. While nothing is undecided, releases
+        and echoes do not matter either."""
         if self._is_read(event):
             boot_id, decided_us = event.body["boot"], (event.t_us or 0) + CONFIRM_US
             self._promised_us[boot_id] = max(decided_us, self._promised_us.get(boot_id, decided_us))
@@ -341,11 +357,11 @@ class Intake:
         )
 
     def _is_read(self, event: Entry) -> bool:
-        """Whether the past made something of an event."""
+        """Return whether the past already used an event."""
         return event.n < len(self._consumed) and bool(self._consumed[event.n])
 
     def _is_of_an_input(self, entry: Entry) -> bool:
-        """Whether an entry may decide what hands do: an edge that means something, or a channel that is muted."""
+        """Return whether an entry may change a gesture: an edge that matters, or a muted channel."""
         if entry.kind != "event":
             return self._muting(entry) is not None
         if entry.body["channel"] == PLUG:
@@ -357,8 +373,8 @@ class Intake:
         return muting_of(entry, self._hello.get("channels", {}))
 
     def _note_run(self, event: Entry) -> None:
-        """Note how a closing follows the last opening of its contact, also of events that are read already: a resumed
-        session sees the run that the live one saw."""
+        """Track how soon a closing follows the last opening of its contact, also for events that
+        are already read, so that a resumed session sees the same runs as the live one."""
         contact, t_us = (event.body["boot"], event.body["channel"]), event.t_us or 0
         if event.body["channel"] == HIT:
             return
@@ -378,8 +394,8 @@ class Intake:
             self.last_run = first, event.n
 
     def _arm(self, entry: Entry) -> None:
-        """Begin with the first ARMED that answers this session, or the board that took over: an older one may still be
-        in its ring."""
+        """Start with the first ARMED that answers this session, or that of the board that took
+        over; an older one may still be in the board's ring."""
         if entry.body["seq"] < self._hello.get(NEXT_SEQ, 0):
             return
         boot_id, t_us = entry.body["boot"], entry.t_us or 0
@@ -389,7 +405,7 @@ class Intake:
             self._took_over[boot_id] = t_us
 
     def _why_unread(self, event: Entry) -> str | None:
-        """Why an event is never read; empty where it is read, None where nobody can say yet."""
+        """Return why an event is never read; empty if it is read, None if that is not known yet."""
         boot_id, t_us = event.body["boot"], event.t_us or 0
         ended = self._ended.get(boot_id, "")
         if boot_id in self._took_over:
@@ -412,7 +428,7 @@ class Intake:
             if why is None:
                 self._waiting.append(entry)
             elif muting is not None:
-                # A channel that was muted before the session armed the board is muted still.
+                # Not dropped like edges from before arming: the channel is still muted.
                 if boot_id not in self._ended:
                     self._recognizer(boot_id).mute(muting)
             elif why and self._is_read(entry):
@@ -445,7 +461,7 @@ class Intake:
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
-        # of a weak hit alone the board's own threshold is told
+        # Only for a hit below the board's threshold does its value matter.
         if not entry.body["flags"] & wire.BELOW_THRESHOLD:
             return changed
         boot_id = entry.body["boot"]
@@ -471,7 +487,8 @@ class Intake:
 
 
 def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
-    """One answer for all presses among `events`; a release or an echo means nothing by itself."""
+    """Yield one answer for all presses among `events`; a release or an echo means nothing by
+    itself."""
     presses = tuple(entry.n for entry in events if is_press(entry))
     if presses:
         yield Unread(presses, reason)
@@ -480,7 +497,7 @@ def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
 def edge(
     entry: Entry, can_hold: bool | None = None, settings: GestureSettings | None = None
 ) -> Edge:
-    """Read an `event` entry as an edge."""
+    """Return an `event` entry as an edge."""
     flags = entry.body["flags"]
     return Edge(
         entry.n,

@@ -1,4 +1,5 @@
-"""Evidence to rulings: what a gesture means is recorded by itself, after somebody's yes, or never, as is wanted."""
+"""From evidence to rulings: the meaning of a gesture is recorded at once, after somebody's yes, or
+never, as the table wants."""
 
 from __future__ import annotations
 
@@ -25,8 +26,9 @@ PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a lin
 
 @dataclass(frozen=True, slots=True)
 class Proposed:
-    """A fact that would be recorded, the entries it rests on, which no other one rests on, and its public sentence.
-    `seat` said so on its phone; None: it was read from evidence. `run_from`: see `Gesture`."""
+    """A fact that is proposed, the entries it is based on, which no other fact uses, and its public
+    sentence. `seat` proposed it on its phone; None: it was read from evidence. `run_from`: see
+    `Gesture`."""
 
     fact: Fact
     causes: tuple[int, ...]
@@ -36,7 +38,8 @@ class Proposed:
 
 
 class Proposals:
-    """First come, first asked. The ten seconds of a proposal begin when it is the one that is shown."""
+    """The queue of proposals. The ten seconds of a proposal start when it is first in the queue and
+    shown."""
 
     def __init__(self, host_us: Callable[[], int]) -> None:
         self._host_us = host_us
@@ -49,22 +52,23 @@ class Proposals:
         return self._waiting[0] if self._waiting else None
 
     def run_of(self, first: int) -> tuple[Proposed, ...]:
-        """Return those in front that belong to the run that began with entry `first`."""
+        """Return the proposals at the front of the queue that belong to the run that began with
+        entry `first`."""
         return tuple(
             itertools.takewhile(lambda proposed: proposed.run_from == first, self._waiting)
         )
 
     @property
     def causes(self) -> tuple[int, ...]:
-        """What all that wait rest on."""
+        """The entries that the pending proposals are based on."""
         return tuple(n for proposed in self._waiting for n in proposed.causes)
 
     def of_seat(self, seat: SeatId) -> int:
-        """Return how many that a seat said on its phone wait."""
+        """Return how many proposals from this seat's phone are pending."""
         return sum(proposed.seat == seat for proposed in self._waiting)
 
     def asked_again(self) -> Proposed:
-        """Return the one that is shown, and begin its ten seconds anew; raise `NotDone` when there is none."""
+        """Return the proposal shown, and restart its ten seconds; raise `NotDone` if there is none."""
         if not self._waiting:
             raise NotDone(NOT_PROPOSED)
         self._shown_us = self._host_us()
@@ -78,20 +82,21 @@ class Proposals:
         seat: SeatId | None = None,
         run_from: int | None = None,
     ) -> None:
-        """Propose one more."""
+        """Add a proposal."""
         if not self._waiting:
             self._shown_us = self._host_us()
         self._waiting.append(Proposed(fact, causes, text, seat, run_from))
 
     def take(self) -> Proposed:
-        """Remove the one that is shown, answered or not, and return it; raise `NotDone` when there is none."""
+        """Remove and return the proposal shown, answered or not; raise `NotDone` if there is none."""
         if not self._waiting:
             raise NotDone(NOT_PROPOSED)
         self._shown_us = self._host_us()
         return self._waiting.popleft()
 
     def take_run(self) -> tuple[Proposed, ...]:
-        """Remove the one that is shown and those of the same run right after it; raise `NotDone`."""
+        """Remove and return the proposal shown and those of the same run directly after it; raise
+        `NotDone` if there is none."""
         first = self.take()
         taken = [first]
         while (
@@ -103,7 +108,7 @@ class Proposals:
         return tuple(taken)
 
     def view(self) -> Proposal | None:
-        """Return what a screen shows of them."""
+        """Return what a screen shows of the queue."""
         if not self._waiting:
             return None
         left_us = max(0, self._shown_us + PROPOSAL_US - self._host_us())
@@ -121,9 +126,9 @@ RUN_UNDONE = "undone with its run"
 
 
 class Interpreter:
-    """Reads the evidence of a session, and records what it comes to. Evidence that becomes no fact is recorded as such,
-    with the reason; only what waits for a yes is nowhere in the record, so that a crash proposes it again.
-    `append`: see `Consent`."""
+    """Reads the evidence of a session, and records the result. Evidence that becomes no fact is
+    recorded as such, with the reason. Only a pending proposal is not in the record, so that it is
+    proposed again after a crash. `append`: see `Consent`."""
 
     def __init__(
         self,
@@ -136,13 +141,14 @@ class Interpreter:
         self._append = append
         self._intake = intake
         self.proposals = Proposals(host_us)
-        """What waits for somebody's yes."""
-        # read, and not recorded: the disk may be in the way for a while
+        """The facts that wait for somebody's yes."""
+        # Recognized but not recorded yet: the disk may fail for a while, and each item is tried again.
         self._due: deque[Gesture | Unread] = deque()
 
     def take_in(self, *drafts: Draft) -> int:
-        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.
-        Raise `JournalError`: what was recorded by then is read nevertheless, with the next evidence at the latest."""
+        """Record evidence and interpret it; return the number up to which the record must be on the
+        disk for all of it to be. Raise `JournalError`; evidence recorded before the error is
+        interpreted with the next evidence at the latest."""
         appended = self._append(*drafts)
         try:
             pairs = zip(drafts, appended.entries, strict=True)
@@ -154,28 +160,30 @@ class Interpreter:
         return max(appended.last_n, clashes.last_n)
 
     def read(self, evidence: Iterable[Entry]) -> None:
-        """Take recorded evidence in; what it means is decided by `advance`."""
+        """Take recorded evidence; `advance` decides its meaning."""
         self._due.extend(self._intake.take(evidence))
         self._settle()
 
     def advance(self, boot_id: int, settled_us: int) -> None:
-        """Decide what the evidence up to `settled_us` means."""
+        """Decide the meaning of the evidence up to `settled_us`."""
         self._settle()
         for item in self._intake.advance(boot_id, settled_us, self._hold_means):
             self._due.append(item)
             self._settle()
 
     def propose(self, fact: Fact, entry: int, seat: SeatId) -> None:
-        """Propose what `seat` said on its phone, as `entry` has it."""
+        """Propose what `seat` sent from its phone, which `entry` records."""
         name = self._record.common.setup.name_of(seat)
         state, after = self._record.state, self._record.tried(fact)
         text = f"{name}'s phone: {self._record.game.sentence(state, after, fact, TABLE)}"
         self.proposals.put(fact, (entry,), text, seat)
 
     def acceptance(self, now: Callable[[], Moment]) -> Plan:
-        """Return what records the fact that is proposed now; raise `NotDone`. The plan raises `NotDone` once that is
-        not proposed any more, and `Refused` where the rules do not allow it any more. `now` is asked when it is where
-        no evidence has a stamp for it."""
+        """Return the plan that records the fact proposed now; raise `NotDone`.
+
+        The plan raises `NotDone` once the fact is no longer proposed, and `Refused` if the rules no
+        longer allow it. It calls `now` for the moment of a fact without a stamp from evidence.
+        """
         proposed = self.proposals.asked_again()
 
         def plan() -> Correction:
@@ -198,7 +206,7 @@ class Interpreter:
         return accepted(proposed.fact, proposed.seat, proposed.causes[0], at, n)
 
     def drop(self, why: str = DROPPED, refusal: Refused | None = None) -> None:
-        """Record that what is proposed does not count, where the rules refuse it with their `refusal`; raise
+        """Record that the proposal does not count, with the `refusal` if the rules refuse it; raise
         `NotDone`."""
         taken = (self.proposals.take(),) if refusal is not None else self.proposals.take_run()
         refused = "" if refusal is None else f" - {_with_clause(refusal)}"
@@ -207,9 +215,9 @@ class Interpreter:
         self._ignore(f"{PROPOSED}{why}: {taken[0].text}{more}{refused}", causes)
 
     def undo_of_run(self) -> Plan:
-        """Return what takes back all that the run did whose closings are proposed now, and drops these; where none is
-        proposed, what the last run did. Raise `NotDone` where that is nothing. The plan raises `NotDone` once that is
-        not proposed any more."""
+        """Return the plan that takes back everything from the run whose closings are proposed now,
+        and drops the proposals; without a proposal, everything from the last run. Raise `NotDone`
+        if there is nothing. The plan raises `NotDone` once the proposal is gone."""
         proposed = self.proposals.shown
         if proposed is None or proposed.run_from is None:
             return self._undo_of_last_run()
@@ -251,7 +259,7 @@ class Interpreter:
         try:
             with aborted_as_stopped():
                 return self._record.game.hold_means(self._record.state, channel)
-        except GameStopped:  # a tap, then: what it means is asked next
+        except GameStopped:  # treat the press as a tap; the game is asked for its meaning next
             return False
 
     def _interpret(self, item: Gesture | Unread) -> None:
@@ -266,14 +274,15 @@ class Interpreter:
         except GameStopped as stopped:
             if not stopped.skips:
                 raise
-            # A person let the game go on without it: read later, it would come behind what happens meanwhile.
+            # A person continued without the answer. Interpreted later, the gesture would come after
+            # whatever happens meanwhile, so it is recorded as ignored.
             self._ignore(f"{HUNG}{stopped}", item.evidence)
         except Refused as refusal:
             self._ignore(_with_clause(refusal), item.evidence)
 
     def _is_after_the_end(self, gesture: Gesture) -> bool:
-        """Whether the game was over when somebody did this: the stamps differ by more than both errors, or no clock can
-        tell."""
+        """Return whether this happened after the game was over: the stamps differ by more than both
+        errors, or no clock can tell."""
         end = self._record.end
         if end is None:
             return False
@@ -282,9 +291,9 @@ class Interpreter:
         return gesture.t_us - gesture.pm_us > end.at.us + end.at.pm
 
     def _do_as_wanted(self, fact: Fact, gesture: Gesture, *, after_the_end: bool) -> None:
-        """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise. A tap changes no game
-        that is over; a contact that bounces, and what only the table can know, do not count by themselves: what they
-        would come to is proposed."""
+        """Record, propose or ignore a fact that the rules allow now; raise `Refused` otherwise. A
+        tap never changes a finished game by itself; a bouncing contact and a doubtful gesture do
+        not count by themselves either. They are proposed."""
         causes = gesture.evidence
         state, after = self._record.state, self._record.tried(fact)
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)

@@ -1,7 +1,8 @@
-"""What the fold of a long record came to, kept beside it: to go on with the session then takes no fold of all of it.
+"""The fold of a long record, stored beside it so that resuming the session need not fold all of it
+again.
 
-The file can be removed at any time, and is good for one record, one version of the rules and one program alone. What is
-in it is never asked for where it does not fit, or is not whole: then the record is folded, as ever.
+The file can be deleted at any time. It is valid for exactly one record, one version of the rules
+and one program; if it does not fit or is damaged, the record is folded as if it did not exist.
 """
 
 from __future__ import annotations
@@ -22,14 +23,16 @@ from companion.rules.state_text import state_of, text_of
 
 SUFFIX: Final = ".fold"
 LONG: Final = 1_000
-"""Entries from which a fold is worth keeping: fewer are folded before anybody could notice."""
-LARGEST: Final = 1 << 24  # bytes; that of an evening has some thousand
-# the packages that say what a fold comes to, beside the game's own
+"""Entries from which storing the fold is worthwhile; fewer are folded faster than anybody notices.
+"""
+LARGEST: Final = 1 << 24  # bytes; an evening has a few thousand
+# The packages whose code decides the result of a fold, beside the game's own.
 _FOLDING: Final = "journal", "rules", "session"
 
 
 class FoldStart(NamedTuple):
-    """What the first `n` entries of a record come to: the state, and what they showed somebody, by entry."""
+    """The result of folding the first `n` entries of a record: the state, and what they showed
+    somebody, by entry."""
 
     n: int
     state: Any
@@ -37,12 +40,13 @@ class FoldStart(NamedTuple):
 
 
 def fold_path(session: Path) -> Path:
-    """Return where the fold of the session file `session` is kept."""
+    """Return the path of the stored fold of `session`."""
     return session.with_name(session.name + SUFFIX)
 
 
 def keep(start: FoldStart, session: Path, entries: Sequence[Entry]) -> None:
-    """Keep what the fold of these entries came to; raise `OSError`, or `NoText` for a state that cannot be kept."""
+    """Store a fold of these entries; raise `OSError`, or `NoText` for a state that cannot be
+    stored."""
     package = GAMES[entries[0].body["game"]].package
     body = {
         "for": _made_for(start.n, entries, package),
@@ -54,7 +58,7 @@ def keep(start: FoldStart, session: Path, entries: Sequence[Entry]) -> None:
 
 
 def kept(session: Path, entries: Sequence[Entry]) -> FoldStart | None:
-    """Return what was kept of the fold of these entries; None where there is none, or none that is for them."""
+    """Return the stored fold of these entries, or None if there is none that fits."""
     try:
         content = read_regular(fold_path(session), LARGEST)
         if hashlib.sha256(content[32:]).digest() != content[:32]:
@@ -69,14 +73,15 @@ def kept(session: Path, entries: Sequence[Entry]) -> FoldStart | None:
 
 
 def reaches_back(entries: Sequence[Entry], n: int) -> bool:
-    """Return whether one of these entries changes what the first `n` of the record come to."""
+    """Return whether one of these entries changes the fold of the first `n` of the record."""
     voids = (entry.body["entry"] for entry in entries if is_control(entry, Control.VOID))
     inserts = (entry.after for entry in entries if entry.after is not None)
     return any(named <= n for named in (*voids, *inserts))
 
 
 def _made_for(n: int, entries: Sequence[Entry], package: str) -> dict[str, Any]:
-    """What a kept fold has to be for: that record up to that entry, by the digest, and these programs."""
+    """Return what a stored fold is valid for: the record up to entry `n`, by its digest, and these
+    programs."""
     header = entries[0].body
     return {
         "n": n,
@@ -87,7 +92,8 @@ def _made_for(n: int, entries: Sequence[Entry], package: str) -> dict[str, Any]:
 
 
 def _program(package: str) -> str:
-    """Tell the program from any other: by its version, and by the files that fold, which a clone changes without."""
+    """Return a digest of the program: its version, and the files that fold, which change in a clone
+    without a new version."""
     digest = hashlib.sha256(f"{companion.__version__} {sys.version}".encode())
     ours = (f"companion.{name}" for name in _FOLDING)
     folders = (Path(folder) for name in (*ours, package) for folder in sys.modules[name].__path__)

@@ -1,4 +1,5 @@
-"""Where a session's pages for phones were, kept beside the session. Nothing of a server is imported for it."""
+"""The addresses of a session's pages for phones, stored beside the session. Imports nothing of a
+server."""
 
 from __future__ import annotations
 
@@ -14,9 +15,9 @@ from companion.rules.facts import SeatId
 
 @dataclass(frozen=True, slots=True)
 class KeptPages:
-    """Where a session's pages were, so that phones find them again after a restart: the port, the code of each viewer,
-    and the names of the seats that have one. It is kept in a file beside the session's, for its owner's eyes alone, and
-    no part of the record, so that no copy and no export has it."""
+    """The addresses of a session's pages, so that phones find them again after a restart: the port,
+    the code of each viewer, and the names of the seats that have one. Stored in a file that only
+    its owner can read, and not in the record, so that no copy or export contains it."""
 
     port: int
     codes: Mapping[SeatId, str]
@@ -29,7 +30,7 @@ def kept_at(session: Path) -> Path:
 
 
 def read_kept(session: Path) -> KeptPages | None:
-    """Return what was kept; None where nothing was, or nothing that can be read: then there are new codes."""
+    """Return what is stored, or None if nothing is or it cannot be read: then new codes are made."""
     with suppress(OSError, ValueError, KeyError, TypeError, AttributeError):
         data = read_json(kept_at(session))
         port, codes, names = data["port"], data["codes"], data["names"]
@@ -44,6 +45,6 @@ def read_kept(session: Path) -> KeptPages | None:
 
 
 def keep(session: Path, kept: KeptPages) -> None:
-    """Keep it; where that cannot be, there are new codes after a restart."""
+    """Store the addresses; if that fails, new codes are made after a restart."""
     with suppress(OSError):
         write_private(kept_at(session), json.dumps(asdict(kept)).encode(), PRIVATE)

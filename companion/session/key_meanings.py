@@ -1,7 +1,8 @@
-"""What the keys of a table mean at a moment: its own actions, and what overrides a key for a while. Pure.
+"""What the keys of a table mean at a moment: its own actions, and temporary overrides. Pure.
 
-Somebody decides for a key by what is on the screen, and presses it a quarter of a second later. What the board, the
-clock or a question put there in between is not what they meant: such a key waits a moment.
+A person decides on a key by what is on the screen, and presses it a quarter of a second later. If
+the board, the clock or a question changed the key's meaning in between, that is not what they
+meant: such a key has to wait a moment.
 """
 
 from __future__ import annotations
@@ -46,8 +47,8 @@ OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, UNDO_RUN, AGREE, DISAGREE)
 
 
 class Keyboard:
-    """What the keyboard can do at a table, with the keys (action id -> keys) that a person wants; `typed` where their
-    names are typed as lines."""
+    """The actions of the keyboard at a table, with a person's own keys (action id -> keys). With
+    `typed`, the names of keys are typed as lines."""
 
     def __init__(self, game: Game[Any], setup: Setup, keys: KeyMap, *, typed: bool = False) -> None:
         self._game = game
@@ -59,7 +60,8 @@ class Keyboard:
         self.actions(setup)
 
     def actions(self, setup: Setup) -> tuple[Action, ...]:
-        """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
+        """Return the game's actions with these seats, then the table's own; cached for the same
+        seats."""
         if setup != self._setup:
             actions = remapped((*self._game.actions(setup), *OWN), self._keys)
             self._setup, self._actions = (
@@ -71,8 +73,8 @@ class Keyboard:
         return self._actions
 
     def sentence(self, text: str, *, board: bool = False) -> str:
-        """Return a sentence that names actions with their keys, for a table with a `board` or without
-        (`actions.with_keys`)."""
+        """Return a sentence with the keys of the actions it names, for a table with a `board` or
+        without (`actions.with_keys`)."""
         return with_keys(text, self._named, typed=self._typed, board=board)
 
 
@@ -89,12 +91,12 @@ _ANSWERS: Mapping[str, tuple[type, ...]] = {
 }
 
 Waiting = Proposed | Question | None
-"""What waits for an answer and is shown; a question comes before a proposal."""
+"""The unanswered question or proposal that is shown; a question comes before a proposal."""
 
 
 class KeyContext(NamedTuple):
-    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take, `run` is the
-    last run of closings of a contact, see `Intake.last_run`."""
+    """All that the meaning of a key depends on. `undo` and `redo` are the entries that these would
+    take; `run` is the last run of closings of a contact, see `Intake.last_run`."""
 
     state: Any
     undo: int | None
@@ -106,7 +108,7 @@ class KeyContext(NamedTuple):
 def key_context(
     record: SessionProjection, waiting: Waiting, run: tuple[int, int] | None = None
 ) -> KeyContext:
-    """Return what stands now."""
+    """Return the context now."""
     return KeyContext(
         record.state,
         record.timeline.steps.undo_target,
@@ -117,7 +119,7 @@ def key_context(
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:
-    """Return the keys that mean another action for the time being: key -> action id."""
+    """Return the keys that temporarily mean another action: key -> action id."""
     if waiting is None:
         return {}
     if isinstance(waiting, Question):
@@ -126,9 +128,10 @@ def overrides(waiting: Waiting) -> Mapping[str, str]:
 
 
 def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object:
-    """Return what the keys of `action` mean at a moment, equal only to what means the same; None for nothing.
+    """Return what the keys of `action` mean at a moment, or None for nothing. Values are equal
+    exactly if the meanings are.
 
-    What is asked or proposed and overrides one of them is meant then, whatever `action` is.
+    If a question or proposal overrides one of the keys, that is its meaning, whatever `action` is.
     """
     try:
         return _meant(record, action, at)
@@ -137,7 +140,7 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
-    """The same, or `Refused` as the game says it."""
+    """Return the same, or raise the game's `Refused`."""
     if action.id == UNDO_RUN.id and not (
         isinstance(at.waiting, Proposed) and at.waiting.run_from is not None
     ):
@@ -155,8 +158,8 @@ def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
 
 
 def pause_kind(game: Game[Any], state: Any) -> str:
-    """Return the kind of the fact that the key of a pause stands for; raise `Refused` once the game has ended, but for
-    going on from a pause in which it did."""
+    """Return the kind of fact that the pause key enters; raise `Refused` once the game has ended,
+    except for ending a pause in which it did."""
     common = game.common(state)
     if common.abandoned is not None:
         raise ended_early()
@@ -168,19 +171,20 @@ def pause_kind(game: Game[Any], state: Any) -> str:
 
 
 class HungKeys:
-    """The actions about which a game by others did not come back, in the state it is in: it is not asked again."""
+    """The actions for which a foreign game hung in its current state; it is not asked for them
+    again."""
 
     def __init__(self) -> None:
         self._state: object = None
         self._ids: frozenset[str] = frozenset()
 
     def add(self, action_id: str, state: object) -> None:
-        """Note one that was stopped."""
+        """Add an action that was stopped."""
         self._ids = self.of(state) | {action_id}
         self._state = state
 
     def of(self, state: object) -> frozenset[str]:
-        """Return those of a state."""
+        """Return the actions for a state."""
         return self._ids if self._state is state else frozenset()
 
 
@@ -191,9 +195,10 @@ def working(
     hung: HungKeys,
     on_stopped: Callable[[GameStopped], object],
 ) -> Callable[[str], bool]:
-    """Return what says for the id of an action whether its keys do something at a moment that is not refused; True for
-    one that is none of `actions`, since a screen does it. It asks the rules only when it is called, and not of what is
-    among `hung`; a game that is stopped meanwhile is `told` of."""
+    """Return a function that tells for an action id whether its keys would do something now and not
+    be refused. True for an id that is none of `actions`: a screen handles it. The function asks the
+    rules only when called, and not for actions in `hung`; `on_stopped` is called for a game that is
+    stopped meanwhile."""
     named = {action.id: action for action in actions}
 
     def works(action_id: str) -> bool:
@@ -203,7 +208,8 @@ def working(
         if action_id in hung.of(at.state):
             return False
         try:
-            # Of a key that answers what waits, the other keys of its action still mean that.
+            # An answer is pending: only its own actions are checked against it, all others as if it
+            # were answered, because their other keys are not overridden.
             with aborted_as_stopped():
                 means = _meant(
                     record, action, at if action_id in _ANSWERS else at._replace(waiting=None)
@@ -220,7 +226,7 @@ def working(
 
 
 def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
-    """Return what the keys of `action` mean at a moment in words."""
+    """Return the meaning of the keys of `action` at a moment as text."""
     match meaning(record, action, at):
         case (_, Proposed(text=text) | Asked(text=text) | BoardAsked(text=text)):
             return f"{action.label}: {text}"
@@ -237,18 +243,18 @@ def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
 
 S = TypeVar("S")
 
-GUARD_US = 300_000  # as long as a person needs from seeing to pressing
+GUARD_US = 300_000  # the time a person needs from seeing something to pressing a key
 TOO_SOON = "What this key means changed just now, so nothing was done; "
 AGAIN = f"{PRESS} again for: "
 
 
 class KeyDebounce(Generic[S]):
-    """Remembers for `guard_us` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
-    in microseconds of one clock that never goes back."""
+    """Remembers for `guard_us` the changes that no key made. `S` is everything the meaning of a key
+    depends on. Time is passed in, in microseconds of one monotonic clock."""
 
     def __init__(self, guard_us: int = GUARD_US) -> None:
         self._guard_us = guard_us
-        self._turns: deque[tuple[int, S, S]] = deque()  # when, and what stood before and after
+        self._turns: deque[tuple[int, S, S]] = deque()  # (time, context before, context after)
 
     def turned(self, at_us: int, before: S, after: S) -> None:
         """Note a change that no key made."""
@@ -256,8 +262,8 @@ class KeyDebounce(Generic[S]):
         self._turns.append((at_us, before, after))
 
     def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
-        """Return whether the key with this `meaning` (None: nothing) is to wait: what it means now came to be less than
-        `guard_us` ago, and by no key. What a key changed since then is meant."""
+        """Return whether the key with this `meaning` (None: nothing) has to wait: it got its
+        present meaning less than `guard_us` ago, and not by a key."""
         self._forget(now_us)
         if not self._turns:
             return False

@@ -1,4 +1,5 @@
-"""The running log: one line for each entry a person should see, with the public sentence of each fact."""
+"""The running log: one line for each entry that a person should see, with the public sentence of
+each fact."""
 
 from __future__ import annotations
 
@@ -16,22 +17,25 @@ from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
 
-# As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
+# Lines that a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
-# sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
+# Sentences cached at most: those of the lines, and of the rulings that the marshal screen shows.
 TEXTS = 20 * KEPT
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
 UNSAID = ("", UNDO, REDO, TABLES_WORD)
-# A remark is told on the lines of the facts it is about, a proposal on that of its answer.
+# A remark is shown on the lines of its facts, a proposal on the line of its answer.
 _SILENT = (Control.READ_AS, Control.REMARK, Control.PROPOSED)
 
 
 class LogBook:
-    """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
-    fact which no fold of this run has met, `called` the name of whoever did something; `steps` are the game's kinds of
-    steps, by their names, as a screen calls them; `number` is what an entry is shown with."""
+    """Entries as lines.
+
+    Sentences of facts come from the fold, so folding again updates them; `sentence_of` returns that
+    of a fact which was not folded in this run. `name_of` returns the name of whoever did something,
+    `number` the number shown for an entry; `steps` maps the game's kinds of steps to their labels.
+    """
 
     def __init__(
         self,
@@ -46,21 +50,19 @@ class LogBook:
         self._steps = steps
         self._entries: deque[Entry] = deque(maxlen=KEPT)
         self._shown: tuple[LogLine, ...] | None = None
-        self._made: dict[
-            int, LogLine
-        ] = {}  # lines that stay as they are until the past is put right
+        # Entry -> its line, valid until the past is corrected.
+        self._made: dict[int, LogLine] = {}
         self._problems: Mapping[int, Exception] = {}
         self._texts: dict[int, str] = {}
-        self._voids: dict[
-            int, tuple[int, str]
-        ] = {}  # void -> what it names, and what such a void is called
-        self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
-        self._channels: Mapping[str, str] = {}  # of the board's HELLO
+        # Void -> the entry it names, and "undo" or "correction".
+        self._voids: dict[int, tuple[int, str]] = {}
+        self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> the body of its remark
+        self._channels: Mapping[str, str] = {}  # from the board's HELLO
 
     def add(self, entry: Entry, *, told: bool = True) -> None:
-        """Take an entry in, in the order of the record; one that is not `told` has no line."""
+        """Add the next entry of the record; one that is not `told` has no line."""
         self._shown = None
-        # most of a long record, at once
+        # A shortcut for most entries of a long record.
         if told and entry.layer is Layer.FACT and entry.after is None:
             self._entries.append(entry)
             return
@@ -88,12 +90,12 @@ class LogBook:
             self._remarks = {n: body for n, body in self._remarks.items() if n >= first}
 
     def forget(self, n: int) -> None:
-        """Have the sentence of fact number `n` asked for anew: what stands before it has changed."""
+        """Forget the sentence of fact number `n`, because the state before it has changed."""
         if self._texts.pop(n, None) is not None:
             self._made.pop(n, None)
 
     def text(self, n: int) -> str:
-        """Return the sentence of the fact or the correction `n`, as an undo would name it."""
+        """Return the sentence of the fact or correction `n`, as an undo names it."""
         if n in self._voids:
             return f"the {self._voids[n][1]} of: {self.text(self._chain(n)[-1])}"
         text = self._texts.get(n)
@@ -106,7 +108,8 @@ class LogBook:
         return text
 
     def _chain(self, n: int) -> list[int]:
-        """What the void `n` takes back, what that took back, and so on; the last is a fact."""
+        """Return the entry that void `n` takes back, the one that this takes back, and so on; the
+        last is a fact."""
         chain = [self._voids[n][0]]
         while chain[-1] in self._voids:
             chain.append(self._voids[chain[-1]][0])
@@ -115,8 +118,8 @@ class LogBook:
     def lines(
         self, problems: Mapping[int, Exception], stands: Callable[[int], bool]
     ) -> tuple[LogLine, ...]:
-        """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
-        no sense any more, `stands` tells whether one is not taken back."""
+        """Return the newest lines, oldest first; the same tuple until the next entry. `problems`
+        are entries that no longer make sense; `stands` returns whether one is not taken back."""
         if self._shown is None:
             if problems != self._problems or len(self._made) > 2 * KEPT:
                 self._made.clear()
@@ -145,13 +148,13 @@ class LogBook:
         kind = _kind(entry)
         text = self._fact_text(entry) if kind is LineKind.FACT else self._entry_text(entry)
         line = LogLine(entry.n, time, kind, text, number)
-        # what names people is as they are called now
+        # Lines that name people are not cached: a person may be renamed.
         if kind is not LineKind.RECORD and entry.n not in self._remarks:
             self._made[entry.n] = line
         return line
 
     def _fact_text(self, fact: Entry) -> str:
-        """The sentence of a fact, and what is to be told of how it came where it stands."""
+        """Return the sentence of a fact, with who entered it and why if that was recorded."""
         remark = self._remarks.get(fact.n, {})
         who, why = remark.get("who", ""), remark.get("why", "")
         if fact.after is not None:
@@ -159,7 +162,7 @@ class LogBook:
         return " - ".join(filter(None, (self.text(fact.n), self._name_of(who) if who else "", why)))
 
     def _with_reason(self, verb: str, subject: str, who: str, why: str) -> str:
-        """What was done to the record, by whom and why."""
+        """Return what was done to the record, by whom and why."""
         doer = f" by {self._name_of(who)}" if who else ""
         return f"{verb}{doer}: {subject}{'' if why in UNSAID else f' - {why}'}"
 
@@ -202,7 +205,7 @@ class LogBook:
 
 
 def _insertion_verb(fact: Entry) -> str:
-    """How a fact came to stand elsewhere than at the end; only one that was read from evidence has a key."""
+    """Return how a fact came to its place before the end; only facts read from evidence have a key."""
     if fact.key is not None:
         return "found in the evidence"
     return "put in its place" if fact.joined else "put in"
@@ -261,7 +264,8 @@ _BOARD_SETTINGS = {
 
 
 def of_board(body: Mapping[str, Any]) -> str:
-    """Return the settings of a board in words, the times in milliseconds; a foreign record need not have all."""
+    """Return the settings of a board as text, times in milliseconds; a foreign record need not have
+    all of them."""
     known = ((name, body[name]) for name in _BOARD_SETTINGS if isinstance(body.get(name), int))
     settings = [
         _BOARD_SETTINGS[name].format(value / 1000 if name.endswith("_us") else value)
@@ -274,7 +278,8 @@ _HELD_UP = {"edges": ("change", "of its buttons"), "samples": ("sample", "of the
 
 
 def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
-    """Return what an `overrun` says: what the board read too late, or which input it muted or hears again."""
+    """Return what an `overrun` reports: what the board read too late, or which input it muted or
+    reads again."""
     muting = muting_of(entry, channels)
     if muting is not None:
         return muting.logged
@@ -289,7 +294,8 @@ def of_overrun(entry: Entry, channels: Mapping[str, str]) -> str:
 
 
 def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
-    """Return a piece of evidence in a sentence. `channels` are those of the board's HELLO, by their numbers as text."""
+    """Return a piece of evidence as a sentence. `channels` are those of the board's HELLO, by their
+    numbers as text."""
     body = entry.body
     match entry.kind:
         case "hello":

@@ -1,4 +1,4 @@
-"""What the marshal screen shows: the evidence as a time line beside the facts that were made of it. Pure."""
+"""The marshal's screen: the evidence as a time line beside the facts that were made of it. Pure."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MAS
 
 @dataclass(frozen=True, slots=True)
 class EvidenceLine:
-    """One thing the board said: entry `n`, what it was (`trigger down`, `hit, peak 212, below threshold`), when, and
-    which facts or answers rest on it (numbers of entries); none: nothing was made of it. `number` is what it is shown
-    with, its own where that is None."""
+    """One piece of evidence: entry `n`, its text (`trigger down`, `hit, peak 212, below
+    threshold`), when it was, and the entries that are based on it, empty if it had no effect.
+    `number` is the one shown for it, None for its own."""
 
     n: int
     text: str
@@ -38,18 +38,18 @@ class EvidenceLine:
 
     @property
     def shown(self) -> int:
-        """The number that people see: private entries are not counted in it."""
+        """The number that people see, which does not count private entries."""
         return self.n if self.number is None else self.number
 
 
 @dataclass(frozen=True, slots=True)
 class RulingLine:
-    """One fact, or evidence that was not counted (`kind` is `ignored`), in fold order.
+    """One fact in fold order, or evidence that was not counted (`kind` is `ignored`).
 
-    `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
-    back or put in, and who did it. `body` is what an amendment starts from, empty where it is hidden.
-    `original` is the fact it stands in for. `by_itself`: nobody entered it, its time had come. `number`: see
-    `EvidenceLine`.
+    `problem` is the clause it breaks and why, if it no longer makes sense; `why` and `who` are the
+    reason and the person for its entry or removal. `body` is what an amendment starts from, empty
+    if it is hidden. `original` is the fact that it replaces. `by_itself`: nobody entered it, it was
+    due. `number`: see `EvidenceLine`.
     """
 
     n: int
@@ -68,14 +68,14 @@ class RulingLine:
 
     @property
     def shown(self) -> int:
-        """The number that people see: private entries are not counted in it."""
+        """The number that people see, which does not count private entries."""
         return self.n if self.number is None else self.number
 
 
 @dataclass(frozen=True, slots=True)
 class MarshalView:
-    """The evidence in the board's order, the rulings in fold order, how the evidence is read now, and how each kind of
-    step (by its name) is done."""
+    """The evidence in the board's order, the rulings in fold order, how the evidence is read now,
+    and the level of each kind of step by its name."""
 
     evidence: tuple[EvidenceLine, ...]
     rulings: tuple[RulingLine, ...]
@@ -84,7 +84,7 @@ class MarshalView:
 
 
 def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLock) -> MarshalView:
-    """Return the view of a whole record, which may grow meanwhile, but for while `lock` is held."""
+    """Return the view of a whole record, which may grow meanwhile, except while `lock` is held."""
     with lock:
         count, problems = len(record.entries), record.problems
         private = frozenset(n for n in range(1, count + 1) if record.is_private(n))
@@ -105,7 +105,7 @@ def marshal_view(record: SessionProjection, lock: threading.Lock | threading.RLo
 
 
 def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
-    """Which facts and answers rest on an entry."""
+    """Return the facts and answers that are based on each entry."""
     readers: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
         if entry.layer is Layer.FACT or is_control(entry, Control.IGNORED):
@@ -117,7 +117,7 @@ def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
 # -- the evidence
 
 
-_Place = tuple[int, int, int]  # the boot, the stamp, the entry
+_Place = tuple[int, int, int]  # (rank of the boot, stamp, entry number)
 _FLAGS = (
     (BELOW_THRESHOLD, "below threshold"),
     (MASKED, "echo of the hit before"),
@@ -128,7 +128,7 @@ _FLAGS = (
 
 @dataclass(slots=True)
 class _Board:
-    """Evidence to lines; knows the boot that speaks, its channels and how good its stamps are."""
+    """Converts evidence to lines; tracks the boots, their channels and the errors of their stamps."""
 
     readers: Mapping[int, Sequence[int]]
     moments: dict[int, Moment] = field(default_factory=dict)
@@ -140,7 +140,8 @@ class _Board:
     _muted: MutedInputs = field(default_factory=MutedInputs)
 
     def line(self, entry: Entry) -> tuple[_Place, EvidenceLine] | None:
-        """The line of an entry and its place in the board's order; None for what the board did not say."""
+        """Return the line of an entry and its place in the board's order, or None if it is not
+        evidence."""
         if entry.layer is not Layer.EVIDENCE:
             return None
         self._muted.read((entry,))
@@ -226,7 +227,8 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterabl
 
 
 class _Rulings:
-    """What was made of the evidence, and done to the record: the fold order, remarks, and what stands in for what."""
+    """What was made of the evidence and done to the record: the fold order, remarks, and which fact
+    replaces which."""
 
     def __init__(
         self,
@@ -240,7 +242,7 @@ class _Rulings:
         self._order = FoldOrder()
         self._remarks: dict[int, Mapping[str, Any]] = {}
         self._originals: dict[int, int] = {}
-        step: set[int] = set()  # the facts that the step in reading takes back
+        step: set[int] = set()  # the facts that the current step takes back
         for entry in entries:
             self._order.add(entry)
             if not entry.joined:
@@ -253,7 +255,7 @@ class _Rulings:
                 self._originals[entry.n] = entry.after
 
     def lines(self, moments: Mapping[int, Moment]) -> Iterator[RulingLine]:
-        """Yield the facts in fold order, and where it would stand what was not counted."""
+        """Yield the facts in fold order, and ignored evidence at the place where its fact would be."""
         unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
         for entry in self._entries:
             if is_control(entry, Control.IGNORED):
@@ -284,7 +286,7 @@ class _Rulings:
         )  # fmt: skip
 
     def _reason_of(self, n: int) -> tuple[str, str]:
-        """Who put fact `n` in or took it back, and why, where somebody said so."""
+        """Return who entered fact `n` or took it back, and why, if recorded."""
         standing = [
             self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)
         ]
@@ -297,5 +299,5 @@ class _Rulings:
 def _at(body: Mapping[str, Any]) -> Moment | None:
     try:
         return Moment.model_validate(body["at"]) if body.get("at") is not None else None
-    except ValidationError:  # of a record that was made elsewhere: the fact's own problem says so
+    except ValidationError:  # in a foreign record; the fact is listed with its own problem
         return None

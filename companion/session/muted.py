@@ -1,6 +1,7 @@
-"""Inputs that the board has muted because they are noisy: which they are now, and what the record says of them. Pure.
+"""Inputs that the board has muted because they are noisy: which they are now, and what the record
+says about them. Pure.
 
-The board tells both ends in an OVERRUN with a source of its own (PROTOCOL.md, *Noise*).
+The board reports both ends in an OVERRUN with a source of its own (PROTOCOL.md, *Noise*).
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ from firmware_protocol import messages as wire
 MUTED = "muted"
 HEARD_AGAIN = "heard again"
 TESTED = "test"
-"""The source of an `overrun` that tells when the pin of the hit sensor was tested, and not read."""
+"""The source of an `overrun` for the time in which the hit sensor's pin was tested, and not read.
+"""
 SOURCES = {wire.EDGES: "edges", wire.SAMPLES: "samples", wire.TESTED: TESTED}
 PROMISED = "promised_us"
-"""The field of an `overrun` that mutes: up to where all that happened had been told and decided when it came."""
+"""The field of an `overrun` that mutes: the time up to which everything had been decided when it
+arrived."""
 ONSET_US = 125_000
-"""The board looks for a noise in so much of the past (RECENT_US): what a channel did meanwhile may be its beginning."""
+"""The period that the board searches for noise (RECENT_US): what a channel reported in it may be
+the beginning of the noise."""
 _CHANNELS = wire.UNMUTED - wire.MUTED
 _UNNAMED = "source "
 _NAMES = {TRIGGER: "the trigger", HIT: "the hit sensor", PLUG: "the contact of the gun's plug"}
@@ -31,11 +35,12 @@ _NAMES = {TRIGGER: "the trigger", HIT: "the hit sensor", PLUG: "the contact of t
 
 @dataclass(frozen=True, slots=True)
 class Muting:
-    """One end of the time in which a channel is muted, by the board's clock.
+    """The beginning or the end of the time in which a channel is muted, by the board's clock.
 
-    Where it `begins`, `count` edges from `first_us` to `last_us` were noise, and from there on nothing is known of the
-    channel. Else it was muted from `first_us` to `last_us`, and counts again from there on. `promised_us` is up to
-    where everything was decided when that was said; None where nobody recorded it.
+    If it `begins`, `count` edges from `first_us` to `last_us` were noise, and from then on the
+    channel's level is unknown. Otherwise it was muted from `first_us` to `last_us`, and counts
+    again from then on. `promised_us` is the time up to which everything was decided when that was
+    reported, or None if not recorded.
     """
 
     channel: str
@@ -47,14 +52,15 @@ class Muting:
 
     @property
     def from_us(self) -> int:
-        """From when on nothing of the channel is believed: what was decided before stays as it is, in any reading."""
+        """The time from which on nothing of the channel is believed. Earlier decisions stay as they
+        are in any reading."""
         if self.promised_us is None:
             return self.first_us
         return max(self.promised_us + 1, self.first_us - ONSET_US)
 
     @property
     def name(self) -> str:
-        """How people call the input."""
+        """The name of the input for people."""
         return wire_name(self.channel)
 
     @property
@@ -69,7 +75,7 @@ class Muting:
 
     @property
     def what(self) -> str:
-        """What it is now, and why: `muted: 900 edges in 50 ms`, `heard again`."""
+        """The state and the reason: `muted: 900 edges in 50 ms`, `heard again`."""
         if not self.begins:
             return HEARD_AGAIN
         ms = max(1, round((self.last_us - self.first_us) / 1000))
@@ -77,19 +83,20 @@ class Muting:
 
     @property
     def logged(self) -> str:
-        """The same as a line of the log, which begins with a small letter."""
+        """The line for the log, without a capital and a full stop."""
         if not self.begins:
             return f"{self.name} is {self.what} after {(self.last_us - self.first_us) / 1e6:.1f} s"
         return f"{self.name} is {self.what}. Check its wire"
 
 
 def wire_name(channel: str) -> str:
-    """Return how people call a channel: `zone 3`, `the trigger`."""
+    """Return the name of a channel for people: `zone 3`, `the trigger`."""
     return _NAMES.get(channel, channel.replace("-", " "))
 
 
 def source_fields(source: int, channels: Mapping[int, str]) -> dict[str, str]:
-    """Return what an `overrun` entry says of its source: what was lost, or what became of which channel."""
+    """Return the fields of an `overrun` entry for its source: what was lost, or what happened to
+    which channel."""
     kinds = {wire.MUTED: MUTED, wire.UNMUTED: HEARD_AGAIN}
     number = source % _CHANNELS
     kind = kinds.get(source - number)
@@ -99,7 +106,7 @@ def source_fields(source: int, channels: Mapping[int, str]) -> dict[str, str]:
 
 
 def muting_in(message: wire.Overrun, channels: Mapping[int, str]) -> Muting | None:
-    """Return what an OVERRUN says of a muted channel; None for what was lost."""
+    """Return what an OVERRUN reports of a muted channel, or None if it reports a loss."""
     fields = source_fields(message.source, channels)
     if "channel" not in fields:
         return None
@@ -113,8 +120,8 @@ def muting_in(message: wire.Overrun, channels: Mapping[int, str]) -> Muting | No
 
 
 def named_source(body: Mapping[str, Any], channels: Mapping[str, str]) -> dict[str, str]:
-    """Return the same of the body of an `overrun`: a companion that knew nothing of muted inputs recorded the number of
-    the source alone. `channels` are those of the board's HELLO, by their numbers as text."""
+    """Return the same for the body of an `overrun`, which in older records has only the number of
+    the source. `channels` are those of the board's HELLO, by their numbers as text."""
     source = str(body["source"])
     number = source.removeprefix(_UNNAMED)
     if number == source or not (number.isascii() and number.isdigit()):
@@ -124,7 +131,7 @@ def named_source(body: Mapping[str, Any], channels: Mapping[str, str]) -> dict[s
 
 
 def muting_of(entry: Entry, channels: Mapping[str, str]) -> Muting | None:
-    """Return what an entry says of a muted channel; None for any other entry. `channels`: see `named_source`."""
+    """Return what an entry reports of a muted channel, or None. `channels`: see `named_source`."""
     if entry.layer is not Layer.EVIDENCE or entry.kind != "overrun":
         return None
     source = named_source(entry.body, channels)
@@ -147,13 +154,13 @@ class MutedInputs:
 
     def __init__(self) -> None:
         self.now: tuple[Muting, ...] = ()
-        """The muted channels, the first that was muted first."""
+        """The muted channels, in the order in which they were muted."""
         self.channels: Mapping[str, str] = {}
-        """The channels of the board that spoke last, by their numbers as text."""
+        """The channels of the last board, by their numbers as text."""
         self._boot_id: int | None = None
 
     def read(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record."""
+        """Read the next entries of the record."""
         for entry in entries:
             if entry.layer is Layer.EVIDENCE:
                 self._read(entry)
@@ -168,7 +175,8 @@ class MutedInputs:
             if muting is not None and entry.body["boot"] == self._boot_id:
                 self._note(muting)
         elif entry.kind == "event" and self.now and entry.body["channel"] != HIT:
-            # Its UNMUTED was refused by a full ring. Hits are read from samples too, and these are never muted.
+            # An event of a muted channel: its UNMUTED did not fit into the board's full ring. Hits prove
+            # nothing, because they are also read from samples, which are never muted.
             self.now = tuple(
                 muting_now for muting_now in self.now if not _heard_in(muting_now, entry)
             )

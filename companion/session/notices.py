@@ -1,4 +1,5 @@
-"""The answers of a table to the people at it: the last one, and the refusals of this run, each with what stood then."""
+"""The answers of a table to the people at it: the last one, and the refusals of this run, each with
+what was awaited then."""
 
 from __future__ import annotations
 
@@ -11,23 +12,23 @@ from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
 
 KEPT = 20
-"""How many refusals of the running table can still be opened; they are no part of the record."""
+"""How many refusals can still be opened; they are not in the record."""
 
 
 class Notices:
-    """Numbered answers: a capital first, a full stop last, without the clauses that they rest on. `sentence` puts the
-    keys of a person into a text that names actions; `names` are those of the people."""
+    """Numbered answers, each a whole sentence without clause ids. `sentence` inserts a person's
+    keys into a text that names actions; `names` returns the names of the people."""
 
     def __init__(self, sentence: Callable[[str], str], names: Callable[[], Sequence[str]]) -> None:
         self._sentence = sentence
         self._names = names
         self.last: Notice | None = None
-        """The answer to the last thing somebody tried."""
+        """The answer to the last action."""
         self.refusals: tuple[Refusal, ...] = ()
-        """The refusals that can be opened, the oldest first."""
+        """The refusals that can be opened, oldest first."""
 
     def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
-        """Answer with a whole sentence, whatever the log calls it; an empty text says nothing."""
+        """Show `text` as a whole sentence; an empty text shows nothing."""
         if text:
             number = 1 if self.last is None else self.last.number + 1
             sentence = spoken(text, named=begins_with_one(self._names(), text))
@@ -42,8 +43,9 @@ class Notices:
         *,
         secret: bool,
     ) -> None:
-        """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for. What the rules
-        say of a `secret` that a seat enters for itself alone is told on no other screen."""
+        """Show why something is not done. `at` is the moment, `after` the last entry then,
+        `awaiting` what was awaited. What the rules say about a `secret` of a seat is shown on no
+        other screen."""
         sentence = why.spoken(self._names()) if isinstance(why, Refused) else str(why)
         self.say(sentence, refused=True, secret=secret and isinstance(why, Refused))
         if self.last is not None and not self.last.secret:

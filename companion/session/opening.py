@@ -1,4 +1,5 @@
-"""Opening sessions: a new one at a table, or one from the record, with the game its header names."""
+"""Opening sessions: a new one at a table, or an existing one from its record, with the game that
+its header names."""
 
 from __future__ import annotations
 
@@ -32,9 +33,9 @@ from companion.session.kept_fold import kept
 from companion.session.table import Table
 
 CONFIRMED = "confirmed by the table"
-"""Why the facts stand in a record with which a continuation begins."""
+"""The reason of the facts with which a continued game begins."""
 TableMaker = Callable[..., Table]
-"""Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""
+"""Creates a table as `Table` does, from a game, a journal, a setup and `host_us`."""
 
 
 def begin(
@@ -53,18 +54,25 @@ def begin(
     clock_us: Callable[[], int] = host_us,
     folder: Path | None = None,
 ) -> Table:
-    """Begin a session and return its table; raise `CommandError`. `rematch_of`, `continues`: see `header`; `facts` are
-    what it begins with, as the table confirmed them. `components`: the box, see `Setup`; None: the owner's file as it
-    is now, with a notice where it differs from the packaged one, or the packaged one and a notice where that has a
-    wrong row. Any box, the packaged one too, is recorded with the session.
-    `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
-    resumes. `clock_us`: see `host_us`. The file is `path`; None: a new one in `folder`, see `new_session_path`, where
-    nobody but its owner can read it or that was agreed to."""
+    """Create a session and return its table; raise `CommandError`.
+
+    `rematch_of`, `continues`: see `header`. `facts` are those the game begins with, confirmed by
+    the table. `components` is the box, see `Setup`; None: the owner's file as it is now, with a
+    notice if it differs from the packaged one, or if it has a wrong row and the packaged one is
+    used instead. The box is recorded with the session in any case.
+
+    `chance` shuffles for games that ask for it; None: the system's random source. `without_board`
+    is recorded for resuming. `clock_us`: see `host_us`. The file is `path`; None: a new one in
+    `folder`, see `new_session_path`, which only its owner can read, unless the people agreed to
+    something else.
+    """
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     if components is None and notice is None:
         notice = differs(game_id) or None
-    box = dict(info_of(game_id).carried) or box  # a game that a file states goes with its session
+    box = (
+        dict(info_of(game_id).carried) or box
+    )  # a game defined in a file is recorded with its session
     try:
         setup = Setup(game_id, game.rules_version, seats_from_names(seat_names), dict(options), box)
         game.start(setup)
@@ -97,21 +105,22 @@ def begin(
 def _create(
     word: str, path: Path | None, folder: Path | None, head: Callable[..., dict[str, Any]]
 ) -> Journal:
-    """Create the session file of a game called `word`, see `begin`, with the next number of its folder. `head` makes
-    the first entry, given the `name` and `place` of the session. Raise `JournalError`."""
+    """Create the session file of a game called `word`, see `begin`, with the next number of its
+    folder. `head` makes the body of the first entry from the session's `name` and `place`. Raise
+    `JournalError`."""
     if path is None:
         among = sessions_dir() if folder is None else folder
         require_accepted(among)
     else:
         among = folder_of(path)
-    # Only one companion takes a number at a time: the file that has it is there before the next one looks.
+    # The file must exist before the turn ends, so that the next companion sees its number.
     with turn_in(among):
         file = new_session_path(word, wall, among) if path is None else path
         return Journal.create(file, head(name=file.stem, place=next_place(among)), wall=wall)
 
 
 def _append_confirmed(journal: Journal, facts: Sequence[Fact]) -> None:
-    """Record the facts that a session begins with, and that the table confirmed them."""
+    """Record the facts with which a session begins, and that the table confirmed them."""
     journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor=KEYBOARD) for fact in facts))
     confirmed = {"entries": list(range(2, len(facts) + 2)), "why": CONFIRMED, "who": ""}
     journal.append(Draft(Layer.CONTROL, Control.REMARK, confirmed))
@@ -124,8 +133,8 @@ def resume(
     *,
     without_board: bool = False,
 ) -> Table:
-    """Open a session that stands in a file and return its table; raise `CommandError`. `progress`: see `Step`; it is
-    told once more when all entries have been read. `without_board`: see `begin`."""
+    """Open an existing session and return its table; raise `CommandError`. `progress`: see `Step`;
+    called once more when all entries have been read. `without_board`: see `begin`."""
     own_places = _own_places(path)
     journal = Journal.open(path, wall=wall, step=progress)
     try:
@@ -141,37 +150,38 @@ def resume(
         raise CommandError(
             f"{path.name} cannot be gone on with: {problem}.", ErrorKind.DATA
         ) from problem
-    except BaseException:  # somebody left while a game hung, say
+    except BaseException:  # for example an interrupt while a game hangs
         journal.close()
         raise
 
 
 def _own_places(path: Path) -> tuple[Place, ...]:
-    """Return the places that the session has. Ask before it is open: who closes a file drops the locks that its writer
-    holds."""
+    """Return the places of the session. Call it before the journal is open: closing a file drops
+    the locks that this process holds on it."""
     try:
         return places_of(path)
     except JournalError:
-        return ()  # opening it says what is wrong
+        return ()  # opening it reports what is wrong
 
 
 def _append_resumed(journal: Journal, own_places: Sequence[Place], port: Mapping[str, str]) -> None:
-    """Record that the session goes on, with the next number of its folder."""
+    """Record that the session is resumed, with the next number of its folder."""
     folder = folder_of(journal.path)
     with turn_in(folder):
         place = next_place(folder, own_places, skipped=journal.path)
-        # resumed by another since `own` were read
+        # Another companion may have resumed it since its own places were read.
         while journal.entry_with_key(f"{ORDER_KEY}{place.number}") is not None:
             place = place._replace(number=place.number + 1)
         body = {"doubts": list(journal.warnings), **port, **place_fields(place)}
         resumed = journal.append(
             Draft(Layer.CONTROL, Control.RESUMED, body, key=f"{ORDER_KEY}{place.number}")
         )
-        with suppress(NotSaved):  # the table says so, and plays on
+        with suppress(NotSaved):  # the table shows it and can be played anyway
             journal.wait(resumed.last_n, TURN_S)
 
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
-    """Return the game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
+    """Return the game with a random source for shuffling, if it asks for one; what is drawn is
+    recorded in the facts."""
     draws = chance or random.SystemRandom()
     return game.shuffled_by(lambda size: tuple(draws.sample(range(1, size + 1), size)))

@@ -1,4 +1,5 @@
-"""Whether players may propose from their phones, and what the table said to what each proposed last."""
+"""Whether players may propose from their phones, and the table's answer to the last proposal of
+each."""
 
 from __future__ import annotations
 
@@ -15,28 +16,29 @@ LEFT = "the game was left before anybody answered"
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A proposal: its entry, and the answer: `WAITS`, `RECORDED`, or why it did not count, as the record has it."""
+    """A proposal: its entry, and the answer: `WAITS`, `RECORDED`, or the recorded reason why it did
+    not count."""
 
     entry: int
     answer: str = WAITS
 
 
 class PhoneAnswers:
-    """Is told the facts and controls of a record, in their order."""
+    """Follows a record: it is given its facts and controls in order."""
 
     def __init__(self) -> None:
         self.wanted = False
-        """Whether the table lets players propose."""
+        """Whether the table accepts proposals from phones."""
         self.last: dict[SeatId, Said] = {}
         """The last proposal of each seat that made one."""
 
     def fact(self, entry: Entry) -> None:
-        """Take in a fact of the record."""
+        """Read a fact of the record."""
         if self.last and entry.causes:
             self._answered(entry.causes, RECORDED)
 
     def control(self, entry: Entry) -> None:
-        """Take in what was done to the record."""
+        """Read a control entry of the record."""
         match entry.kind:
             case Control.PHONES:
                 self.wanted = entry.body["propose"]

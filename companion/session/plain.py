@@ -1,4 +1,4 @@
-"""The table as plain lines: for pipes, for `--plain`, and where there is no terminal."""
+"""The table as plain lines: for pipes, for `--plain`, and without a terminal."""
 
 from __future__ import annotations
 
@@ -14,28 +14,29 @@ from companion.session.game_watch import GameStopped, aborted_as_stopped
 from companion.session.views import LineKind, LinkView, LogLine, TableView
 
 COLUMNS = 80
-"""What a table of plain lines takes at most."""
+"""The width of a table in plain lines."""
 
 UNTIMED = " " * len("HH:MM:SS ")
-"""Stands where a line of the log has its time, before what is no entry of the record."""
+"""Replaces the time of a log line in lines that are not entries of the record."""
 
 
 class WatchedTable(Protocol):
-    """A table that can be looked at."""
+    """A table whose view can be shown."""
 
     def view(self) -> TableView:
-        """Return the immutable view that stands now."""
+        """Return the current immutable view."""
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` from any thread when the view changed, but for the link's timings; return what ends that."""
+        """Call `callback` from any thread when the view changed, except for the link's timings;
+        return a function that ends that."""
 
 
 class LinePrinter:
-    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else; what
-    a part of the game came to, once, behind the line that ended it or as soon as it is known; and a line whenever the
-    link has another state, and when the record is not saved or saved again.
+    """Prints each line of a table's log once, in order, and again (`now: ...`) if its text changed;
+    the outcome of a part of the game once, after the line that ended it or when it becomes known;
+    and a line whenever the state of the link or of saving changes.
 
-    Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
+    `run` prints, never the table's threads, so that a slow pipe delays nobody. Use it as a context
     manager.
     """
 
@@ -58,9 +59,11 @@ class LinePrinter:
         self._unsubscribe()
 
     def run(self) -> bool:
-        """Print until `stop` was called (what stood by then is printed: True) or nobody reads any more (False).
+        """Print until `stop` is called, including everything known by then (True), or until the
+        reader is gone (False).
 
-        A stream that fails ends the run quietly; `finish` raises its `OSError`, in the caller's thread.
+        A failing stream ends the run without an error; `finish` raises its `OSError` in the
+        caller's thread.
         """
         try:
             while True:
@@ -74,7 +77,7 @@ class LinePrinter:
             return False
 
     def stop(self) -> None:
-        """Make `run` return after it printed what stands; from any thread."""
+        """Make `run` return after it printed everything; may be called from any thread."""
         self._stopped = True
         self._woken.set()
 
@@ -102,8 +105,8 @@ class LinePrinter:
         return view
 
     def finish(self) -> None:
-        """Print what is new, then the game's tables and the result; raise `OSError` when the stream fails (a closed
-        pipe)."""
+        """Print what is new, then the game's tables and the result; raise `OSError` if the stream
+        fails (a closed pipe)."""
         view = self.print_new()
         tables = (table for table in panels_of(view.setup.game).tables(view.game) if not table.long)
         for line in (*plain_lines(tables, COLUMNS), *view.summary()):
@@ -120,7 +123,7 @@ class LinePrinter:
                 self._print_outcome(outcome)
 
     def _print_outcome(self, outcome: Outcome) -> None:
-        """Print those tables of an outcome that were not printed yet."""
+        """Print the tables of an outcome that were not printed yet."""
         for table in (*outcome.tables, *outcome.then):
             lines = tuple(plain_lines((table,), COLUMNS))
             if lines not in self._printed_tables:
@@ -129,7 +132,7 @@ class LinePrinter:
                     self.say(line)
 
     def say(self, text: str) -> None:
-        """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
+        """Print a line; raise `OSError` if the stream fails (a closed pipe)."""
         encoding = self._out.encoding or "utf-8"
         with self._writing:
             self._out.write(clean(text).encode(encoding, "replace").decode(encoding) + "\n")
@@ -138,7 +141,8 @@ class LinePrinter:
 
 @contextmanager
 def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
-    """Print what happens at the table in a thread of its own as long as this; call `gone` there when nobody reads."""
+    """Print what happens at the table in a separate thread during the block; call `gone` there if
+    the reader is gone."""
 
     def run() -> None:
         if not printer.run():
@@ -147,7 +151,7 @@ def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iter
     with LinePrinter(table, out) as printer:
         thread = Thread(target=run, name="lines")
         try:
-            thread.start()  # inside: a signal may end this at any moment
+            thread.start()  # inside `try`: a signal may raise at any moment
             yield printer
         finally:
             printer.stop()
@@ -156,8 +160,8 @@ def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iter
 
 
 def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]:
-    """What a view says beside its log that the one before it did not, None for the first."""
-    # A table that has begun without a board says nothing of it.
+    """Yield what a view shows beside its log that the one before (None for the first) did not."""
+    # A table that was started without a board does not mention it.
     if _state(view.link) != _state(before.link) if before is not None else not view.link.healthy:
         yield f"{LineKind.BOARD.mark} {view.link.state}: {view.link.sentence}"
     if view.saved.ok is not (before is None or before.saved.ok):
@@ -182,12 +186,13 @@ def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]
 
 
 def _state(link: LinkView) -> str:
-    """The state in a word, without the seconds that it counts."""
+    """Return the state of the link without the seconds that it counts."""
     return link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state
 
 
 def _news(line: LogLine, before: LogLine) -> bool:
-    """A line taken back or brought back is told by the record's own line, which follows; a new meaning is told here."""
+    """Return whether a changed line is printed again. A line taken back or brought back is not: the
+    control entry for that has its own line."""
     return line != before and (
         line.kind is LineKind.BROKEN or (line.kind is before.kind and line.text != before.text)
     )

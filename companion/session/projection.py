@@ -1,6 +1,7 @@
-"""What the record of a session comes to, entry by entry: the fold, the running log, the name. It writes nothing.
+"""The state of a session's record, entry by entry: the fold, the running log, the name. It writes
+nothing.
 
-A table that plays and a program that only looks on have this in common.
+Both a table in play and a program that only watches use it.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ from companion.session.muted import MutedInputs
 from companion.session.phone_answers import PhoneAnswers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
-PIECE = 16_384  # entries of a long record that are taken in at once
+PIECE = 16_384  # entries of a long record that are read at once
 
-# A refusal may name what only one seat knows.
+# Shown instead of the refusal of a secret fact, which may contain what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
 
 
@@ -50,10 +51,10 @@ class _Shown:
 
 
 class SessionProjection:
-    """A record in reading: `entries`, which may grow. `extend` takes in what was appended to it; everything else is a
-    look at what stands.
+    """The projection of `entries`, which may grow; `extend` reads what was appended. Everything
+    else queries the current state.
 
-    It is used by one thread at a time.
+    Used by one thread at a time.
     """
 
     def __init__(
@@ -65,18 +66,18 @@ class SessionProjection:
         *,
         start: FoldStart | None = None,
     ) -> None:
-        """Read what stands in `entries`; `beside` is given each piece of it, so that a long record need be read but
-        once. What `start` tells of them is not folded again."""
+        """Read `entries`; `beside` is called with each piece of them, so that a long record is read
+        only once. The entries that `start` covers are not folded again."""
         self.game = game
         self.setup = setup
-        """How the session was begun; `common.setup` has the seats as they are now."""
+        """The setup at the beginning; `common.setup` has the seats as they are now."""
         self._secret = secret_kinds(game.facts)
         self._secrets: set[int] = set()  # the facts of these kinds
         private = private_kinds(game.facts)
         self._private = HiddenEntries(private, lost=False)
-        self._private_numbers: list[int] = []  # all that is private, in order
+        self._private_numbers: list[int] = []  # all private entries, ascending
         self.entries = entries
-        """All entries; entry `n` at index `n - 1`."""
+        """All entries; entry `n` is at index `n - 1`."""
         labels = {step.name: step.label for step in game.steps}
         self.log = LogBook(
             self._sentence_of, lambda who: self.common.setup.name_of(who), labels, self.number
@@ -86,36 +87,36 @@ class SessionProjection:
         )
         self.name = ""
         self.closed = False
-        """Whether the session was brought to its end and not taken up again."""
+        """Whether the session has ended and was not resumed since."""
         self.levels: dict[str, Level] = dict.fromkeys(
             (step.name for step in game.steps), Level.AUTOMATIC
         )
-        """How each kind of step, by its name, is done."""
+        """The level of each kind of step, by its name."""
         self.readings: list[tuple[int, GestureSettings]] = []
-        """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
+        """Where the table changed how evidence is read: (entry, settings from then on); grows."""
         self.board = DEFAULTS
         """The settings that the session wants on its board."""
         self.board_has: tuple[int, int] | None = None
-        """Of which boot the board said last what settings it has, and their CRC."""
+        """The boot that last reported its settings, and their CRC."""
         self.phones = PhoneAnswers()
-        """What players proposed from their phones."""
+        """The proposals of players from their phones."""
         self.lamp = Lamp()
-        """When the board's lamp was lit last."""
+        """When the board's lamp was last lit."""
         self.muted = MutedInputs()
         """The inputs that the board has muted for noise."""
         self.trouble = ""
-        """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
-        self._revealed: dict[int, str] = {}
-        # before, fact, number, after
+        """One sentence if a correction of long ago is not in `state` yet, because old entries cannot be read."""
+        self._revealed: dict[int, str] = {}  # fact -> what it showed somebody
+        # The last application of a fact: (state before, fact, its number, state after).
         self._tried: tuple[Any, Fact | None, int, Any] = None, None, 0, None
-        # after, number, sentence, what was shown
+        # The last description of a fact: (state after, its number, sentence, what it showed).
         self._last_description: tuple[Any, int, str, str | None] = None, 0, "", None
         self._in_dry_run = False
         self._is_foreign_game = any(info.id == game.id for info in games_of_others())
         self._shown: _Shown | None = None
-        # facts before it are folded without their sentences: few of these are asked for
+        # Facts before this number are folded without their sentences, of which few are needed.
         self._described_from: float = 0
-        # what is only tried leaves no sentence behind, and showed nobody anything
+        # While set, facts are only tried: they get no sentence in the log, and showed nobody anything.
         self._trying = False
         folded = 0 if start is None else start.n
         for first, end in [*_pieces(0, folded), *_pieces(folded, len(entries))]:
@@ -142,7 +143,7 @@ class SessionProjection:
 
     @property
     def common(self) -> Common:
-        """The people as they are now, and whether the clock stands still."""
+        """The people as they are now, and whether the clock is stopped."""
         return self.game.common(self.timeline.state)
 
     @property
@@ -152,17 +153,18 @@ class SessionProjection:
 
     @property
     def problems(self) -> Mapping[int, Exception]:
-        """The facts that make no sense any more where they stand: entry number -> why."""
+        """The facts that no longer make sense at their place: entry number -> why."""
         return {
             n: SECRET if n in self._secrets else reason
             for n, reason in self.timeline.problems.items()
         }
 
     def extend(self, entries: Sequence[Entry]) -> None:
-        """Take in the next entries of the record, which stand in `entries` already.
+        """Read the next entries of the record, which `entries` already contains.
 
-        A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
-        described in the state in which it was recorded, also one taken back since.
+        The older part of a long piece is folded at once, its end step by step: so each fact that
+        still has a line in the log is described in the state in which it was recorded, even if it
+        was taken back later.
         """
         self._note(entries)
         self._described_from = inf
@@ -172,16 +174,17 @@ class SessionProjection:
             self._fold(step)
 
     def extend_by_step(self, step: Sequence[Entry]) -> None:
-        """Take in the next step as `extend` does, for who asks for few of the sentences that a correction changes: the
-        facts before the step are folded again without them."""
+        """Read the next step as `extend` does, for a caller that needs few of the sentences that a
+        correction changes: the facts before the step are folded again without theirs."""
         self._note(step)
         self._described_from = step[0].n
         self._fold(step)
         self._described_from = 0
 
     def fold_start(self) -> FoldStart | None:
-        """Return where a later reading of the record can begin to fold, so far before its end that every line of the
-        log is folded; None where that is no simple matter. Raise `JournalError`."""
+        """Return a state from which a later run can continue the fold, far enough before the end
+        that every line of the log is still folded; None if there is no simple one. Raise
+        `JournalError`."""
         n = len(self.entries) - KEPT
         if n <= 0 or self.trouble or self.timeline.problems or reaches_back(self.entries[n:], n):
             return None
@@ -189,7 +192,7 @@ class SessionProjection:
         return FoldStart(n, self.timeline.state_before(n + 1), revealed)
 
     def _note(self, entries: Sequence[Entry]) -> None:
-        """Take in what the next entries say, whatever the game makes of the facts among them."""
+        """Read what the next entries say apart from the fold."""
         self.lamp.read(entries)
         self.muted.read(entries)
         for entry in entries:
@@ -215,12 +218,12 @@ class SessionProjection:
             self.trouble = str(problem)
 
     def entry(self, n: int) -> Entry | None:
-        """Return entry `n`, None when the record has no such number."""
+        """Return entry `n`, or None if the record has no such number."""
         return self.entries[n - 1] if 0 < n <= len(self.entries) else None
 
     def fact_of(self, entry: Entry) -> Fact:
-        """Return what the entry of a fact says; raise `Refused` where no game reads it. The one that was folded last is
-        not parsed anew."""
+        """Return the fact in an entry; raise `Refused` if no game reads it. The fact folded last is
+        not parsed again."""
         _, fact, n, _ = self._tried
         return (
             fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
@@ -228,19 +231,19 @@ class SessionProjection:
 
     @property
     def secrets(self) -> Collection[int]:
-        """The secret facts."""
+        """The entries of secret facts."""
         return self._secrets
 
     def number(self, n: int) -> int:
-        """Return the number that everybody is shown for entry `n`: private entries are not counted."""
+        """Return the number shown for entry `n`, which does not count private entries."""
         return n - bisect_right(self._private_numbers, n)
 
     def is_private(self, n: int) -> bool:
-        """Return whether nobody but its seat may hear that there is an entry `n`."""
+        """Return whether only its seat may know that entry `n` exists."""
         return n in self._private.found
 
     def text(self, n: int) -> str:
-        """Return the public sentence of the fact or the correction `n`."""
+        """Return the public sentence of the fact or correction `n`."""
         return self.log.text(n)
 
     def stands(self, n: int) -> bool:
@@ -248,12 +251,12 @@ class SessionProjection:
         return self.timeline.order.stands(n)
 
     def voids_of(self, n: int) -> list[Entry]:
-        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        """Return the voids that name entry `n`, standing or not, oldest first."""
         return [self.entries[void - 1] for void in self.timeline.order.voids_of(n)]
 
     def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
-        """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
-        something: entry -> what."""
+        """Return the facts that `drafts` would take back or deprive of sense although they showed
+        somebody something: entry -> what."""
         drafts = tuple(drafts)
         effect = self.timeline.order.effect_of(
             draft.body["entry"] for draft in drafts if draft.kind == Control.VOID
@@ -270,8 +273,8 @@ class SessionProjection:
         }
 
     def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
-        """The facts that `drafts`, which change the fold from place `first` on, would leave without sense; none is
-        looked for where nothing was shown behind that."""
+        """Return the facts that would no longer make sense with `drafts`, which change the fold
+        from place `first` on. If no later fact showed anything, nothing is searched for."""
         if not any(
             self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)
         ):
@@ -280,13 +283,13 @@ class SessionProjection:
             return self.timeline.refused_with(self._as_next(drafts))
 
     def ending_with(self, drafts: Iterable[Draft]) -> Ending | None:
-        """Return how the game would have ended, were these the next entries; None: it would go on. Raise
+        """Return the ending if these were the next entries, or None if the game would go on. Raise
         `JournalError`."""
         with self._only_tried():
             return self.ending_at(self.timeline.state_with(self._as_next(drafts)))
 
     def ending_at(self, state: Any) -> Ending | None:
-        """Return how the game ended in a state; None while it goes on."""
+        """Return the ending in a state, or None while the game goes on."""
         return ending_of(self.game, state, self._panels.unit)
 
     def _as_next(self, drafts: Iterable[Draft]) -> Iterator[Entry]:
@@ -301,12 +304,14 @@ class SessionProjection:
             self._trying = False
 
     def tried(self, fact: Fact) -> Any:
-        """Return the state after `fact`, were it the next entry; raise `Refused`. Recorded, it is not applied anew."""
+        """Return the state after `fact` if it were the next entry; raise `Refused`. If it is
+        recorded next, it is not applied again."""
         return self._after(self.state, fact, len(self.entries) + 1)
 
     def dry_run(self, drafts: Sequence[Draft]) -> None:
-        """Ask a game by others, before `drafts` are recorded, all that its rules will be asked then. One that hangs is
-        stopped here, and nothing is recorded; what was answered is not asked again."""
+        """Ask a foreign game, before `drafts` are recorded, everything its rules will be asked
+        afterwards. If it hangs, it is stopped here and nothing is recorded; answered questions are
+        not asked again."""
         if not self._is_foreign_game or not any(_concerns_game(draft) for draft in drafts):
             return
         self._in_dry_run = True
@@ -337,8 +342,8 @@ class SessionProjection:
         notice: Notice | None = None,
         sentence: Callable[[str], str] = str,
     ) -> TableView:
-        """Return what a screen of the whole table shows now, without what only a table in play has. `sentence` puts
-        keys into a text that names actions."""
+        """Return what a screen of the whole table shows now, apart from what only a table in play
+        has. `sentence` inserts keys into a text that names actions."""
         shown, common = self._show(), self.common
         undo, redo = self.timeline.steps.undo_target, self.timeline.steps.redo_target
         return TableView(
@@ -366,7 +371,8 @@ class SessionProjection:
         )
 
     def _show(self) -> _Shown:
-        """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
+        """Return what the rules say about the state for the whole table; cached for the state,
+        because most news does not change it."""
         return self._show_of(self.state)
 
     def _show_of(self, state: Any) -> _Shown:
@@ -382,12 +388,12 @@ class SessionProjection:
 
     @property
     def ending(self) -> Ending | None:
-        """How the game ended; None while it goes on."""
+        """The ending of the game, or None while it goes on."""
         return self._show().ending if self.game.ended(self.state) else None
 
     @property
     def end(self) -> Fact | None:
-        """The fact that ended the game, the last one that did; None while the game goes on."""
+        """The last fact that ended the game, or None while it goes on."""
         if not self.game.ended(self.state):
             return None
         for n in reversed(self.timeline.order.facts):
@@ -398,7 +404,7 @@ class SessionProjection:
 
     @property
     def awaiting(self) -> str:
-        """What is waited for, as the game says it or because the table stopped it."""
+        """What is awaited, as the game says it, or because the table stopped it."""
         shown = self._show()
         if self.common.abandoned is not None:
             return ABANDONED
@@ -419,7 +425,7 @@ class SessionProjection:
                 settings.setdefault("lock_us", None)  # it stands there only where there is one
                 self.readings.append((entry.n, replace(self.settings, **settings)))
             case Control.BOARD:
-                with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
+                with suppress(ValueError):  # in a foreign record: settings that no board accepts
                     self.board = config_of(
                         {name: entry.body[name] for name in FIELDS if name in entry.body}
                     )
@@ -445,20 +451,21 @@ class SessionProjection:
             self.log.forget(entry.n)
             shown = self.game.reveals(state, fact)
         if shown is not None:
-            # it stays seen, also where the fact makes no sense any more
+            # People have seen it, even if the fact later makes no sense.
             self._revealed[entry.n] = shown
         return after
 
     def _described(self, before: Any, after: Any, fact: Fact, n: int) -> tuple[str, str | None]:
-        """The public sentence of a fact, and what it showed; it was asked already where that was rehearsed."""
+        """Return the public sentence of a fact, and what it showed; cached, because a dry run
+        already asked for it."""
         if self._last_description[0] is not after or self._last_description[1] != n:
             text = self.game.sentence(before, after, fact, TABLE)
             self._last_description = (after, n, text, self.game.reveals(before, fact))
         return self._last_description[2:]
 
     def _sentence_of(self, n: int) -> str:
-        """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
-        same will be asked, are described on the way."""
+        """Return the sentence of a fact at its place that was folded without it, or not folded in
+        this run."""
         entry = self.entries[n - 1]
         if is_lost(entry):
             return f"entry {n}, which is lost"

@@ -1,4 +1,4 @@
-"""Whoever wants to be told that a view changed."""
+"""Notifying subscribers that a view changed."""
 
 from __future__ import annotations
 
@@ -7,14 +7,16 @@ from collections.abc import Callable
 
 
 class Publisher:
-    """Tells its subscribers of changes, in the order in which they came; any thread may use it."""
+    """Calls its subscribers at each change, in the order in which they subscribed. Any thread may
+    use it."""
 
     def __init__(self) -> None:
         self._subscribing = threading.Lock()
         self._subscribers: list[Callable[[], None]] = []
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
+        """Call `callback`, from any thread, at each change except of the link's timings; return a
+        function that ends that."""
         with self._subscribing:
             self._subscribers.append(callback)
 
@@ -26,6 +28,6 @@ class Publisher:
         return end
 
     def publish(self) -> None:
-        """Call them all."""
+        """Call all subscribers."""
         for callback in tuple(self._subscribers):
             callback()

@@ -1,4 +1,5 @@
-"""What a record says of its readings: what was read from evidence, and by which reading; and people's word. Pure."""
+"""The readings of evidence in a record: what was read from evidence by which reading, and what
+people decided. Pure."""
 
 from __future__ import annotations
 
@@ -14,19 +15,20 @@ from companion.rules.game import Game
 from firmware_protocol.messages import MASKED, PRESSED
 
 READ_WITH = "read_with"
-"""The field of a void that a rereading made: the settings it read with."""
+"""The field of a rereading's void: the settings it read with."""
 PROPOSED = "proposed, "
-"""The reason why evidence did not count begins with it where the table was asked: its answer, or that none came."""
+"""Prefix of the reason why evidence does not count if the table was asked; its answer follows, or
+that it gave none."""
 
 
 def fact_key(kind: str, causes: Iterable[int]) -> str:
-    """Return the key of a fact that was read from evidence, or of the answer that it counts for nothing (`ignored`):
-    the same where the same evidence is read again as the same kind."""
+    """Return the key of a fact read from evidence, or of the answer that it does not count
+    (`ignored`). Reading the same evidence again as the same kind gives the same key."""
     return f"{kind}:{','.join(map(str, causes))}"
 
 
 def is_press(entry: Entry) -> bool:
-    """Return whether an entry is a press, a pull or a hit; an echo is none."""
+    """Return whether an entry is a press, a pull or a hit; an echo is not."""
     return entry.kind == "event" and entry.body["flags"] & (PRESSED | MASKED) == PRESSED
 
 
@@ -40,36 +42,36 @@ def timeline_of(game: Game[Any], setup: Setup) -> Timeline[Any]:
 
 
 class Readings:
-    """What the record says of its readings: the one that was lived, those made again since, and people's word."""
+    """The readings in a record: the live one, later rereadings, and the decisions of people."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
         self.order = FoldOrder()
         self.names: dict[int, str] = {}
-        """Facts read from evidence: entry -> what makes it the same fact in another reading."""
+        """Facts read from evidence: entry -> a name that the same fact has in any reading."""
         self.twins: dict[str, Entry] = {}
         """The same facts by that name."""
         self.readers: dict[int, Entry] = {}
-        """Which fact or answer was first made of a piece of evidence."""
+        """Evidence -> the fact or answer that was first made of it."""
         self.again: set[int] = set()
-        """Facts and voids that rereadings made, and the undo and redo of them: no word of people on a fact."""
+        """Facts and voids of rereadings, and their undo and redo: none of them is a decision of people on a fact."""
         for entry in entries:
             self.order.add(entry)
             self._note(entry)
         self.pinned = {fact.n for fact in self.twins.values() if self._is_pinned(fact)}
-        """Facts that people brought back against a rereading."""
+        """Facts that people brought back after a rereading removed them."""
         self.by_hand = {
             cause for entry in entries if self._is_peoples_ruling(entry) for cause in entry.causes
         }
-        """Evidence that people made a fact of themselves, or said of it that it does not count."""
+        """Evidence that people made a fact of by hand, or decided not to count."""
 
     def name(self, kind: str, causes: Iterable[int]) -> str:
-        """Return what makes two readings the same fact: the kind, and the presses and hits it rests on. Whether a tap
-        counted on the press or waited for the release makes no difference."""
+        """Return the name of a fact, the same in each reading: its kind, and the presses and hits
+        it is based on. Releases are left out: a tap may count at the press or at the release."""
         return fact_key(kind, (n for n in causes if is_press(self.entries[n - 1])))
 
     def _note(self, entry: Entry) -> None:
-        # A fact that was read from evidence, and not put in by hand.
+        # True for a fact that was read from evidence and not entered by hand.
         is_read = (
             entry.layer is Layer.FACT
             and entry.causes
@@ -89,13 +91,13 @@ class Readings:
                 self.again.add(entry.n)
 
     def standing_voids(self, n: int) -> list[Entry]:
-        """The voids that take entry `n` back now."""
+        """Return the voids that take entry `n` back now."""
         return [
             self.entries[void - 1] for void in self.order.voids_of(n) if self.order.stands(void)
         ]
 
     def taken_back_by_hand(self, fact: Entry) -> bool:
-        """Whether people took a fact back, and not only a rereading."""
+        """Return whether people took a fact back, not only a rereading."""
         return any(void.n not in self.again for void in self.standing_voids(fact.n))
 
     def _is_pinned(self, fact: Entry) -> bool:

@@ -1,9 +1,10 @@
-"""Device events to gestures: tap, hold, shot, dry pull, knock. Pure: time is passed in as the watermark.
+"""Device events to gestures: tap, hold, shot, dry pull, knock. Pure: time is passed in as the
+watermark.
 
-A recognizer is a small simulation in the board's time. Every decision falls at an instant that the evidence alone
-fixes - a tap when its press is confirmed, a hold when its time is up, a dry pull when the window closes - and decisions
-come out in the order of these instants. So the same evidence gives the same gestures, however late or in whatever
-pieces it arrived.
+A recognizer is a small simulation in the board's time. Every decision happens at a time that only
+the evidence determines - a tap when its press is confirmed, a hold when its time is up, a dry pull
+when the window closes - and decisions are yielded in the order of these times. So the same evidence
+gives the same gestures, no matter how late or in which pieces it arrived.
 """
 
 from __future__ import annotations
@@ -18,13 +19,15 @@ from companion.session.muted import Muting
 from firmware_protocol.board.settings import RANGES
 
 SECOND_PRESS_US: int = {name: most for name, _, most in RANGES}["lock_us"]
-"""A contact that closes again sooner after it opened is no second press by a finger: it is the longest lock time, which
-a fast second press just survives."""
-# A press is believed once the level has not come back within the board's glitch time (300 us by default).
+"""The longest lock time that can be set (`RANGES`). A contact that closes again sooner after it
+opened was not pressed a second time by a finger; the fastest second press of a finger is slower."""
+# A press is confirmed once the contact stayed closed longer than the board's glitch time (300 us by
+# default).
 CONFIRM_US = 1_000
 
-# The board masks echoes behind the hits that it counts itself; behind one that it found weak and `min_peak` counts all
-# the same, this does: the board's `hit_mask_us` by default (PROTOCOL.md).
+# The board masks the echoes of the hits that it counts itself. The echoes of a hit that only `min_peak`
+# counts, below the board's threshold, are masked here, for the board's default `hit_mask_us`
+# (PROTOCOL.md).
 ECHO_US = 30_000
 
 NOISE = "its wire was noisy: check it"
@@ -33,7 +36,7 @@ HIT_MUTED = "the hit sensor is muted"
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Evidence that is no gesture, with the reason; kept and shown, never dropped."""
+    """Evidence that is not a gesture, with the reason; it is kept and shown, never dropped."""
 
     evidence: tuple[int, ...]
     reason: str
@@ -41,13 +44,15 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
+    """An edge as recorded: entry number, channel name, stamp; `peak` and the flags matter for hits
+    only.
 
-    `can_hold` is whether a hold means something at this press, as an earlier run of the companion found; None: ask.
-    `settings` is how this edge is read where the table has changed that; None: as all are. `place` is that of a press
-    in a run of closings, each too soon after the contact opened for a finger; the first has 0. `run_from` is the entry
-    of that first one. `read`: the past made something of this press, and it only tells what the one before was. One
-    that is `locked` came within the lock time that the table chose.
+    `can_hold`: whether a hold means something at this press, as an earlier run of the companion
+    found; None: ask. `settings` are those for this edge, if the table changed them before it; None:
+    the default ones. `place` is the position of a press in a run of closings, each too soon after
+    the contact opened for a finger; the first has 0. `run_from` is the entry of the first press of
+    the run. `read`: the past already used this press; it only shows what the one before was.
+    `locked`: it came within the lock time that the table chose.
     """
 
     entry: int
@@ -66,9 +71,10 @@ class Edge:
     locked: bool = False
 
 
-# The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
-# very end of the window still counts; and a knock comes last, so that a dry pull a whole window behind a weak hit still
-# names it. A channel is muted before the edges of that instant: they are the first of the noise.
+# The steps in which things are decided, and their order at the same time. An edge comes before a
+# deadline, so that a hit at the very end of the window still counts. A knock comes last, so that a dry
+# pull a whole window after a weak hit still names it. A channel is muted before the edges of that time,
+# because they are the first of the noise.
 _Step = Literal["mute", "edge", "confirm", "hold", "dry", "second", "knock"]
 _Item = tuple[int, int, int, _Step, Edge | Muting]
 _RANKS: Mapping[_Step, int] = {
@@ -84,7 +90,8 @@ _RANKS: Mapping[_Step, int] = {
 
 @dataclass(slots=True)
 class Recognizer:
-    """Reads the edges of one boot of the board (`clock`); stamps are good to `errors_us` by channel, else `pm_us`."""
+    """Reads the edges of one boot of the board (`clock`). Stamps are accurate to `errors_us` by
+    channel, else to `pm_us`."""
 
     clock: str
     pm_us: int
@@ -92,27 +99,28 @@ class Recognizer:
     errors_us: Mapping[str, int] = field(default_factory=dict)
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
-    _presses: dict[str, Edge] = field(default_factory=dict)  # by channel
-    # at each press, whether a hold meant something there
+    _presses: dict[str, Edge] = field(default_factory=dict)  # undecided presses, by channel
+    # Press -> whether a hold meant something there.
     _can_hold: dict[int, bool] = field(default_factory=dict)
-    # by channel; the next closing decides
+    # By channel: the second press of a possible run, with the gesture it is unless a third one follows.
     _second_presses: dict[str, tuple[Edge, Gesture]] = field(default_factory=dict)
     _pulls: list[Edge] = field(default_factory=list)
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
     _echoes_until_us: int = -1
-    # by channel: the last end of a muted time
+    # By channel: the last reported beginning or end of a muted time.
     _mutings: dict[str, Muting] = field(default_factory=dict)
-    # by channel: when the last muted time began
+    # By channel: when the last muted time began.
     _muted_from: dict[str, int] = field(default_factory=dict)
 
     def feed(self, edge: Edge) -> None:
-        """Take an edge in; nothing is decided before `advance`."""
+        """Add an edge; nothing is decided before `advance`."""
         self._push(edge.t_us, "edge", edge)
 
     def mute(self, muting: Muting) -> None:
-        """Take in that a channel is muted, or heard again. Nothing from `Muting.from_us` on was decided before that was
-        said, so that whatever is decided at that instant or later knows of it."""
+        """Add the beginning or end of a muted time. Nothing from `Muting.from_us` on was decided
+        before that was reported, so whatever is decided at that time or later takes it into
+        account."""
         self._push(muting.from_us if muting.begins else muting.last_us, "mute", muting)
 
     def advance(
@@ -120,8 +128,8 @@ class Recognizer:
     ) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark `settled_us`, in order.
 
-        Lazy on purpose: `hold_means(channel)` is asked at each press, after the caller has applied what came before it.
-        A caller may leave off after any answer and go on with another call.
+        Lazy on purpose: `hold_means(channel)` is called at each press, after the caller has applied
+        what came before it. A caller may stop after any result and continue with another call.
         """
         while self._queue and self._queue[0][0] <= settled_us:
             _, _, _, step, edge = self._queue[0]
@@ -131,7 +139,8 @@ class Recognizer:
                 continue
             taken = step == "edge" and edge.pressed and not edge.locked
             if taken and edge.channel in self._presses:
-                # The release was lost (a gap), and it was a tap: this press came before its hold time was up.
+                # The release was lost in a gap. The press was a tap, because this one came before its
+                # hold time was up.
                 press = self._presses.pop(edge.channel)
                 yield from self._in_run(press, self._tap_on_press(press))
                 continue
@@ -146,7 +155,7 @@ class Recognizer:
                 yield from self._at_deadline(step, edge)
 
     def _at_deadline(self, step: _Step, edge: Edge) -> Iterator[Gesture | Unread]:
-        """Yield what time alone decides of an edge."""
+        """Yield what is decided about an edge when its time is up."""
         if step == "second":
             if self._second_presses.get(edge.channel, (None,))[0] == edge:
                 yield self._second_presses.pop(edge.channel)[1]
@@ -154,7 +163,7 @@ class Recognizer:
             yield from self._dry(edge)
         elif step == "knock":
             yield from self._knock(edge)
-        elif self._presses.get(edge.channel) == edge:  # and has not been read as anything yet
+        elif self._presses.get(edge.channel) == edge:  # still undecided
             del self._presses[edge.channel]
             hold = step == "hold"
             gesture = (
@@ -165,19 +174,20 @@ class Recognizer:
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
-        """Return, of the presses read but not decided yet, and of those of `proposed` that this run has read, whether a
-        hold means something there, by entry."""
+        """Return, by entry, whether a hold means something for each undecided press, and for those
+        of `proposed` that this run has read."""
         waiting = (*self._presses.values(), *(press for press, _ in self._second_presses.values()))
         known = (*(press.entry for press in waiting), *proposed)
         return {n: self._can_hold[n] for n in known if n in self._can_hold}
 
     @property
     def waits(self) -> bool:
-        """Whether anything is not decided yet, so that a release or an echo may matter."""
+        """Whether anything is undecided, so that a release or an echo may matter."""
         return bool(self._queue)
 
     def close(self, reason: str) -> Iterator[Unread]:
-        """Yield what can never be decided any more (the board lost power): unread, with the reason."""
+        """Yield what can never be decided any more (the board lost power) as unread, with the
+        reason."""
         edges = [
             edge for *_, step, edge in self._queue if step == "edge" and isinstance(edge, Edge)
         ]
@@ -235,8 +245,9 @@ class Recognizer:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
 
     def _apply_muting(self, muting: Muting) -> Iterator[Unread]:
-        """Note that a channel is muted from here on, or heard again. Nobody will know whether a finger that is down
-        taps or holds; and a press that came just before may be the first edge of the noise."""
+        """Note that a channel is muted, or no longer. A pressed button is unread, because nobody
+        will know whether it is a tap or a hold; a press just before may be the first edge of the
+        noise."""
         channel = muting.channel
         self._mutings[channel] = muting
         if not muting.begins:
@@ -261,8 +272,9 @@ class Recognizer:
                 yield Unread((edge.entry,), NOISE)
 
     def _is_noise(self, edge: Edge) -> bool:
-        """Whether an edge is one of those for which its channel was muted. A later one of a contact tells that it is
-        heard again, where a full ring refused the word of that; hits are read from samples too, muted or not."""
+        """Return whether an edge belongs to the noise for which its channel was muted. A later edge
+        of a contact shows that it is read again, even if the report of that did not fit into a full
+        ring; hits show nothing, because they are also read from samples, muted or not."""
         muting = self._mutings.get(edge.channel)
         if muting is None or not muting.begins:
             return False
@@ -271,7 +283,8 @@ class Recognizer:
         return muting.from_us <= edge.t_us <= muting.last_us
 
     def _was_muted(self, channel: str, from_us: int, until_us: int) -> bool:
-        """Whether the channel was muted at any time between these two instants, of which none is still to come."""
+        """Return whether the channel was muted at any time between these two times, both of which
+        have passed."""
         muting = self._mutings.get(channel)
         if muting is None or self._muted_from.get(channel, until_us + 1) > until_us:
             return False
@@ -284,7 +297,8 @@ class Recognizer:
         return channel == TRIGGER and self.settings.gun
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
-        """Pair with a hit that came first, the nearest one; else wait for the window to close."""
+        """Pair the pull with the nearest earlier hit within the window, else wait for the window to
+        close."""
         window_us = self._settings_of(trigger).window_us
         early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
@@ -297,10 +311,11 @@ class Recognizer:
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
         read = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not read or hit.masked or hit.t_us < self._echoes_until_us:
-            return  # the echo of a hit that was counted, or a gun whose hits nobody reads: evidence, nothing to decide
+            return  # an echo of a counted hit, or the game does not read hits: it stays evidence
         settings = self._settings_of(hit)
         if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
-            # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
+            # Wait two windows: a pull within one window after a weak hit decides first, when its own
+            # window closes, and names that hit.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
@@ -327,7 +342,7 @@ class Recognizer:
         kind, doubt = GestureKind.DRY_PULL, ""
         near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= window_us]
         if self._was_muted(HIT, trigger.t_us - window_us, trigger.t_us + window_us):
-            # Nobody knows whether there was a hit: the table does.
+            # The board cannot know whether there was a hit; let the table decide.
             kind, reason, doubt = GestureKind.SHOT, "", HIT_MUTED
         elif near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
@@ -363,7 +378,7 @@ class Recognizer:
         if press is None and edge.channel in self._second_presses:
             self._push(edge.t_us + SECOND_PRESS_US, "second", self._second_presses[edge.channel][0])
         if press is None:
-            return  # its press was read already: a tap that fired on press, or a hold
+            return  # its press is already decided: a tap counted at the press, or a hold
         if edge.glitch:
             yield Unread(
                 (press.entry, edge.entry),
@@ -378,13 +393,13 @@ class Recognizer:
     def _in_run(
         self, press: Edge, gesture: Gesture, opened_us: int | None = None
     ) -> Iterator[Gesture]:
-        """Yield the first of a run at once, and from the third on with the run named; the second waits for the
-        next."""
+        """Yield the first tap of a run at once; hold back the second until the next closing or its
+        deadline; yield the third and later ones with the run named."""
         if press.place != 1 or gesture.kind is GestureKind.HOLD:
             yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
             return
         self._second_presses[press.channel] = (press, gesture)
-        if opened_us is None:  # its release moves this up
+        if opened_us is None:  # an estimate; the release sets an earlier deadline
             opened_us = press.t_us + self._settings_of(press).hold_us
         self._push(opened_us + SECOND_PRESS_US, "second", press)
 
@@ -423,5 +438,6 @@ def _lock_ms(settings: GestureSettings) -> int:
 
 
 def _flickering(pull: Edge, gesture: Gesture) -> Gesture:
-    """A pull of a gun with a hit sensor, from the third closing of a loose lead on with the run named."""
+    """Return the gesture of a gun with a hit sensor, with the run named from the third closing of a
+    loose wire on."""
     return replace(gesture, run_from=pull.run_from) if pull.place > 1 else gesture

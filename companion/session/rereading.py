@@ -1,9 +1,10 @@
-"""The evidence read again with other settings: what would change in facts and score, and what to append. Pure.
+"""Reading the evidence again with other settings: what would change in facts and scores, and what
+to append. Pure.
 
-A record is gone through once more in its order. What people entered and took back comes where it came, and evidence is
-read where the record read it first. So the same settings give the same facts, and with other settings a fact changes
-only where the evidence, or the state it met, is another one. Evidence that nobody has decided on yet (a finger that is
-down, an open window) is left alone.
+The record is replayed once in its order. What people entered and took back comes at its own place,
+and evidence is read where the record first read it. So the same settings give the same facts, and
+with other settings a fact changes only if the evidence or the state it met is different. Undecided
+evidence (a pressed button, an open window) is left alone.
 """
 
 from __future__ import annotations
@@ -31,18 +32,20 @@ BY_HAND = "the table has ruled on it by hand"
 
 @dataclass(frozen=True, slots=True)
 class RereadFact:
-    """A fact of the new reading, the state it met, and the entry behind which it belongs if it is new."""
+    """A fact of the new reading, the state it met, and the entry after which to insert it if it is
+    new."""
 
     fact: Fact
     evidence: tuple[int, ...]
     state: Any
     anchor: int
     asked: bool = False
-    """The table is asked even where such steps are done by themselves."""
+    """The table is asked even if such steps are automatic."""
 
 
 class SecondReading:
-    """Goes through a record entry by entry, with a table of its own; `take` is called with each entry in turn."""
+    """Replays a record entry by entry with a fold of its own; `take` is called with each entry in
+    turn."""
 
     def __init__(
         self, game: Game[Any], setup: Setup, past: Readings, settings: GestureSettings
@@ -56,31 +59,33 @@ class SecondReading:
             [entry for entry in past.entries if is_control(entry, Control.READ_AS)]
         )
         self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
-        self._numbers = itertools.count(len(past.entries) + 1)  # of what this table alone records
+        self._numbers = itertools.count(
+            len(past.entries) + 1
+        )  # for entries that only this fold has
         self._steps = {kind: step.name for step in game.steps for kind in step.kinds}
         self._levels: dict[str, str] = {}
         self._read: set[int] = set()
         self._active: set[str] = set()
-        # read before its place came: reader -> gestures
+        # Gestures recognized before their place in the record: entry made of them -> gestures.
         self._later: dict[int, list[Gesture]] = defaultdict(list)
-        # the last stamp of each boot that the record has read
+        # Boot -> the latest stamp that the record has used so far.
         self._until_us: dict[int, int] = defaultdict(int)
         self._last_us = _last_stamps(past.entries)
         self._at = 0
-        self._anchor = 1  # the entry of the record behind which a new fact would be put
-        self._tail = 1  # the same in this table's own order
+        self._anchor = 1  # the entry of the record after which a new fact would be inserted
+        self._tail = 1  # the same in this fold's own order
         self.found: dict[str, RereadFact] = {}
         """The facts of the new reading, by name."""
         self.reasons: dict[int, str] = {}
-        """Evidence that is no fact in the new reading, and why."""
-        # nobody knows yet whether their finger was down for the hold time
+        """Evidence that is not a fact in the new reading -> the reason."""
+        # Facts that stay as they are, because the record ends before the new hold time is up.
         self._as_lived: set[int] = set()
         self.blocked: list[RereadFact] = []
-        """What the new reading makes of evidence that people ruled on themselves."""
+        """Facts of the new reading from evidence that people already ruled on."""
         self._feed()
 
     def take(self, entry: Entry) -> None:
-        """Go on to the next entry of the record."""
+        """Replay the next entry of the record."""
         self._at = entry.n
         if entry.layer is Layer.EVIDENCE:
             if entry.kind == "boot":
@@ -108,8 +113,9 @@ class SecondReading:
         )
 
     def _is_to_read(self, entry: Entry) -> bool:
-        """Pulls and hits nobody decided on yet are left alone; a second press of a zone tells that the release of the
-        first was lost, so it is read and what it comes to is left alone."""
+        """Return whether to read an entry. Undecided pulls and hits are left alone. A second press
+        of a zone shows that the release of the first was lost, so it is read, and its own meaning
+        is left alone."""
         if (
             entry.layer is not Layer.EVIDENCE
             or entry.n in self._past.readers
@@ -119,13 +125,14 @@ class SecondReading:
         return not self._settings.gun or entry.body["channel"] not in (TRIGGER, HIT)
 
     def _feed(self) -> None:
-        """Take in the evidence of the boot that begins here."""
+        """Read the evidence of the boot that begins here."""
         if self._pieces:
             for unread in self._intake.take(self._pieces.pop(0)):
                 self._unread(unread)
 
     def _finish(self, boot_id: int) -> None:
-        """Of a boot that is over, read what was proposed in time and accepted only later."""
+        """For a boot that is over, read gestures that were proposed in time and accepted only
+        later."""
         entries = self._past.entries
         late = {
             n
@@ -138,7 +145,8 @@ class SecondReading:
         self._read_on(boot_id, self._last_us.get(boot_id, 0) + self._patience_us, awaited)
 
     def _settle(self, entry: Entry) -> None:
-        """A fact of the record's own reading keeps its place if the new reading has it too."""
+        """Replay a fact that the record read: it stays at its place if the new reading has it too,
+        otherwise it is taken back."""
         if entry.n not in self._past.again:
             self._read_up_to(entry)
         if self._past.names[entry.n] in self._active:
@@ -149,7 +157,7 @@ class SecondReading:
         self._table.add(entry)
 
     def _read_up_to(self, reader: Entry) -> None:
-        """Read on until the evidence is read from which the record made `reader`."""
+        """Read on until all evidence is read from which the record made `reader`."""
         for gesture in self._later.pop(reader.n, ()):
             self._interpret(gesture)
         causes = [self._past.entries[n - 1] for n in reader.causes]
@@ -162,7 +170,7 @@ class SecondReading:
 
     @property
     def _patience_us(self) -> int:
-        """After this time anything is decided."""
+        """The time after which everything is decided."""
         return max(self._settings.hold_us, 2 * self._settings.window_us) + SECOND_PRESS_US
 
     def _read_on(self, boot_id: int, settled_us: int, awaited: set[int]) -> None:
@@ -183,13 +191,13 @@ class SecondReading:
         self._ignore(unread.evidence, unread.reason)
 
     def _place(self, gesture: Gesture, boot_id: int) -> None:
-        """Interpret a gesture now, or where the record comes to its evidence if its time has not come yet."""
+        """Interpret a gesture now, or later at the place of its evidence in the record."""
         self._read.update(gesture.evidence)
         readers = [self._past.readers[n] for n in gesture.evidence if n in self._past.readers]
         places = [reader.n for reader in readers]
         if not places:
             return
-        # the record read just this, and knows where
+        # If the record made one fact of exactly this evidence, the gesture belongs at its place.
         same = set(readers[0].causes) == set(gesture.evidence)
         if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._last_us[boot_id]:
             self._as_lived.update(places)
@@ -237,14 +245,14 @@ class SecondReading:
             entry = twin._replace(after=self._tail)
             self._anchor = twin.n
         else:
-            return  # it counts from its own place on
+            return  # `take` adds it at its own place in the record
         self._active.add(name)
         self._table.add(entry)
         self._tail = entry.n
 
     def _may_be_automatic(self, fact: RereadFact) -> bool:
-        """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
-        asked, only of evidence it said yes to."""
+        """Return whether a fact may count without anybody's action: not if the table did such steps
+        by hand; and if the table was asked, only if it said yes to this evidence."""
         level = self._levels.get(self._steps.get(fact.fact.kind, ""), Level.AUTOMATIC)
         if level == Level.PROPOSED or (fact.asked and level == Level.AUTOMATIC):
             readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
@@ -259,7 +267,8 @@ class SecondReading:
 
 
 def _by_boot(evidence: Iterable[Entry]) -> list[list[Entry]]:
-    """Evidence in pieces: each but the first begins where the board came back from a power loss."""
+    """Return the evidence in pieces: each but the first begins where the board restarted after a
+    power loss."""
     pieces: list[list[Entry]] = [[]]
     for entry in evidence:
         if entry.kind == "boot":
@@ -269,7 +278,8 @@ def _by_boot(evidence: Iterable[Entry]) -> list[list[Entry]]:
 
 
 def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
-    """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
+    """Return the last stamp of each boot; the record cannot know anything later, such as the
+    release of a pressed button."""
     last_us: dict[int, int] = {}
     for entry in entries:
         if entry.kind in NUMBERED:
@@ -283,8 +293,9 @@ LOST, FOUND, KEPT = "lost", "found", "kept"
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference in a sentence, resting on these entries: a fact that would be `lost` or `found`, or one that is
-    found again and yet `kept` out, because people took it back or ruled on its evidence themselves."""
+    """One difference as a sentence, based on these entries: a fact that would be `lost` or `found`;
+    or one that is found and yet `kept` out, because people took it back or ruled on its evidence.
+    """
 
     sign: str
     text: str
@@ -293,8 +304,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """What another reading would change: facts, scores before and after, and facts that would make no sense any more
-    (entry -> why). `drafts` is what to append, as one step; `read_to` is the number of the last entry it knows of."""
+    """What another reading would change: facts, scores before and after, and facts that would no
+    longer make sense (entry -> why). `drafts` is what to append, as one step; `read_to` is the last
+    entry it knows."""
 
     settings: GestureSettings
     changes: tuple[Change, ...]
@@ -308,8 +320,8 @@ class Rereading:
 def reread(
     game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: GestureSettings
 ) -> Rereading:
-    """Return what reading the evidence of `entries` with `settings` would change. Facts entered by hand, and what
-    people took back or amended, stay as they are."""
+    """Return what reading the evidence of `entries` with `settings` would change. Facts entered by
+    hand, and what people took back or amended, stay as they are."""
     past = Readings(entries)
     reading = SecondReading(game, setup, past, settings)
     for entry in entries:
@@ -331,7 +343,7 @@ def reread(
 
 
 class _Difference:
-    """Between the record and another reading of it; `timeline` is the record's fold."""
+    """The difference between a record and another reading of it; `timeline` is the record's fold."""
 
     def __init__(
         self, game: Game[Any], past: Readings, reading: SecondReading, timeline: Timeline[Any]
@@ -352,7 +364,8 @@ class _Difference:
         ]
 
     def changes(self) -> tuple[Change, ...]:
-        """Return what changes, in the order of the evidence, with what is kept out of the same evidence."""
+        """Return the changes in the order of the evidence, and the facts kept out that use the same
+        evidence."""
         if not (self._lost or self._back or self._new):
             return ()
         wanted = {fact.n for fact in (*self._lost, *self._back, *self._kept)}
@@ -369,8 +382,9 @@ class _Difference:
         return tuple(sorted(changes, key=lambda change: (min(change.causes), change.sign != LOST)))
 
     def drafts(self, settings: GestureSettings) -> tuple[Draft, ...]:
-        """Return, as one step, the voids of what is lost and of what took back what is found again; then what is new,
-        from its end: of two facts put behind the same entry the later stands nearer to it."""
+        """Return one step: the voids of lost facts, the voids of what took back facts found again,
+        then the new facts in reverse order, because of two facts inserted after one entry the later
+        is nearer to it."""
         back = [void for fact in self._back for void in self._past.standing_voids(fact.n)]
         voids = [_void(entry, settings) for entry in (*self._lost, *back)]
         return one_step(

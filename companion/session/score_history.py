@@ -1,4 +1,4 @@
-"""How the scores came about: after which fact each seat had how much. Pure."""
+"""How the scores changed: the score of each seat after each fact that changed one. Pure."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from companion.session.readings import timeline_of
 
 @dataclass(frozen=True, slots=True)
 class ScoreStep:
-    """A fact, entry `n`, after which scores differ from those before; `changed` has each seat's score before and after,
-    `scores` all of them after it, those of who left too. `number` is what it is shown with: private entries are not
-    counted."""
+    """A fact, entry `n`, that changed scores. `changed` has (seat, before, after) for each changed
+    score, `scores` all scores after the fact, including those of people who left. `number` is the
+    one shown for the entry, which does not count private entries."""
 
     n: int
     text: str
@@ -28,12 +28,12 @@ class ScoreStep:
 
 
 ScoreHistory = tuple[ScoreStep, ...]
-"""Each change of the scores in fold order."""
+"""Each change of the scores, in fold order."""
 
 
 def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> ScoreHistory:
-    """Fold the record and return where its scores changed. What stands now is the last step; who has not sat down yet
-    has 0 points. A long record takes a while."""
+    """Fold the record and return where its scores changed; the last step has the current ones. A
+    seat that has not joined yet has 0 points. A long record takes a while."""
     timeline = timeline_of(game, setup)
     timeline.extend(entries)
     hidden = HiddenEntries(private_kinds(game.facts), lost=False)

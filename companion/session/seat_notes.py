@@ -1,9 +1,9 @@
-"""What a seat sends from its own phone: a note for itself alone, that it takes one back, or what it proposes to the
-table. Each has an id of its own, under which it is recorded once, however often it is sent.
+"""What a seat sends from its own phone: a private note, the removal of one, or a proposal to the
+table. Each has an id of its own, under which it is recorded once, no matter how often it is sent.
 
-A note is no step of the table's: the table's undo passes it by, for the seat has its own. A proposal is nothing until
-the table accepts it, and then a step of the table's as any other: a phone has no clock that orders anything, so the
-fact is stamped then, as one that is entered with a key.
+A note is not a step of the table: the table's undo skips it, and the seat has its own. A proposal
+has no effect until the table accepts it; then it is a step like any other. A phone has no clock to
+order events by, so the fact is stamped when it is accepted, like one entered with a key.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ TAKEN_BACK = "taken back by its own player"
 
 @dataclass(frozen=True, slots=True)
 class SeatNote:
-    """The answers to a line of the game's form; with `back` the entry that is taken back, with `propose` the id of
-    what is proposed. `id` is the phone's own and names it within the seat."""
+    """The answers to a line of the game's form; or with `back`, the entry to take back; or with
+    `propose`, the id of the proposal. `id` is the phone's own, unique within the seat."""
 
     id: str
     line: str = ""
@@ -40,7 +40,8 @@ class SeatNote:
 
     @property
     def actor(self) -> str:
-        """Who did it, with a digest: the same id with another content is told from the same note sent again."""
+        """The actor of its entry. It contains a digest, so that the same note sent again can be
+        told from another note with the same id."""
         content = json.dumps(
             [self.line, dict(self.answers), self.back, *filter(None, [self.propose])],
             sort_keys=True,
@@ -50,14 +51,15 @@ class SeatNote:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """A note of a seat that stands, and can be taken back: its entry, and its sentence as the seat may read it."""
+    """A standing note of a seat that can be taken back: its entry, and its sentence as the seat may
+    read it."""
 
     entry: int
     text: str
 
 
 def last_notes(record: SessionProjection) -> dict[SeatId, Noted]:
-    """Return the last note of each seat that stands."""
+    """Return the last standing note of each seat."""
     notes: dict[SeatId, Noted] = {}
     for n in sorted(record.secrets, reverse=True):
         seat = str(record.entries[n - 1].body.get("seat"))
@@ -67,15 +69,15 @@ def last_notes(record: SessionProjection) -> dict[SeatId, Noted]:
 
 
 def same(entry: Entry, note: SeatNote) -> int:
-    """Return the entry that has the note's id; raise `Refused` where that was another note."""
+    """Return the number of `entry`, which has the note's id; raise `Refused` if it is another note."""
     if entry.actor != note.actor:
         raise Refused("NOTE", "this was sent before as another note", do="Note it again.")
     return entry.n
 
 
 def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Draft:
-    """Return what to append for a note that `seat` sends; raise `Refused`. Nothing that another seat alone may know is
-    looked at."""
+    """Return the draft for a note that `seat` sends; raise `Refused`. Uses nothing that only
+    another seat may know."""
     if note.back is not None:
         return _back(record, seat, note, note.back)
     if record.game.ended(record.state):
@@ -115,16 +117,16 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
 
 
 MOST_WAITING = 3
-"""Proposals of one seat that wait for the table: cards are drawn faster than somebody looks up."""
+"""Pending proposals allowed for one seat: cards are drawn faster than people look up."""
 SAID_ON_A_PHONE = "said on a phone"
-"""Why a fact is there that was proposed so; who did stands beside it."""
+"""The reason recorded for a proposed fact, beside the seat."""
 
 
 def proposal_draft(
     record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment, waiting: int
 ) -> tuple[Draft, Fact]:
-    """Return what to append for what `seat` proposes, of whom the table is asked about `waiting` already, and the fact;
-    raise `Refused`. Nothing that not everybody may know is looked at."""
+    """Return the draft for the proposal of `seat`, which has `waiting` others pending, and the
+    fact; raise `Refused`. Uses nothing that only one seat may know."""
     if not record.phones.wanted:
         raise Refused("PHONE", "this table takes no proposals from phones now", do="Say it aloud.")
     if waiting >= MOST_WAITING:
@@ -141,7 +143,7 @@ def proposal_draft(
 
 
 def accepted(fact: Fact, seat: SeatId, entry: int, now: Moment, n: int) -> tuple[Draft, ...]:
-    """Return what to append as entries `n` and on when the table accepts what `entry` proposed."""
+    """Return what to append, from entry `n` on, when the table accepts what `entry` proposed."""
     remark = {"entries": [n], "why": SAID_ON_A_PHONE, "who": seat}
     stamped = fact.model_copy(update={"at": now})
     return fact_draft(stamped, KEYBOARD, (entry,)), Draft(Layer.CONTROL, Control.REMARK, remark)

@@ -1,5 +1,5 @@
-"""What is worth a sound: which signal a change of the table gives, and how bell, buzzer and lamp give it. Pure but for
-the two functions it is handed."""
+"""The sounds of a table: which signal a change of its view gives, and how bell, buzzer and lamp
+give it. Pure except for the two functions it is given."""
 
 from __future__ import annotations
 
@@ -10,23 +10,25 @@ from companion.rules.facts import Moment
 from companion.session.accessories import LAMP, LAMP_MS
 from companion.session.views import TableView
 
-BUZZER = 1  # an output of the board, by its number in CUE
+BUZZER = 1  # an output of the board, by its number in CUE (PROTOCOL.md)
 
 
 class SoundSignal(Enum):
-    """What somebody who looks elsewhere should hear, and for how many milliseconds the buzzer sounds for it."""
+    """What somebody who is not looking should hear; the value is how many milliseconds the buzzer
+    sounds."""
 
-    FIRE = 400  # the game's clock has begun to run
+    FIRE = 400  # the game's clock started
     REFUSED = 60
-    ASKED = 120  # something waits for a yes or a no
-    ALARM = 800  # the link, a wire or the record is not well
+    ASKED = 120  # a question or proposal waits for an answer
+    ALARM = 800  # something is wrong with the link, a wire or the record
     OVER = 1000
 
 
 def signals(
     before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]
 ) -> tuple[SoundSignal, ...]:
-    """Return what happened between two views; `started` is from when the game's clock ran in each of them."""
+    """Return the signals for the change between two views; `started` is when the game's clock
+    started in each of them."""
     new = now.notice is not None and (
         before.notice is None or before.notice.number != now.notice.number
     )
@@ -45,8 +47,8 @@ def signals(
 
 
 class Sound:
-    """Gives signals while it is `on`. `bell` rings the terminal's bell; `cue` switches an output of the board on for so
-    many milliseconds and returns whether there is a board that can."""
+    """Gives signals while it is `on`. `bell` rings the terminal's bell; `cue` switches an output of
+    the board on for some milliseconds and returns whether a connected board can do that."""
 
     def __init__(
         self, bell: Callable[[], None], cue: Callable[[int, int], bool], *, on: bool = False
@@ -56,7 +58,8 @@ class Sound:
         self.on = on
 
     def give(self, signal: SoundSignal) -> None:
-        """Sound the board's buzzer, else the bell; *fire!* lights the lamp too, whose stamp the board answers."""
+        """Sound the board's buzzer, or the bell without one; *fire!* also lights the lamp, so that
+        the board stamps it."""
         if not self.on:
             return
         if signal is SoundSignal.FIRE:

@@ -1,7 +1,8 @@
-"""Another board in the place of the session's: the table is asked once, and its answer is recorded.
+"""Replacing the session's board with another one: the table is asked once, and its answer is
+recorded.
 
-A session has one board at a time. Each that takes over begins an epoch: a boot id, and so a clock, that no other board
-of the record has, whatever the board itself drew.
+A session has one board at a time. Each board that takes over begins an epoch with a boot id, and so
+a clock, that no other board of the record has, whatever boot id the board itself chose.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
     from firmware_protocol.messages import Hello
 
 IN_PLACE_OF = "in_place_of"
-"""The number of the board before, in the body of a `boot` with which another board takes over: only such a one has
-it."""
+"""The uid of the previous board, in the body of a `boot` with which another board takes over; only
+such a body has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +33,17 @@ class BoardAsked:
 
 
 class SpareBoard:
-    """Asks about each board that could take over, once for each time that it is plugged in."""
+    """Asks about each board that could take over, once for each time it is plugged in."""
 
     def __init__(self) -> None:
         self.asked: BoardAsked | None = None
-        """The question that waits for its answer."""
+        """The unanswered question."""
         self._declined: set[int] = set()
         self._agreed: int | None = None
 
     def look(self, others: Sequence[OtherBoard], known: Collection[int]) -> None:
-        """Ask about one of the boards that are there now, or withdraw the question; `known` are those that the session
-        has had."""
+        """Ask about one of the boards connected now, or withdraw the question; `known` are the
+        boards that the session has had."""
         there = {other.uid for other in others}
         self._declined &= there
         if self._agreed not in there:
@@ -55,7 +56,7 @@ class SpareBoard:
             self.asked = BoardAsked(_question(board, again=board.uid in known), board)
 
     def answer(self, *, agreed: bool) -> OtherBoard | None:
-        """Take the question away, and return which board it is about; None where nothing is asked."""
+        """Remove the question and return the board it is about, or None if nothing is asked."""
         if self.asked is None:
             return None
         board, self.asked = self.asked.board, None
@@ -67,7 +68,7 @@ class SpareBoard:
 
 
 def short(uid: int) -> str:
-    """Return how a board is called where people read it: the end of its number."""
+    """Return a board's name for people: the end of its uid."""
     return f"{uid:016x}"[-6:]
 
 
@@ -79,7 +80,8 @@ def _question(board: OtherBoard, *, again: bool) -> str:
 
 
 def answer_draft(board: OtherBoard, *, agreed: bool) -> Draft:
-    """What records the table's answer: as a note, which each version of the companion shows as it stands."""
+    """Return the draft that records the table's answer; a note, because every version of the
+    companion shows notes as they are."""
     new, old = short(board.uid), short(board.own)
     text = f"the table did not continue with board {new}: it waits for board {old}"
     if agreed:
@@ -89,7 +91,7 @@ def answer_draft(board: OtherBoard, *, agreed: bool) -> Draft:
 
 
 def is_answer(kind: str, body: Mapping[str, Any]) -> bool:
-    """Return whether a piece of evidence is what the table said about another board."""
+    """Return whether a piece of evidence is the table's answer about another board."""
     return kind == "note" and IN_PLACE_OF in body
 
 
@@ -101,8 +103,8 @@ def answered(board: OtherBoard, *, agreed: bool) -> str:
 
 
 def take_over_draft(hello: Hello, boot_id: int, replaced: Replaced) -> Draft:
-    """What begins the epoch of another board: which one it replaced, and for how long, by the host's clock, nothing was
-    heard of either; without the times where nobody knows."""
+    """Return the draft that begins the epoch of another board: which one it replaces, and how long
+    neither was connected, by the host's clock, if known."""
     body: dict[str, Any] = {
         "previous": replaced.boot_id,
         "boot": boot_id,
@@ -118,13 +120,13 @@ def take_over_draft(hello: Hello, boot_id: int, replaced: Replaced) -> Draft:
 
 
 def took_over(body: Mapping[str, Any]) -> bool:
-    """Return whether the body of a `boot` is that of another board which took over."""
+    """Return whether the body of a `boot` is that of another board that took over."""
     return IN_PLACE_OF in body
 
 
 def boot_sentence(body: Mapping[str, Any]) -> str:
-    """Return in a sentence that the board started anew, or that another one took over, and for how long none was
-    there."""
+    """Return a sentence: the board restarted, or another one took over, and how long none was
+    connected."""
     if not took_over(body):
         return "the board lost power or restarted: what happened until now is unknown"
     boards = f"board {str(body.get('uid', ''))[-6:]} takes the place of board {str(body[IN_PLACE_OF])[-6:]}"

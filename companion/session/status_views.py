@@ -1,4 +1,4 @@
-"""How the link and the disk are, in the words a screen shows."""
+"""The state of the link and the disk, as a screen shows it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
 
 def link_view(status: LinkStatus) -> LinkView:
-    """Return what a screen shows of the link's state."""
+    """Return the view of the link's state."""
     return LinkView(
         _state_text(status),
         status.sentence,
@@ -30,7 +30,7 @@ def link_view(status: LinkStatus) -> LinkView:
 
 
 def without_timings(status: LinkStatus) -> LinkStatus:
-    """Return the state without what a board says anew all the time although nothing happens."""
+    """Return the state without the values that the board keeps updating."""
     return replace(status, uncertainty_us=None, rtt_us=None, last_minute=None)
 
 
@@ -52,7 +52,7 @@ def _state_text(status: LinkStatus) -> str:
 
 
 def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
-    """The counts of the link panel, as rows of label and value, in a fixed order."""
+    """Return the rows of the link panel, label and value, in a fixed order."""
     if status.uid is None:
         return ()
     minute, counts, cue = status.last_minute, status.counters, status.last_cue
@@ -117,7 +117,8 @@ def _or_unknown(number: int | None) -> str:
 
 
 def saved_view(status: SaveStatus, number: Callable[[int], int]) -> SavedView:
-    """Return what a screen shows of the record on the disk; `number` is what everybody is shown for an entry's."""
+    """Return the view of how much of the record is on the disk; `number` returns the number shown
+    for an entry."""
     saved = number(status.durable_n)
     if status.problem is not None:
         waiting = number(status.total_n) - saved

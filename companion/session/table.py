@@ -1,4 +1,5 @@
-"""The one controller: owns link, journal and game, knows no widget, and publishes immutable views."""
+"""The controller of a table: it owns link, journal and game, knows no widget, and publishes
+immutable views."""
 
 from __future__ import annotations
 
@@ -42,22 +43,23 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
-# what a disk that is only slow has for the last entries, before the board is left armed
+# How long a slow disk may take for the last entries before the board is left armed instead.
 SLOW_DISK_S = 1.0
 STOPPED = "It was stopped, and nothing was recorded."
 
 
 class TooSoon(NotDone):
-    """What a key means changed just now, so that nothing was done."""
+    """The meaning of a key changed just now, so nothing was done."""
 
 
 class Table(Publisher):
-    """A session in play. Every method may be called from any thread; none raises for what a person did.
+    """A session in play. Every method may be called from any thread; none raises because of what a
+    person did.
 
-    `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. `keys` take the place of the actions' own; `typed`: their names are typed; `start`: see
-    `SessionProjection`, `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free text: a seat's id, or
-    empty for the whole table.
+    `host_us` is the host's monotonic clock in microseconds, which stamps keys while no board is
+    live. `keys` replace the keys of the actions; with `typed`, their names are typed. `start`: see
+    `SessionProjection`; `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free
+    text: a seat's id, or empty for the whole table.
     """
 
     def __init__(
@@ -75,11 +77,11 @@ class Table(Publisher):
     ) -> None:
         super().__init__()
         self.game = game
-        """The rules that are played by."""
+        """The rules of this session."""
         self._journal = journal
         self._observer = ActionObserver() if observer is None else observer
         self._host_us = host_us
-        # moments of two runs of the companion have no interval
+        # A name of its own for each run: monotonic clocks of two runs cannot be compared.
         self._host_clock = f"host-{len(journal.entries)}"
         self._lock = threading.RLock()
         self._intake = Intake(game.settings(setup))
@@ -110,17 +112,17 @@ class Table(Publisher):
             *parts, self._guarding_keys, lambda: self._waiting, self._refused, self.publish
         )
         self.board = BoardSide(self._parts)
-        """What the link tells, and what it is told."""
+        """The table's side of the link."""
         self.clock = ClockSide(self._parts, self.board, self._host_now, self._append)
-        """What comes about by itself; who shows the table lets time pass for it."""
+        """What happens when its time has come; whoever shows the table calls its `tick`."""
         self.tick, self.next_look_s = self.clock.tick, self.clock.next_look_s
         self._parts.lit = self.clock.lit
         self.inspection = Inspection(self._record, self._lock)
-        """The record looked at whole."""
+        """Views of the whole record."""
         self.readers: Callable[[], tuple[tuple[str, str], ...]] = tuple
-        """Says who is told of the game elsewhere, and how that goes."""
+        """Returns the outlets that report the game elsewhere, each with its state."""
         self.behind: Callable[[], str] = str
-        """Says in a few words what the table's hub lacks; empty where it lacks nothing, or there is none."""
+        """Returns in a few words what the table's hub is missing; empty for nothing, or without a hub."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._last_note = journal.saved.note
         journal.on_status = self._on_saved
@@ -132,24 +134,25 @@ class Table(Publisher):
 
     @property
     def durable_n(self) -> int:
-        """How many entries of the record are on the disk."""
+        """The number of entries that are on the disk."""
         return self._journal.saved.durable_n
 
     @property
     def is_saving(self) -> bool:
-        """Whether the disk takes the record."""
+        """Whether the disk accepts the record."""
         return self._journal.saved.problem is None
 
     def image(self) -> tuple[bytes, HighWater]:
-        """Return the content of a session file with all that is on the disk, and its last entry; raise
-        `JournalError`. Play goes on meanwhile."""
+        """Return the content of a session file with everything that is on the disk, and its last
+        entry; raise `JournalError`. Play continues meanwhile."""
         return self._journal.image()
 
     # -- what a screen asks for
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """What the keyboard can do with the seats as they are now; those without keys are reached by `overrides`."""
+        """The actions of the keyboard with the current seats; those without keys are reached by
+        `overrides`."""
         with self._lock:
             return self._keyboard.actions(self._record.common.setup)
 
@@ -180,7 +183,7 @@ class Table(Publisher):
             )
 
     def _proposal(self) -> Proposal | None:
-        """What is proposed, as a screen shows it."""
+        """Return the proposal as a screen shows it."""
         shown, proposal = self._interpreter.proposals.shown, self._interpreter.proposals.view()
         if shown is None or proposal is None:
             return None
@@ -188,12 +191,12 @@ class Table(Publisher):
         return replace(proposal, text=text)
 
     def look(self, at: Callable[[SessionProjection], T]) -> T:
-        """Return what `at` takes from the record, which stands still meanwhile."""
+        """Call `at` with the record, which does not change meanwhile; return its result."""
         with self._lock:
             return at(self._record)
 
     def seat_view(self, seat: SeatId) -> Any:
-        """Return the game as that seat may see it, with the seat's own secrets."""
+        """Return the game as that seat may see it, including the seat's own secrets."""
         with self._lock:
             return self.game.view(self._record.state, seat)
 
@@ -205,16 +208,16 @@ class Table(Publisher):
     # -- what a person does
 
     def do(self, action_id: str) -> None:
-        """Do what a key stands for, unless that changed just now without the keyboard's doing."""
+        """Do what a key means, unless that just changed without a key."""
         self._by_hand(self._observer.observe("do", action_id), lambda: self._press(action_id))
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
-        """Take back fact or correction `n` whatever came later, or bring it back."""
+        """Take back the fact or correction `n`, whatever came later, or bring it back."""
         observed = self._observer.observe("take_back", n, why, who)
         self._commit(observed, partial(corrections.take_back, self._record, n, why, who), of=n)
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
+        """Record a fact by hand now, stamped like a key press unless `body` has a time."""
         secret = kind in secret_kinds(self.game.facts)
         observed = self._observer.observe("enter", kind, dict(body), why=why, who=who)
         self._by_hand(
@@ -224,8 +227,9 @@ class Table(Publisher):
         )
 
     def note(self, seat: SeatId, note: SeatNote) -> int:
-        """Record what a seat notes or proposes on its own phone, once for each id; return the number of its entry,
-        which `wait` waits for. Raise `Refused`, `NotDone` or `JournalError`: no screen of the table shows why."""
+        """Record what a seat notes or proposes on its own phone, once for each id; return the
+        number of its entry, for `wait`. Raise `Refused`, `NotDone` or `JournalError`, because no
+        screen of the table shows the reason."""
         with self._lock:
             if self._parts.closed:
                 raise NotDone(CLOSED)
@@ -249,7 +253,8 @@ class Table(Publisher):
         return n
 
     def take_note_back(self, seat: SeatId) -> str:
-        """Take back the last note of `seat` that stands; return why that cannot be, empty where it is done."""
+        """Take back the last standing note of `seat`; return why that is impossible, or an empty
+        text."""
         last = self.look(seat_notes.last_notes).get(seat)
         if last is None:
             return "You have no note that could be taken back."
@@ -262,7 +267,7 @@ class Table(Publisher):
         return ""
 
     def take_proposals(self, wanted: bool) -> None:
-        """Let players propose from their phones from now on, or no more."""
+        """Set whether players may propose from their phones from now on."""
         observed = self._observer.observe("take_proposals", wanted)
         self._by_hand(
             observed,
@@ -270,11 +275,12 @@ class Table(Publisher):
         )
 
     def wait(self, n: int, timeout_s: float) -> None:
-        """Return when entry `n` is on the disk; raise `NotSaved` after `timeout_s` or a close."""
+        """Return once entry `n` is on the disk; raise `NotSaved` after `timeout_s` seconds or if
+        the journal is closed."""
         self._journal.wait(n, timeout_s)
 
     def unsaved(self, timeout_s: float = 0.0) -> Unsaved:
-        """Return what is not on the disk; one that is only slow has `timeout_s` seconds to take it."""
+        """Return what is not on the disk; a slow disk gets `timeout_s` seconds to catch up."""
         if self._journal.saved.problem is None:
             with suppress(NotSaved):
                 self._journal.wait(len(self._journal.entries), timeout_s)
@@ -290,21 +296,21 @@ class Table(Publisher):
         )
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Put `body` in the place of that of fact `n`; its time is kept."""
+        """Replace the body of fact `n`, keeping its time."""
         observed = self._observer.observe("amend", n, dict(body), why=why, who=who)
         self._commit(observed, partial(corrections.amend, self._record, n, body, why, who), of=n)
 
     def insert(
         self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = ""
     ) -> None:
-        """Put a missed fact right behind entry `after`, 0 for before all others."""
+        """Insert a missed fact directly after entry `after`, 0 for before all others."""
         observed = self._observer.observe("insert", kind, dict(body), after=after, why=why, who=who)
         self._commit(
             observed, partial(corrections.insert, self._record, kind, body, after, why, who)
         )
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
-        """Append what a rereading found as one step, and read with its settings from now on."""
+        """Append the changes of a rereading as one step, and read with its settings from now on."""
         if rereading.read_to != len(self._journal.entries):
             rereading = self.inspection.reread(rereading.settings)
         observed = self._observer.observe("accept", asdict(rereading.settings), why=why, who=who)
@@ -314,14 +320,16 @@ class Table(Publisher):
         )
 
     def set_level(self, step: str, level: str) -> None:
-        """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
+        """Set whether a kind of step is automatic, proposed first, or entered by hand only, from
+        now on."""
         observed = self._observer.observe("set_level", step, str(level))
         self._by_hand(
             observed, lambda: self._append(corrections.level_draft(self._record, step, level))
         )
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
-        """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
+        """Set these settings on the board, by their names in `Config`, and the board's defaults for
+        all others."""
         observed = self._observer.observe("set_board", dict(fields), why=why, who=who)
         self._by_hand(
             observed,
@@ -333,17 +341,18 @@ class Table(Publisher):
         self.board.configure()
 
     def cue(self, output: int, ms: int) -> bool:
-        """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False when no board is there that can."""
+        """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False if no connected board
+        can."""
         return self.board.cue(output, ms)
 
     def tell(self, sentence: str) -> None:
-        """Show a sentence of the program as the view's notice; it is no part of the record."""
+        """Show a sentence of the program as the view's notice; it is not recorded."""
         with self._lock:
             self._notices.say(sentence)
         self.publish()
 
     def refuse(self, why: Refused) -> None:
-        """Answer what a screen of the table cannot enter for somebody."""
+        """Show why a screen of the table cannot enter something for somebody."""
         with self._lock:
             self._refused(why)
         self.publish()
@@ -352,7 +361,8 @@ class Table(Publisher):
         self._notices.say(f"{stopped} {STOPPED}", refused=True)
 
     def _say_key_stopped(self, stopped: GameStopped) -> None:
-        """Say it of a key that a screen asked about while it showed a view, which does not have the notice yet."""
+        """Show that a game was stopped while a screen asked about a key; the view of that screen
+        does not have the notice yet."""
         self._say_stopped(stopped)
         self.publish()
 
@@ -368,7 +378,8 @@ class Table(Publisher):
         *,
         secret: bool = False,
     ) -> None:
-        """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
+        """Do what a person wants; a refusal becomes the notice. The keys of a new question or
+        proposal are guarded."""
         with self._lock:
             before = self._waiting
             try:
@@ -387,7 +398,8 @@ class Table(Publisher):
 
     @contextmanager
     def _guarding_keys(self) -> Iterator[None]:
-        """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
+        """Run what the board or the clock does: keys whose meaning it changes are guarded; a
+        failing disk becomes the notice."""
         before = self._key_context
         try:
             with aborted_as_stopped():
@@ -410,7 +422,8 @@ class Table(Publisher):
 
     @property
     def _question(self) -> key_meanings.Question | None:
-        """What the people are asked; a board waits until they have answered what they began themselves."""
+        """The unanswered question. One about a board waits until the people have answered what they
+        started themselves."""
         return self._consent.asked or self.board.asked
 
     @property
@@ -418,7 +431,8 @@ class Table(Publisher):
         return key_meanings.key_context(self._record, self._waiting, self._intake.last_run)
 
     def _commit(self, observed: AbstractContextManager[None], plan: Plan, of: int = 0) -> None:
-        """Do what a person wants, about entry `of` where it is about one; of a private one nothing is said."""
+        """Do what a person wants, about entry `of` if it is about one; nothing is shown about a
+        private entry."""
         private = self._record.is_private(of)
 
         def commit() -> None:
@@ -487,7 +501,8 @@ class Table(Publisher):
         return self._observer.stamped(self._key_press())
 
     def _key_press(self) -> Moment:
-        """A key press now: a board that is live has its time, and the finger has its error all the same."""
+        """Return the moment of a key press now: by the board's clock if one is live, and always
+        with the finger's error."""
         board = self.board.now()
         if board is None:
             return self._host_now()
@@ -511,10 +526,12 @@ class Table(Publisher):
         self.publish()
 
     def close(self, clean: bool = True) -> None:
-        """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed.
+        """Close the table in order: send STANDBY to the board, write what is in memory to the disk,
+        close the record.
 
-        Without `clean` the board is sent nothing: it goes on stamping into its ring, and who resumes the session gets
-        what the players did meanwhile. So it is where the disk refuses: the ring then has what the record lacks.
+        Without `clean`, nothing is sent: the board continues to fill its ring, so that a resumed
+        session gets what the players did meanwhile. The same is done if the disk fails: then the
+        ring has what the record lacks.
         """
         self.board.close(clean and not self.unsaved(SLOW_DISK_S).count)
         with self._lock:
@@ -531,11 +548,12 @@ class Table(Publisher):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
 
     def close_record(self) -> None:
-        """Save what is in memory and close the record, while a game that hangs holds all else; raise `JournalError`."""
+        """Save what is in memory and close the record, while a hanging game holds the table's lock;
+        raise `JournalError`."""
         self._journal.close()
 
     def _keep_fold(self) -> None:
-        """A long session is folded once more only where this fails."""
+        """Store the fold of a long session; if that fails, it is folded once more when resumed."""
         if len(self._journal.entries) < LONG:
             return
         with suppress(JournalError, NoText, OSError):

@@ -1,4 +1,5 @@
-"""What people are told of session files that are of one game, and the question before one of them is gone on with."""
+"""What people read about session files of one game, and the question before one of them is
+continued."""
 
 from __future__ import annotations
 
@@ -14,15 +15,15 @@ from companion.session.finding import listed
 
 
 class Explained(NamedTuple):
-    """What a file is among those of its game, and the command that changes it, for a line of its own; empty where there
-    is none."""
+    """The role of a file among those of its game, and the command that changes it, to be shown on a
+    line of its own; empty if there is none."""
 
     sentence: str
     command: str = ""
 
 
 def explained(end: End) -> Explained:
-    """Return what people are told of a file; nothing of one that counts."""
+    """Return what people read about a file; empty for one that counts."""
     name = end.path.stem
     match end.standing:
         case Standing.COUNTS:
@@ -63,10 +64,11 @@ def _apart(end: End) -> str:
 
 
 def end_of(path: Path) -> End | None:
-    """Return what the session file at `path` is among those of its game; None where it is the only one."""
+    """Return the role of the session file at `path` among those of its game, or None if it is the
+    only one."""
     try:
         infos = listed()
-    except SessionDeniedError:  # a folder that cannot be looked into has nothing to compare with
+    except SessionDeniedError:  # without the folder there is nothing to compare with
         return None
     place = _place(path)
     own_info = next((info for info in infos if _place(info.path) == place), None)
@@ -77,7 +79,7 @@ def end_of(path: Path) -> End | None:
 
 
 def _place(path: Path) -> Path:
-    """Where a path leads; of links that lead in a circle, the path itself."""
+    """Return the resolved path, or the path itself if its links form a circle."""
     try:
         return path.resolve()
     except (OSError, RuntimeError):
@@ -85,8 +87,8 @@ def _place(path: Path) -> Path:
 
 
 def question_before(end: End) -> str:
-    """Return what is asked before somebody goes on with a file that has others of its game beside it; empty where
-    nothing is to be asked."""
+    """Return the question to ask before somebody continues a file with others of its game beside
+    it; empty if none is needed."""
     if end.standing is Standing.COUNTS or (end.standing is Standing.COPY and not end.others):
         return ""
     if end.standing is Standing.COPY:

@@ -1,4 +1,5 @@
-"""What the table publishes: immutable views that a screen, a line printer or a page can show without knowing more."""
+"""What the table publishes: immutable views, from which a screen, a line printer or a page shows
+everything."""
 
 from __future__ import annotations
 
@@ -15,8 +16,8 @@ from companion.session.muted import Muting
 
 
 class LineKind(StrEnum):
-    """What a line of the running log stands for, with its `mark`, so that it works without color, and what that `means`
-    in words."""
+    """The kind of a line of the running log, with its `mark`, so that it can be told without color,
+    and its `means`, a description."""
 
     FACT = "fact", "·", "ruling"
     IGNORED = "ignored", "-", "no consequence"  # evidence that became no fact, with the reason
@@ -29,7 +30,7 @@ class LineKind(StrEnum):
     means: str
 
     def __new__(cls, name: str, mark: str, means: str) -> Self:
-        """Return a kind that is the text `name`."""
+        """Return a kind whose value is `name`."""
         kind = str.__new__(cls, name)
         kind._value_, kind.mark, kind.means = name, mark, means
         return kind
@@ -37,8 +38,9 @@ class LineKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the running log: its entry, the time of day `HH:MM:SS` (see `time_text`), the public sentence.
-    `number` is what its entry is shown with: private ones are not counted."""
+    """One line of the running log: its entry, the time of day `HH:MM:SS` (see `time_text`), the
+    public sentence. `number` is the one shown for the entry, which does not count private entries.
+    """
 
     n: int
     time: str
@@ -49,13 +51,14 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """The board's link in words.
+    """The link to the board, as text.
 
-    `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
-    `healthy` is False when a person should look at it; `armed`: what is pressed counts. `details` are rows of a link
-    panel, label and value, none without a board; some of them are timings, which change without notice. `muted` are
-    the inputs that the board has muted for noise: their levels are unknown. `hit_input` says what the board found at
-    the pin of its hit sensor; empty where it did not look.
+    `state` is a short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means
+    and what to do. If not `healthy`, a person should look at it; `armed`: presses count. `details`
+    are rows of a link panel, label and value, empty without a board; some are timings, which change
+    without notice. `muted` are the inputs that the board has muted for noise, whose levels are
+    unknown. `hit_input` says what the board found at the pin of its hit sensor, empty if it did not
+    test.
     """
 
     state: str
@@ -68,13 +71,13 @@ class LinkView:
 
     @property
     def alarms(self) -> tuple[str, ...]:
-        """What a person should look at now, in sentences: the link, then each wire that is muted."""
+        """What a person should look at now, in sentences: the link, then each muted wire."""
         link = () if self.healthy else (self.sentence,)
         return (*link, *(muting.sentence for muting in self.muted))
 
     @property
     def well(self) -> bool:
-        """Whether nobody need look at it."""
+        """Whether nothing needs attention."""
         return self.healthy and not self.muted
 
     @property
@@ -91,8 +94,8 @@ UNREADABLE = "CANNOT READ"
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """Whether the record is on disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem in one sentence; what
-    cannot be read is `UNREADABLE`."""
+    """Whether the record is on the disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem
+    in one sentence; `UNREADABLE` for what cannot be read."""
 
     text: str
     ok: bool
@@ -101,17 +104,17 @@ class SavedView:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The answer to the last thing the user tried: numbered, so that a screen can tell a new one from an old one."""
+    """The answer to the last action, numbered so that a screen can tell a new one from an old one."""
 
     number: int
     text: str
     refused: bool
-    secret: bool = False  # told only where one seat entered it for itself
+    secret: bool = False  # shown only where one seat entered it for itself
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not done, so that it can be opened later: its number as a notice, the moment, the number of the
+    """Why something was not done, to be opened later: its number as a notice, the moment, the
     newest line of the log then, and what was awaited."""
 
     number: int
@@ -122,7 +125,8 @@ class Refusal:
 
 
 class Level(StrEnum):
-    """How a kind of step is done: by itself, by itself once somebody says yes, or by hand only."""
+    """How a kind of step is done: automatically, automatically after somebody's yes, or by hand
+    only."""
 
     AUTOMATIC = "automatic"
     PROPOSED = "proposed"
@@ -130,7 +134,7 @@ class Level(StrEnum):
 
     @property
     def counts(self) -> str:
-        """What becomes of a step, in words."""
+        """The effect of the level, as text."""
         return {
             Level.AUTOMATIC: "it counts at once",
             Level.PROPOSED: "it counts once somebody says yes",
@@ -140,8 +144,8 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A fact the companion would record: Enter accepts it, Esc drops it, and so does time: `left_s` seconds from when
-    the view was made. `waiting` more proposals stand behind it."""
+    """A fact that the companion would record: Enter accepts it, Esc drops it, and so does time,
+    `left_s` seconds after the view was made. `waiting` more proposals follow."""
 
     text: str
     left_s: float
@@ -150,15 +154,20 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
-    they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
-    action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
-    board's lamp was lit last; `works` says of the id of an action whether its keys would not be refused now;
-    `refusals` are the last ones of the running table, the oldest first. `ending` is there
-    once the game has `ended`. `readers` are who is told of the game elsewhere, each with how that goes; `behind` says
-    in a few words what the table's hub lacks, empty where that is nothing.
-    `phones_propose`: whether players may from their phones, None where the game has nothing for that. `standings` are
-    the scores, and `summary` returns the result so far as plain lines."""
+    """Everything a screen of the whole table shows.
+
+    `game` is the game's own view for `TABLE`. `setup` has the current seats, including those in
+    `left`. `overrides` are keys that temporarily mean another action: key -> action id. `works`
+    returns whether the keys of an action id would not be refused now. `board` are the settings that
+    the session sets on its board, by their names on the wire; `lit` is when the board's lamp was
+    last lit.
+
+    `refusals` are the last ones of this run, oldest first. `ending` is set once the game has
+    `ended`. `readers` are the outlets that report the game elsewhere, each with its state; `behind`
+    says in a few words what the table's hub is missing. `phones_propose`: whether players may
+    propose from their phones, None if the game has no proposals. `standings` are the scores;
+    `summary` returns the result so far as plain lines.
+    """
 
     session: str
     setup: Setup
@@ -174,7 +183,7 @@ class TableView:
     left: frozenset[SeatId] = frozenset()
     paused: bool = False
     proposal: Proposal | None = None
-    # what only the whole table can say yes to; Enter agrees, Esc does not
+    # A question that only the whole table can answer; Enter agrees, Esc does not.
     question: str | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
     works: Callable[[str], bool] = field(default=lambda _action_id: True, compare=False, repr=False)
@@ -190,7 +199,7 @@ class TableView:
 
     @property
     def players(self) -> tuple[SeatLine, ...]:
-        """The players as the panels of the game have them."""
+        """The players, as the panels of the game show them."""
         panels = panels_of(self.setup.game)
         return panels.lines(self.game, self.setup, self.standings, self.left, ended=self.ended)
 
@@ -202,7 +211,8 @@ class TableView:
 
 @dataclass(frozen=True, slots=True)
 class Unsaved:
-    """How many entries are not on the disk yet, in a sentence why, and the last that is: `count` is 0 where all are."""
+    """The number of entries that are not on the disk yet, why in a sentence, and the last one that
+    is; `count` is 0 if all are."""
 
     count: int = 0
     why: str = ""
@@ -210,12 +220,12 @@ class Unsaved:
 
     @property
     def words(self) -> str:
-        """How many are not saved, in words without a full stop."""
+        """The number of unsaved entries, as text without a full stop."""
         return plural(self.count, "entry is not saved", "entries are not saved")
 
 
 def not_saved_lines(view: TableView, unsaved: Unsaved) -> list[str]:
-    """Return the lines of the log that are not on the disk, for whoever wants to write them down."""
+    """Return the lines of the log that are not on the disk, for people who want to write them down."""
     return [
         f"{line.time} {line.kind.mark} {line.text}" for line in view.log if line.n > unsaved.saved_n
     ]

@@ -1,4 +1,4 @@
-"""A session that another companion writes, to look at: it changes nothing and is in nobody's way."""
+"""Watching a session that another companion writes, without changing it or getting in its way."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from companion.session.publisher import Publisher
 from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView, Unsaved
 
 Made = TypeVar("Made")
-LOOK_S = 0.1  # as often as news can be told from each other
+LOOK_S = 0.1  # between two looks; people cannot tell apart changes in quicker succession
 ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
 WATCHING = LinkView(
     "watching", "Another companion writes this session; this one only looks on.", healthy=True
@@ -32,8 +32,9 @@ WATCHING = LinkView(
 def made_of(
     path: Path, make: Callable[[Game[Any], Setup, Sequence[Entry]], Made], *, anyway: bool = False
 ) -> tuple[Follower, Made]:
-    """Return what follows the session at `path`, and what `make` makes of it; raise `CommandError`, also for a record
-    that lacks what was saved once, unless it is to be followed `anyway`."""
+    """Return a follower of the session at `path`, and what `make` makes of it. Raise
+    `CommandError`, also for a record that has lost entries once saved, unless it is to be followed
+    `anyway`."""
     follower = Follower(path)
     try:
         lacking = follower.begin()
@@ -45,16 +46,16 @@ def made_of(
 
 
 class Watcher(Publisher):
-    """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
-    whatever would change the record is refused."""
+    """A table to watch: the public view of a session that grows elsewhere. All methods may be
+    called from any thread; whatever would change the record is refused."""
 
     def __init__(self, path: Path, *, anyway: bool = False) -> None:
-        """Read what stands; raise `CommandError` when that is no session that can be read here, see `made_of`."""
+        """Read the record so far; raise `CommandError` if it cannot be read, see `made_of`."""
         super().__init__()
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self._lock = threading.Lock()
         self.inspection = Inspection(self._record, self._lock)
-        """The record looked at whole."""
+        """Views of the whole record."""
         self._trouble = ""
         self._notice: Notice | None = None
         self._closing = threading.Event()
@@ -62,7 +63,7 @@ class Watcher(Publisher):
 
     @property
     def over(self) -> bool:
-        """Whether the session was brought to its end."""
+        """Whether the session has ended."""
         with self._lock:
             return self._record.closed
 
@@ -72,17 +73,17 @@ class Watcher(Publisher):
         return ()
 
     def start(self) -> None:
-        """Look for news from now on, until `close`."""
+        """Look for new entries from now on, until `close`."""
         self._thread.start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop looking."""
         self._closing.set()
         if self._thread.ident is not None:
             self._thread.join()
 
     def look(self) -> bool:
-        """Take in what was saved since the last look; return whether there was news."""
+        """Read the entries saved since the last look; return whether anything changed."""
         with self._lock:
             try:
                 entries, trouble = self._follower.poll(), ""
@@ -112,30 +113,30 @@ class Watcher(Publisher):
             return self._record.view(replace(WATCHING, muted=muted), saved, self._notice, with_keys)
 
     def seat_view(self, seat: SeatId) -> Any:
-        """Return the public view: nobody's secrets are shown to who only looks on."""
+        """Return the public view: a watcher sees nobody's secrets."""
         with self._lock:
             return self._record.game.view(self._record.state, TABLE)
 
     def take_note_back(self, seat: SeatId) -> str:
-        """Return why nothing is taken back here."""
+        """Return why nothing can be taken back here."""
         return ONLY_WATCHED
 
     def refuse(self, why: Refused) -> None:
-        """Nothing is entered here."""
+        """Do nothing: no screen enters anything here."""
 
     def cue(self, output: int, ms: int) -> bool:
-        """Return False: the board is another companion's."""
+        """Return False: the board is connected to another companion."""
         return False
 
     def unsaved(self, timeout_s: float = 0.0) -> Unsaved:
-        """Return nothing: whoever plays saves the record."""
+        """Return nothing: the companion that plays saves the record."""
         return Unsaved()
 
     def tick(self) -> None:
-        """Nothing waits for an answer here."""
+        """Do nothing: no proposal waits here."""
 
     def next_look_s(self) -> float | None:
-        """Return None: nothing waits for the time here."""
+        """Return None: nothing waits for a time here."""
         return None
 
     # -- what would change the record
