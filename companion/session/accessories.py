@@ -59,10 +59,7 @@ GUN_OUT = "The gun is unplugged: no pull and no hit reach the board."
 def gun_news(evidence: Evidence, channels: Mapping[int, str], *, muted: bool = False) -> str | None:
     """Return a sentence about the plug if a message reports a change of it; None if it does not, or
     if the channel is `muted`."""
-    message, number = (
-        evidence.message,
-        next((number for number, name in channels.items() if name == PLUG), None),
-    )
+    message, number = evidence.message, _number_of(PLUG, channels)
     if number is None or muted:
         return None
     if isinstance(message, Event) and message.channel == number:
@@ -83,15 +80,20 @@ TRIGGER_OPEN = "The trigger is open again."
 def trigger_news(evidence: Evidence, channels: Mapping[int, str], shown: str) -> str | None:
     """Return a sentence if a message reports that the trigger was closed when the board was armed,
     or has opened since; else None. `shown` is the text on the screen."""
-    message, number = (
-        evidence.message,
-        next((number for number, name in channels.items() if name == TRIGGER), None),
-    )
+    message, number = evidence.message, _number_of(TRIGGER, channels)
     if number is None:
         return None
     if isinstance(message, State) and message.flags & ARMED and message.levels >> number & 1:
         return TRIGGER_CLOSED
-    is_opened = (
-        isinstance(message, Event) and message.channel == number and not message.flags & PRESSED
-    )
-    return TRIGGER_OPEN if is_opened and shown == TRIGGER_CLOSED else None
+    if isinstance(message, Event) and message.channel == number:
+        is_opened = not message.flags & PRESSED
+        if is_opened and shown == TRIGGER_CLOSED:
+            return TRIGGER_OPEN
+    return None
+
+
+def _number_of(name: str, channels: Mapping[int, str]) -> int | None:
+    for number, channel in channels.items():
+        if channel == name:
+            return number
+    return None

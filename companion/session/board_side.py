@@ -115,9 +115,10 @@ class BoardSide:
     def now(self) -> Moment | None:
         """Return the board's time, or None while no board is live."""
         stamp = None if self._link is None else self._link.device_now()
-        return (
-            None if stamp is None else Moment(us=stamp[0], pm=stamp[1], clock=clock_name(stamp[2]))
-        )
+        if stamp is None:
+            return None
+        us, pm_us, boot_id = stamp
+        return Moment(us=us, pm=pm_us, clock=clock_name(boot_id))
 
     def _count_message(self) -> None:
         self.before_each()
@@ -202,12 +203,10 @@ class BoardSide:
         self._hit_input = hit_input
         known_before = before.sentence if before is not None else ""
         settings = self._parts.record.settings
-        was_right = hit_input.has_piezo and (before is None or before.has_piezo)
-        if (
-            was_right
-            or hit_input.sentence == known_before
-            or not (settings.gun and settings.hit_sensor)
-        ):
+        if not (settings.gun and settings.hit_sensor) or hit_input.sentence == known_before:
+            return
+        was_right = before is None or before.has_piezo
+        if hit_input.has_piezo and was_right:
             return
         self._parts.interpreter.take_in(intake.note_draft(hit_input.sentence))
         self._parts.notices.say(hit_input.sentence, refused=not hit_input.has_piezo)
@@ -291,7 +290,9 @@ class BoardSide:
     def on_configured(self, configured: Configured) -> None:
         """Record which settings the board has, if they changed."""
         news = self._parts.record.board_has != (configured.boot_id, configured.crc)
-        self._record_evidence(*([intake.config_draft(configured)] if news else []))
+        # Without a draft it still counts as a message of the board.
+        drafts = [intake.config_draft(configured)] if news else []
+        self._record_evidence(*drafts)
 
     def on_sync(self, point: SyncPoint) -> None:
         """Record a measured offset between the clocks of board and computer."""

@@ -51,7 +51,10 @@ class Alarm:
         if self._lit is not None and self._lit[0] == due:
             return self._lit[1] + LAMP_ANSWERS_US - self._host().us
         now, run_us = self._run(due, pauses)
-        return due.us - run_us + (0 if due.lamp or now.clock == self._host().clock else GRACE_US)
+        left_us = due.us - run_us
+        if due.lamp or now.clock == self._host().clock:
+            return left_us
+        return left_us + GRACE_US
 
     def light(self, due: Due) -> None:
         """Note that the lamp was switched on for `due`, so that its stamp is awaited."""
@@ -79,27 +82,22 @@ class Alarm:
         """Return the time by the clock that `due` is measured with, and how long that clock has run
         for it."""
         host = self._host()
-        now = (
-            host
-            if due.since is not None and due.since.clock == host.clock
-            else self._board() or host
-        )
-        since = (
-            self._restarted[1]
-            if self._restarted is not None and self._restarted[0] == due
-            else due.since
-        )
+        now = self._board() or host
+        if due.since is not None and due.since.clock == host.clock:
+            now = host
+        since = due.since
+        if self._restarted is not None and self._restarted[0] == due:
+            since = self._restarted[1]
         run = between(since, now, pauses)
         if run is not None:
             return now, run.us
         now = self._board() or host
         if self._seen is None or self._seen[0] != due:
             self._seen = due, now, self._run_before_us(due, pauses)
-        elif (
-            self._seen[1].clock != now.clock
-        ):  # a board came, or went: nobody knows how long it took
+        elif self._seen[1].clock != now.clock:
+            # A board was connected or lost; how long that took is unknown, so count nothing for it.
             self._seen = due, now, self._seen_us
-        # A pause by another clock was over before, or its hands were of no use to this one.
+        # Pauses measured by another clock cannot be subtracted from a run by this one.
         own = tuple(
             pause for pause in pauses if all(at is None or at.clock == now.clock for at in pause)
         )
@@ -165,8 +163,11 @@ class ClockSide:
         """Return in how many seconds `tick` has work, or None while nothing waits for a time."""
         with self._parts.lock:
             due = self._due
-            looks = [] if self._parts.interpreter.proposals.shown is None else [PROPOSAL_LOOK_S]
-            looks += [] if due is None else [max(0.0, self._left_us(due) / 1e6)]
+            looks: list[float] = []
+            if self._parts.interpreter.proposals.shown is not None:
+                looks.append(PROPOSAL_LOOK_S)
+            if due is not None:
+                looks.append(max(0.0, self._left_us(due) / 1e6))
         if self._is_hang_unpublished:
             self._is_hang_unpublished = False
             self._parts.publish()
@@ -203,8 +204,11 @@ class ClockSide:
 
     def _record_due(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
         record = self._parts.record
+        act = due.act
+        if due.unlit and not causes:
+            act = due.unlit
         try:
-            fact = record.game.pressed(record.state, due.act if causes else due.unlit or due.act)
+            fact = record.game.pressed(record.state, act)
             if not isinstance(fact, Fact):
                 raise TypeError(
                     f"{due.act} takes something back, and nothing is taken back by itself"

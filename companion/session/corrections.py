@@ -90,22 +90,22 @@ def step(record: SessionProjection, *, back: bool) -> Plan:
 
     def plan() -> Correction:
         now, fresh = _next_step(record, back)
-        targets = (draft.body["entry"] for draft in drafts)
-        struck = (
-            fresh if now == target else _strike(record, targets, LATE_UNDO if back else LATE_REDO)
-        )
-        return Correction(struck, f"{'undone' if back else 'brought back'}: {record.text(target)}")
+        struck = fresh
+        if now != target:
+            # The game went on while the table was asked: still take back what it was asked about.
+            targets = (draft.body["entry"] for draft in drafts)
+            struck = _strike(record, targets, LATE_UNDO if back else LATE_REDO)
+        done = "undone" if back else "brought back"
+        return Correction(struck, f"{done}: {record.text(target)}")
 
     return plan
 
 
 def _next_step(record: SessionProjection, back: bool) -> tuple[int | None, tuple[Draft, ...]]:
     steps = record.timeline.steps
-    return (
-        (steps.undo_target, steps.undo_drafts())
-        if back
-        else (steps.redo_target, steps.redo_drafts())
-    )
+    if back:
+        return steps.undo_target, steps.undo_drafts()
+    return steps.redo_target, steps.redo_drafts()
 
 
 def retract(record: SessionProjection, answer: Retraction) -> Correction:
@@ -156,14 +156,16 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
         raise NotDone(STAYS)
     stood = record.stands(n)
+    step: Sequence[Entry] = [entry]
     if not stood:
         step = _voids_to_lift(record, entry)
-    else:
-        step = _step_of(record, entry) if is_control(entry, Control.VOID) else [entry]
+    elif is_control(entry, Control.VOID):
+        step = _step_of(record, entry)
     targets = [member.n for member in step if record.stands(member.n)]
     targets += _standing_versions(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
-    return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
+    done = "taken back" if stood else "brought back"
+    return Correction(drafts, f"{done}: {record.text(n)}", why, who)
 
 
 def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
@@ -172,11 +174,12 @@ def _voids_to_lift(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     taken back in another way stays so."""
     if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
-    voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
-    undoing = [
-        void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO
-    ]
-    return [member for void in undoing for member in _step_of(record, void)]
+    members: list[Entry] = []
+    for part in _step_of(record, entry):
+        for void in _voids_of(record, part):
+            if void.body["entry"] == entry.n or void.body["reason"] == UNDO:
+                members += _step_of(record, void)
+    return members
 
 
 def _standing_versions(record: SessionProjection, targets: list[int]) -> list[int]:
@@ -198,10 +201,11 @@ def amend(
         raise NotDone(_AMENDED)
     if not record.stands(n):
         raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
-    at = {"at": entry.body["at"]} if "at" in entry.body else {}
-    fact = record.game.parse(
-        entry.kind, {name: value for name, value in body.items() if name != "at"} | at
-    )
+    amended = dict(body)
+    amended.pop("at", None)
+    if "at" in entry.body:
+        amended["at"] = entry.body["at"]
+    fact = record.game.parse(entry.kind, amended)
     state = record.timeline.state_before(n)
     # Its void is recorded directly before it, so the fact gets the number after the next.
     after = record.game.advance(state, fact, len(record.entries) + 2)
@@ -293,7 +297,10 @@ def _anchor(record: SessionProjection, n: int) -> int:
     entry = record.entries[n - 1]
     if entry.layer is not Layer.FACT or record.stands(n):
         return n
-    return next((version.n for version in _versions(record, entry) if record.stands(version.n)), n)
+    for version in _versions(record, entry):
+        if record.stands(version.n):
+            return version.n
+    return n
 
 
 def enter(
@@ -338,24 +345,20 @@ def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
 
 
 def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
-    successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
-    return [
-        version
-        for successor in successors
-        if successor is not None
-        for version in (successor, *_later_versions(record, successor))
-    ]
+    versions: list[Entry] = []
+    for void in record.voids_of(fact.n):
+        successor = _amended_by(record, void)
+        if successor is not None:
+            versions += (successor, *_later_versions(record, successor))
+    return versions
 
 
 def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """Return the fact that replaces the one `void` takes back, or None. A fact with a key was read
     from evidence, and only happens to be in that place."""
     successor = record.entry(void.n + 1)
-    if (
-        not is_control(void, Control.VOID)
-        or successor is None
-        or not successor.joined
-        or successor.key is not None
-    ):
+    if successor is None or not is_control(void, Control.VOID):
+        return None
+    if not successor.joined or successor.key is not None:
         return None
     return successor if successor.after == void.body["entry"] else None

@@ -34,11 +34,9 @@ def telling_names(infos: Sequence[SessionInfo]) -> list[str]:
 def unread(infos: Iterable[SessionInfo]) -> str:
     """Return a sentence on how many sessions cannot be read, empty for none."""
     count = sum(info.problem is not None for info in infos)
-    return (
-        f"{plural(count, 'session')} cannot be read: `companion sessions` says why."
-        if count
-        else ""
-    )
+    if not count:
+        return ""
+    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why."
 
 
 def tell_unread(infos: Iterable[SessionInfo]) -> None:

@@ -167,8 +167,10 @@ class GameWatch:
         ]
         if not lasting:
             return None
-        in_game = [(function, game) for function, game in lasting if game is not None] or stack[-1:]
-        where, game = in_game[-1]
+        # Name the innermost function of the game that hangs, or where the game is now if only the
+        # engine's function, which calls it again and again, was there all the time.
+        in_game = [(function, game) for function, game in lasting if game is not None]
+        where, game = in_game[-1] if in_game else stack[-1]
         assert game is not None, "the innermost function is the game's"
         return Hanging(
             thread, id(lasting[0][0]), clean(game.title), game.package, _place(where, game)

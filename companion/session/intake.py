@@ -118,11 +118,9 @@ def evidence_draft(
     before it arrived."""
     message = evidence.message
     fields: dict[str, Any] = {name: getattr(message, name) for name in message.FIELDS}
-    t_us = (
-        fields.pop("t_us")
-        if isinstance(message, wire.Event | wire.State)
-        else fields.pop("last_us")
-    )
+    # A gap and an overrun cover an interval; its end is their stamp.
+    is_instant = isinstance(message, wire.Event | wire.State)
+    t_us = fields.pop("t_us" if is_instant else "last_us")
     if isinstance(message, wire.Event):
         fields["channel"] = channels.get(message.channel, f"channel-{message.channel}")
     elif isinstance(message, wire.Overrun):
@@ -158,11 +156,8 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
     Its key contains a digest of the content, so that the same clash is recorded once.
     """
-    if (standing.kind, standing.t_us, _comparable(standing.body)) == (
-        draft.kind,
-        draft.t_us,
-        _comparable(draft.body),
-    ):
+    known = (standing.kind, standing.t_us, _comparable(standing.body))
+    if known == (draft.kind, draft.t_us, _comparable(draft.body)):
         return None
     body = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
     digest = hashlib.sha256(repr((draft.t_us, sorted(body.items()))).encode()).hexdigest()[:16]
@@ -203,14 +198,12 @@ class Marks:
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]
-        left = {
-            other.uid: (other.boot_id, other.seq)
-            for other in self._of_boots.values()
-            if other.uid != mark.uid
-        }
-        return replace(
-            mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id), left=left
-        )
+        left: dict[int, tuple[int, int]] = {}
+        for other in self._of_boots.values():
+            if other.uid != mark.uid:
+                left[other.uid] = other.boot_id, other.seq
+        earlier = tuple(boot_id for boot_id in self._boots if boot_id != mark.boot_id)
+        return replace(mark, earlier=earlier, left=left)
 
     @property
     def boards(self) -> frozenset[int]:
@@ -283,7 +276,8 @@ class Intake:
     def remember(self, past: Sequence[Entry]) -> None:
         """Read the entries of a resumed session, all before any of them is taken: evidence on which
         a fact is based is not read again, and a press with a recorded meaning keeps it."""
-        self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
+        if past:
+            self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed)))
         for entry in past:
             if is_control(entry, Control.READ_AS):
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
@@ -352,9 +346,8 @@ class Intake:
             _, place = self._places.get(event.n, (0, 0))
             return place == THIRD
         recognizer = self._recognizers.get(event.body["boot"])
-        return bool(
-            is_press(event) or self._waiting or (recognizer is not None and recognizer.waits)
-        )
+        is_undecided = bool(self._waiting) or (recognizer is not None and recognizer.waits)
+        return is_press(event) or is_undecided
 
     def _is_read(self, event: Entry) -> bool:
         """Return whether the past already used an event."""
@@ -450,32 +443,33 @@ class Intake:
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:
-            pm_us, errors_us = (
-                self._hello.get("stamp_error_us", 0),
-                self._hello.get("errors_us", {}),
-            )
+            pm_us = self._hello.get("stamp_error_us", 0)
+            errors_us = self._hello.get("errors_us", {})
             self._recognizers[boot_id] = Recognizer(
                 clock_name(boot_id), pm_us, self.settings, errors_us
             )
         return self._recognizers[boot_id]
 
     def _settings_of(self, entry: Entry) -> GestureSettings | None:
-        changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
+        changed: GestureSettings | None = None
+        for n, settings in reversed(self.readings):
+            if n < entry.n:
+                changed = settings
+                break
         # Only for a hit below the board's threshold does its value matter.
         if not entry.body["flags"] & wire.BELOW_THRESHOLD:
             return changed
-        boot_id = entry.body["boot"]
-        thresholds = (
-            known
-            for n, boot, known in reversed(self._thresholds)
-            if boot == boot_id and n < entry.n
-        )
-        threshold = next(thresholds, None)
-        return (
-            changed
-            if threshold is None
-            else replace(changed or self.settings, board_threshold=threshold)
-        )
+        threshold = self._threshold_before(entry)
+        if threshold is None:
+            return changed
+        return replace(changed or self.settings, board_threshold=threshold)
+
+    def _threshold_before(self, entry: Entry) -> int | None:
+        """Return the hit threshold that the board of an event reported last; None if unknown."""
+        for n, boot_id, threshold in reversed(self._thresholds):
+            if boot_id == entry.body["boot"] and n < entry.n:
+                return threshold
+        return None
 
     def _end(self, boot_id: int, why: str) -> Iterator[Unread]:
         yield from self._feed_waiting()

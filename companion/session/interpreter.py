@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.facts import TABLE, Fact, Moment, Refused, SeatId
+from companion.rules.game import Step
 from companion.rules.gestures import Gesture
 from companion.session.corrections import Correction, NotDone, Plan, closings, contact_of, undo_run
 from companion.session.game_watch import GameStopped, aborted_as_stopped
@@ -99,12 +100,9 @@ class Proposals:
         `NotDone` if there is none."""
         first = self.take()
         taken = [first]
-        while (
-            first.run_from is not None
-            and self._waiting
-            and self._waiting[0].run_from == first.run_from
-        ):
-            taken.append(self._waiting.popleft())
+        if first.run_from is not None:
+            while self._waiting and self._waiting[0].run_from == first.run_from:
+                taken.append(self._waiting.popleft())
         return tuple(taken)
 
     def view(self) -> Proposal | None:
@@ -151,10 +149,12 @@ class Interpreter:
         interpreted with the next evidence at the latest."""
         appended = self._append(*drafts)
         try:
-            pairs = zip(drafts, appended.entries, strict=True)
-            clashes = self._append(
-                *filter(None, (clash_draft(draft, standing) for draft, standing in pairs))
-            )
+            clash_drafts: list[Draft] = []
+            for draft, standing in zip(drafts, appended.entries, strict=True):
+                clash = clash_draft(draft, standing)
+                if clash is not None:
+                    clash_drafts.append(clash)
+            clashes = self._append(*clash_drafts)
         finally:
             self.read(appended.added)
         return max(appended.last_n, clashes.last_n)
@@ -208,11 +208,15 @@ class Interpreter:
     def drop(self, why: str = DROPPED, refusal: Refused | None = None) -> None:
         """Record that the proposal does not count, with the `refusal` if the rules refuse it; raise
         `NotDone`."""
-        taken = (self.proposals.take(),) if refusal is not None else self.proposals.take_run()
-        refused = "" if refusal is None else f" - {_with_clause(refusal)}"
-        more = f", and {len(taken) - 1} more of this run" if len(taken) > 1 else ""
+        # A refusal is about one fact; somebody who drops the proposal drops its whole run.
+        taken = self.proposals.take_run() if refusal is None else (self.proposals.take(),)
+        text = f"{PROPOSED}{why}: {taken[0].text}"
+        if len(taken) > 1:
+            text += f", and {len(taken) - 1} more of this run"
+        if refusal is not None:
+            text += f" - {_with_clause(refusal)}"
         causes = tuple(n for proposed in taken for n in proposed.causes)
-        self._ignore(f"{PROPOSED}{why}: {taken[0].text}{more}{refused}", causes)
+        self._ignore(text, causes)
 
     def undo_of_run(self) -> Plan:
         """Return the plan that takes back everything from the run whose closings are proposed now,
@@ -296,22 +300,30 @@ class Interpreter:
         not count by themselves either. They are proposed."""
         causes = gesture.evidence
         state, after = self._record.state, self._record.tried(fact)
-        step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
+        step = self._step_of(fact)
         level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
+        is_asked = level is Level.PROPOSED or after_the_end
         if level is Level.MANUAL and step is not None:
             self._ignore(f"{step.label}: {BY_HAND}", causes)
-        elif gesture.run_from is not None:
-            sentence = self._record.game.sentence(state, after, fact, TABLE)
-            self.proposals.put(
-                fact, causes, f"{gesture.channel} {BOUNCES}: {sentence}", run_from=gesture.run_from
-            )
-        elif gesture.doubt:
-            sentence = self._record.game.sentence(state, after, fact, TABLE)
-            self.proposals.put(fact, causes, f"{gesture.doubt}: {sentence}")
-        elif level is Level.PROPOSED or after_the_end:
-            self.proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE))
-        else:
+            return
+        if not (is_asked or gesture.doubt or gesture.run_from is not None):
             self._append(read_draft(fact, causes))
+            return
+        # Only a proposal needs the sentence: facts that count at once get theirs when they are folded.
+        sentence = self._record.game.sentence(state, after, fact, TABLE)
+        if gesture.run_from is not None:
+            text = f"{gesture.channel} {BOUNCES}: {sentence}"
+            self.proposals.put(fact, causes, text, run_from=gesture.run_from)
+        elif gesture.doubt:
+            self.proposals.put(fact, causes, f"{gesture.doubt}: {sentence}")
+        else:
+            self.proposals.put(fact, causes, sentence)
+
+    def _step_of(self, fact: Fact) -> Step | None:
+        for step in self._record.game.steps:
+            if fact.kind in step.kinds:
+                return step
+        return None
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         self._append(_ignored(reason, causes))

@@ -64,12 +64,10 @@ class Keyboard:
         seats."""
         if setup != self._setup:
             actions = remapped((*self._game.actions(setup), *OWN), self._keys)
-            self._setup, self._actions = (
-                setup,
-                tuple(map(typable, actions)) if self._typed else actions,
-            )
             if self._typed:
-                self._named = {action.id: action.keys for action in self._actions}
+                actions = tuple(map(typable, actions))
+                self._named = {action.id: action.keys for action in actions}
+            self._setup, self._actions = setup, actions
         return self._actions
 
     def sentence(self, text: str, *, board: bool = False) -> str:
@@ -141,11 +139,11 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
 def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """Return the same, or raise the game's `Refused`."""
-    if action.id == UNDO_RUN.id and not (
-        isinstance(at.waiting, Proposed) and at.waiting.run_from is not None
-    ):
-        stands = at.run is not None and facts_of(record, closings(record, *at.run))
-        return (action.id, at.run) if stands else None
+    is_run_proposed = isinstance(at.waiting, Proposed) and at.waiting.run_from is not None
+    if action.id == UNDO_RUN.id and not is_run_proposed:
+        if at.run is not None and facts_of(record, closings(record, *at.run)):
+            return action.id, at.run
+        return None
     if action.id in _ANSWERS:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):
@@ -207,13 +205,12 @@ def working(
             return True
         if action_id in hung.of(at.state):
             return False
+        # An answer is pending: only its own actions are checked against it, all others as if it
+        # were answered, because their other keys are not overridden.
+        context = at if action_id in _ANSWERS else at._replace(waiting=None)
         try:
-            # An answer is pending: only its own actions are checked against it, all others as if it
-            # were answered, because their other keys are not overridden.
             with aborted_as_stopped():
-                means = _meant(
-                    record, action, at if action_id in _ANSWERS else at._replace(waiting=None)
-                )
+                means = _meant(record, action, context)
         except GameStopped as stopped:
             hung.add(action_id, at.state)
             on_stopped(stopped)
@@ -268,8 +265,10 @@ class KeyDebounce(Generic[S]):
         if not self._turns:
             return False
         means = meaning(now)
-        return means is not None and any(
-            meaning(earlier) != means == meaning(later) for _, earlier, later in self._turns
+        if means is None:
+            return False
+        return any(
+            meaning(before) != means and meaning(after) == means for _, before, after in self._turns
         )
 
     def _forget(self, now_us: int) -> None:

@@ -71,10 +71,8 @@ class LogBook:
         if entry.after is not None or is_control(entry, Control.VOID, Control.REMARK):
             self._made.clear()
         if is_control(entry, Control.VOID):
-            self._voids[entry.n] = (
-                entry.body["entry"],
-                "undo" if entry.body.get("reason") == UNDO else "correction",
-            )
+            name = "undo" if entry.body.get("reason") == UNDO else "correction"
+            self._voids[entry.n] = entry.body["entry"], name
         elif is_control(entry, Control.REMARK):
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         if told and _has_line(entry):
@@ -159,12 +157,20 @@ class LogBook:
         who, why = remark.get("who", ""), remark.get("why", "")
         if fact.after is not None:
             return self._with_reason(_insertion_verb(fact), self.text(fact.n), who, why)
-        return " - ".join(filter(None, (self.text(fact.n), self._name_of(who) if who else "", why)))
+        parts = [self.text(fact.n)]
+        if who:
+            parts.append(self._name_of(who))
+        if why:
+            parts.append(why)
+        return " - ".join(filter(None, parts))
 
     def _with_reason(self, verb: str, subject: str, who: str, why: str) -> str:
         """Return what was done to the record, by whom and why."""
         doer = f" by {self._name_of(who)}" if who else ""
-        return f"{verb}{doer}: {subject}{'' if why in UNSAID else f' - {why}'}"
+        text = f"{verb}{doer}: {subject}"
+        if why not in UNSAID:
+            text += f" - {why}"
+        return text
 
     def _entry_text(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
@@ -182,17 +188,11 @@ class LogBook:
             case Control.SESSION:
                 return "the session begins"
             case Control.RESUMED:
-                doubts = body.get("doubts", ())
-                return " ".join([f"the session is resumed{':' if doubts else ''}", *doubts])
+                return _resumed_text(body)
             case Control.RENAMED:
                 return f"the session is called {body['name']} from now on"
             case Control.REPAIRED:
-                lost = (
-                    "an unknown number is lost"
-                    if body["lost"] is None
-                    else f"{body['lost']} are lost"
-                )
-                return f"the record was read from a damaged file: {body['entries']} entries were there, {lost}"
+                return _repaired_text(body)
             case Control.BOARD:
                 return self._with_reason(
                     "set on the board", of_board(body), body.get("who", ""), body.get("why", "")
@@ -214,32 +214,45 @@ def _insertion_verb(fact: Entry) -> str:
 def _control_text(entry: Entry, steps: Mapping[str, str]) -> str:
     body = entry.body
     match entry.kind:
-        case Control.CONSENT if body.get("finished"):
-            answer = (
-                "agreed to change the finished game"
-                if body["agreed"]
-                else "did not agree to change the finished game"
-            )
-            return f"the table {answer}: {body.get('text', '')}"
         case Control.CONSENT:
-            answer = (
-                "agreed to take back what was shown"
-                if body["agreed"]
-                else "did not agree, and nothing was taken back"
-            )
-            return f"the table {answer}: {body.get('text', '')}"
+            return f"the table {_answer_text(body)}: {body.get('text', '')}"
         case Control.LEVELS:
             changes = (
                 f"{steps.get(step, step)}: {_level_text(level)}" for step, level in body.items()
             )
             return f"from now on, {'; '.join(changes)}"
         case Control.PHONES:
-            return f"from now on, players {'may' if body['propose'] else 'cannot'} propose from their phones"
+            verb = "may" if body["propose"] else "cannot"
+            return f"from now on, players {verb} propose from their phones"
         case Control.LOST:
             first, last = body["from"], body["to"]
             which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
             return f"{which} lost: compare the standings with the table"
     return "the session has ended"
+
+
+def _resumed_text(body: Mapping[str, Any]) -> str:
+    doubts = body.get("doubts", ())
+    if not doubts:
+        return "the session is resumed"
+    return " ".join(["the session is resumed:", *doubts])
+
+
+def _repaired_text(body: Mapping[str, Any]) -> str:
+    lost = f"{body['lost']} are lost"
+    if body["lost"] is None:
+        lost = "an unknown number is lost"
+    return f"the record was read from a damaged file: {body['entries']} entries were there, {lost}"
+
+
+def _answer_text(consent: Mapping[str, Any]) -> str:
+    if consent.get("finished"):
+        if consent["agreed"]:
+            return "agreed to change the finished game"
+        return "did not agree to change the finished game"
+    if consent["agreed"]:
+        return "agreed to take back what was shown"
+    return "did not agree, and nothing was taken back"
 
 
 def _level_text(level: str) -> str:
@@ -266,11 +279,11 @@ _BOARD_SETTINGS = {
 def of_board(body: Mapping[str, Any]) -> str:
     """Return the settings of a board as text, times in milliseconds; a foreign record need not have
     all of them."""
-    known = ((name, body[name]) for name in _BOARD_SETTINGS if isinstance(body.get(name), int))
-    settings = [
-        _BOARD_SETTINGS[name].format(value / 1000 if name.endswith("_us") else value)
-        for name, value in known
-    ]
+    settings: list[str] = []
+    for name, template in _BOARD_SETTINGS.items():
+        value = body.get(name)
+        if isinstance(value, int):
+            settings.append(template.format(value / 1000 if name.endswith("_us") else value))
     return ", ".join(settings) or "unknown"
 
 
@@ -309,11 +322,9 @@ def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
         case "overrun":
             return of_overrun(entry, channels)
         case "event":
-            return (
-                (GUN_IN if body["flags"] & PRESSED else GUN_OUT)
-                .rstrip(".")
-                .replace("The", "the", 1)
-            )
+            # The sentences of the notice, without their capital and full stop.
+            sentence = GUN_IN if body["flags"] & PRESSED else GUN_OUT
+            return sentence.rstrip(".").replace("The", "the", 1)
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
@@ -331,20 +342,16 @@ def _has_line(entry: Entry) -> bool:
         return bool(entry.n == entry.body["from"])
     if entry.layer is Layer.CONTROL:
         return entry.kind not in _SILENT
-    if entry.layer is Layer.EVIDENCE and entry.kind == "state":
-        return bool(entry.body["flags"] & ARMED)
-    if entry.layer is Layer.EVIDENCE and entry.kind == "config":
-        return bool(entry.body["told"]) or not entry.body["of_session"]
-    if entry.layer is Layer.EVIDENCE and entry.kind == "event":
-        return bool(entry.body.get("channel") == PLUG)
-    return entry.layer is Layer.FACT or entry.kind in (
-        "hello",
-        "gap",
-        "overrun",
-        "boot",
-        "clash",
-        "note",
-    )
+    if entry.layer is Layer.FACT:
+        return True
+    match entry.kind:
+        case "state":
+            return bool(entry.body["flags"] & ARMED)
+        case "config":
+            return bool(entry.body["told"]) or not entry.body["of_session"]
+        case "event":
+            return bool(entry.body.get("channel") == PLUG)
+    return entry.kind in ("hello", "gap", "overrun", "boot", "clash", "note")
 
 
 def _kind(entry: Entry) -> LineKind:

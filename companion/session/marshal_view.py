@@ -196,31 +196,36 @@ class _Board:
 
 def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
     flags, bounces = body["flags"], body["bounces"]
-    number = "" if threshold is None else f" {threshold}"
-    marks = [
-        f"{text}{number if flag == BELOW_THRESHOLD else ''}"
-        for flag, text in _FLAGS
-        if flags & flag
-    ]
-    if body["channel"] == HIT:
-        width = [f"{bounces} us wide"] if bounces else []
-        read = body["peak"] or flags & BELOW_THRESHOLD
-        return ", ".join(
-            ("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks)
-        )
-    bounced = [plural(bounces, "bounce")] if bounces else []
-    return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
+    marks: list[str] = []
+    for flag, text in _FLAGS:
+        if flags & flag:
+            marks.append(text)
+            if flag == BELOW_THRESHOLD and threshold is not None:
+                marks[-1] += f" {threshold}"
+    if body["channel"] != HIT:
+        parts = [f"{body['channel']} {'down' if flags & PRESSED else 'up'}"]
+        if bounces:
+            parts.append(plural(bounces, "bounce"))
+        return ", ".join((*parts, *marks))
+    parts = ["hit", "no peak read"]
+    if body["peak"] or flags & BELOW_THRESHOLD:
+        parts[1] = f"peak {body['peak']}"
+    if bounces:
+        parts.append(f"{bounces} us wide")
+    return ", ".join((*parts, *marks))
 
 
 def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterable[Muting]) -> str:
-    numbers = [
-        number for number in range(body["levels"].bit_length()) if body["levels"] >> number & 1
-    ]
-    down = [channels.get(str(number), f"channel-{number}") for number in numbers]
-    held = f"down: {', '.join(down)}" if down else "nothing is down"
+    down: list[str] = []
+    for number in range(body["levels"].bit_length()):
+        if body["levels"] >> number & 1:
+            down.append(channels.get(str(number), f"channel-{number}"))
+    text = "armed, " if body["flags"] & ARMED else "the contacts, "
+    text += f"down: {', '.join(down)}" if down else "nothing is down"
     unknown = ", ".join(muting.channel for muting in muted)
-    rest = f"; unknown: {unknown}" if unknown else ""
-    return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}{rest}"
+    if unknown:
+        text += f"; unknown: {unknown}"
+    return text
 
 
 # -- the rulings

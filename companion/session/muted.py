@@ -67,11 +67,9 @@ class Muting:
     def sentence(self) -> str:
         """What happened, why, and what to do."""
         name = f"{self.name[0].upper()}{self.name[1:]}"
-        return (
-            f"{name} is {self.what}."
-            if not self.begins
-            else f"{name} is {self.what}. Check its wire."
-        )
+        if not self.begins:
+            return f"{name} is {self.what}."
+        return f"{name} is {self.what}. Check its wire."
 
     @property
     def what(self) -> str:

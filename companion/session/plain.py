@@ -162,13 +162,16 @@ def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iter
 def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]:
     """Yield what a view shows beside its log that the one before (None for the first) did not."""
     # A table that was started without a board does not mention it.
-    if _state(view.link) != _state(before.link) if before is not None else not view.link.healthy:
+    if _is_link_news(view.link, None if before is None else before.link):
         yield f"{LineKind.BOARD.mark} {view.link.state}: {view.link.sentence}"
     if view.saved.ok is not (before is None or before.saved.ok):
         yield f"{LineKind.RECORD.mark} {': '.join(filter(None, (view.saved.text, view.saved.problem)))}"
     if view.notice is not None and (before is None or view.notice != before.notice):
-        yield f"{'?' if view.notice.refused else ' '} {view.notice.text}"
-    asked, asked_before = view.proposal, None if before is None else before.proposal
+        mark = "?" if view.notice.refused else " "
+        yield f"{mark} {view.notice.text}"
+    asked = view.proposal
+    asked_before = None if before is None else before.proposal
+    # More seconds left than before: the proposal was asked again.
     if asked is not None and (
         asked_before is None
         or asked_before.text != asked.text
@@ -183,6 +186,12 @@ def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]
         yield f"? {view.question} - type enter to agree, esc not to"
     if view.ending is not None and (before is None or view.ending != before.ending):
         yield f"** {view.ending.headline}. {view.ending.decided}".rstrip()
+
+
+def _is_link_news(link: LinkView, before: LinkView | None) -> bool:
+    if before is None:
+        return not link.healthy
+    return _state(link) != _state(before)
 
 
 def _state(link: LinkView) -> str:

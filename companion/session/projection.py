@@ -225,9 +225,9 @@ class SessionProjection:
         """Return the fact in an entry; raise `Refused` if no game reads it. The fact folded last is
         not parsed again."""
         _, fact, n, _ = self._tried
-        return (
-            fact if fact is not None and n == entry.n else self.game.parse(entry.kind, entry.body)
-        )
+        if fact is not None and n == entry.n:
+            return fact
+        return self.game.parse(entry.kind, entry.body)
 
     @property
     def secrets(self) -> Collection[int]:
@@ -258,26 +258,22 @@ class SessionProjection:
         """Return the facts that `drafts` would take back or deprive of sense although they showed
         somebody something: entry -> what."""
         drafts = tuple(drafts)
-        effect = self.timeline.order.effect_of(
+        order = self.timeline.order
+        effect = order.effect_of(
             draft.body["entry"] for draft in drafts if draft.kind == Control.VOID
         )
-        anchors = (draft.after for draft in drafts if draft.after is not None)
-        changed = [
-            self.timeline.order.index_of(n) for n in (*effect.falling, *effect.rising, *anchors)
-        ]
+        anchors = [draft.after for draft in drafts if draft.after is not None]
+        changed = [order.index_of(n) for n in (*effect.falling, *effect.rising, *anchors)]
         senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
-        return {
-            n: self._revealed[n]
-            for n in sorted({*effect.falling, *senseless})
-            if n in self._revealed
-        }
+        lost = sorted({*effect.falling, *senseless})
+        return {n: self._revealed[n] for n in lost if n in self._revealed}
 
     def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
         """Return the facts that would no longer make sense with `drafts`, which change the fold
         from place `first` on. If no later fact showed anything, nothing is searched for."""
-        if not any(
-            self.timeline.order.index_of(n) > first for n in self._revealed if self.stands(n)
-        ):
+        order = self.timeline.order
+        may_change_shown = any(self.stands(n) and order.index_of(n) > first for n in self._revealed)
+        if not may_change_shown:
             return frozenset()
         with self._only_tried():
             return self.timeline.refused_with(self._as_next(drafts))
@@ -346,6 +342,8 @@ class SessionProjection:
         has. `sentence` inserts keys into a text that names actions."""
         shown, common = self._show(), self.common
         undo, redo = self.timeline.steps.undo_target, self.timeline.steps.redo_target
+        if self.trouble and saved.ok:
+            saved = SavedView(UNREADABLE, ok=False, problem=self.trouble)
         return TableView(
             session=self.name,
             setup=common.setup,
@@ -353,9 +351,7 @@ class SessionProjection:
             awaiting=sentence(self.awaiting),
             log=self.log.lines(self.problems, self.timeline.order.stands),
             link=link,
-            saved=SavedView(UNREADABLE, ok=False, problem=self.trouble)
-            if self.trouble and saved.ok
-            else saved,
+            saved=saved,
             undo=None if undo is None else without_clauses(self.text(undo)),
             redo=None if redo is None else without_clauses(self.text(redo)),
             notice=notice,
@@ -378,12 +374,10 @@ class SessionProjection:
     def _show_of(self, state: Any) -> _Shown:
         rules = self.game
         if self._shown is None or self._shown.state is not state:
-            answers = (
-                rules.awaiting(state),
-                ending_of(rules, state, self._panels.unit),
-                rules.standings(state),
-            )
-            self._shown = _Shown(state, rules.view(state, TABLE), *answers)
+            awaiting = rules.awaiting(state)
+            ending = ending_of(rules, state, self._panels.unit)
+            standings = rules.standings(state)
+            self._shown = _Shown(state, rules.view(state, TABLE), awaiting, ending, standings)
         return self._shown
 
     @property
@@ -408,18 +402,20 @@ class SessionProjection:
         shown = self._show()
         if self.common.abandoned is not None:
             return ABANDONED
-        waits = self.timeline.steps.clock_undone and not self.common.paused
-        due = self.game.due(shown.state) if waits else None
-        return shown.awaiting if due is None or due.of is None else STOPPED
+        if self.timeline.steps.clock_undone and not self.common.paused:
+            due = self.game.due(shown.state)
+            if due is not None and due.of is not None:
+                return STOPPED
+        return shown.awaiting
 
     def _control(self, entry: Entry) -> None:
         match entry.kind:
             case Control.SESSION | Control.RENAMED:
                 self.name = str(entry.body.get("name", ""))
             case Control.LEVELS:
-                self.levels |= {
-                    step: Level(level) for step, level in entry.body.items() if level in set(Level)
-                }
+                for step, level in entry.body.items():
+                    if level in set(Level):
+                        self.levels[step] = Level(level)
             case Control.SETTINGS:
                 settings = {name: entry.body[name] for name in CHOSEN if name in entry.body}
                 settings.setdefault("lock_us", None)  # it stands there only where there is one

@@ -165,12 +165,9 @@ class Recognizer:
             yield from self._knock(edge)
         elif self._presses.get(edge.channel) == edge:  # still undecided
             del self._presses[edge.channel]
-            hold = step == "hold"
-            gesture = (
-                self._gesture(GestureKind.HOLD, edge, (edge.entry,))
-                if hold
-                else self._tap_on_press(edge)
-            )
+            gesture = self._tap_on_press(edge)
+            if step == "hold":
+                gesture = self._gesture(GestureKind.HOLD, edge, (edge.entry,))
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
@@ -191,26 +188,18 @@ class Recognizer:
         edges = [
             edge for *_, step, edge in self._queue if step == "edge" and isinstance(edge, Edge)
         ]
-        unheard = [edge for edge in edges if edge.pressed and not edge.masked and not edge.read]
-        undecided = (
-            *unheard,
-            *self._presses.values(),
-            *(press for press, _ in self._second_presses.values()),
-            *self._pulls,
-            *self._hits,
-            *self._rejected,
-        )
+        undecided = [edge for edge in edges if edge.pressed and not edge.masked and not edge.read]
+        undecided += self._presses.values()
+        undecided += [press for press, _ in self._second_presses.values()]
+        undecided += [*self._pulls, *self._hits, *self._rejected]
         for edge in sorted(undecided, key=lambda edge: (edge.t_us, edge.entry)):
             yield Unread((edge.entry,), reason)
-        for pending in (
-            self._queue,
-            self._presses,
-            self._second_presses,
-            self._pulls,
-            self._hits,
-            self._rejected,
-        ):
-            pending.clear()
+        self._queue.clear()
+        self._presses.clear()
+        self._second_presses.clear()
+        self._pulls.clear()
+        self._hits.clear()
+        self._rejected.clear()
 
     def _push(self, at_us: int, step: _Step, edge: Edge | Muting) -> None:
         self._order += 1
@@ -346,7 +335,8 @@ class Recognizer:
             kind, reason, doubt = GestureKind.SHOT, "", HIT_MUTED
         elif near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
-            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._settings_of(near[0]).threshold}"
+            threshold = self._settings_of(near[0]).threshold
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {threshold}"
         else:
             reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
@@ -364,11 +354,9 @@ class Recognizer:
             reason = f"peak {hit.peak} below {self._settings_of(hit).threshold}, {pull}"
         elif hit in self._hits:
             self._hits.remove(hit)
-            reason = (
-                "the trigger is muted"
-                if muted
-                else f"no trigger pull within {window_us // 1000} ms"
-            )
+            reason = f"no trigger pull within {window_us // 1000} ms"
+            if muted:
+                reason = "the trigger is muted"
         else:
             return
         yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)

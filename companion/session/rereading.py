@@ -116,12 +116,10 @@ class SecondReading:
         """Return whether to read an entry. Undecided pulls and hits are left alone. A second press
         of a zone shows that the release of the first was lost, so it is read, and its own meaning
         is left alone."""
-        if (
-            entry.layer is not Layer.EVIDENCE
-            or entry.n in self._past.readers
-            or not is_press(entry)
-        ):
-            return entry.layer is Layer.EVIDENCE
+        if entry.layer is not Layer.EVIDENCE:
+            return False
+        if entry.n in self._past.readers or not is_press(entry):
+            return True
         return not self._settings.gun or entry.body["channel"] not in (TRIGGER, HIT)
 
     def _feed(self) -> None:
@@ -133,15 +131,12 @@ class SecondReading:
     def _finish(self, boot_id: int) -> None:
         """For a boot that is over, read gestures that were proposed in time and accepted only
         later."""
-        entries = self._past.entries
-        late = {
-            n
-            for n, reader in self._past.readers.items()
-            if reader.n > self._at and reader.layer is Layer.FACT
-        }
-        awaited = {
-            n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id
-        }
+        awaited: set[int] = set()
+        for n, reader in self._past.readers.items():
+            entry = self._past.entries[n - 1]
+            is_late = reader.n > self._at and reader.layer is Layer.FACT
+            if is_late and is_press(entry) and entry.body["boot"] == boot_id:
+                awaited.add(n)
         self._read_on(boot_id, self._last_us.get(boot_id, 0) + self._patience_us, awaited)
 
     def _settle(self, entry: Entry) -> None:
@@ -254,10 +249,11 @@ class SecondReading:
         """Return whether a fact may count without anybody's action: not if the table did such steps
         by hand; and if the table was asked, only if it said yes to this evidence."""
         level = self._levels.get(self._steps.get(fact.fact.kind, ""), Level.AUTOMATIC)
-        if level == Level.PROPOSED or (fact.asked and level == Level.AUTOMATIC):
-            readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
-            return any(reader.layer is Layer.FACT for reader in readers)
-        return level == Level.AUTOMATIC
+        was_asked = level == Level.PROPOSED or (fact.asked and level == Level.AUTOMATIC)
+        if not was_asked:
+            return level == Level.AUTOMATIC
+        readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
+        return any(reader.layer is Layer.FACT for reader in readers)
 
     def _ignore(self, evidence: tuple[int, ...], reason: str) -> None:
         self.reasons.update(dict.fromkeys(evidence, reason))
@@ -332,14 +328,12 @@ def reread(
     changes, drafts = difference.changes(), difference.drafts(settings)
     before, problems = game.standings(timeline.state), set(timeline.problems)
     timeline.extend(as_entry(draft, n) for n, draft in enumerate(drafts, start=len(entries) + 1))
-    broken = {
-        n: str(why)
-        for n, why in timeline.problems.items()
-        if n not in problems and n <= len(entries)
-    }
-    return Rereading(
-        settings, changes, before, game.standings(timeline.state), broken, drafts, len(entries)
-    )
+    broken: dict[int, str] = {}
+    for n, problem in timeline.problems.items():
+        if n not in problems and n <= len(entries):
+            broken[n] = str(problem)
+    after = game.standings(timeline.state)
+    return Rereading(settings, changes, before, after, broken, drafts, len(entries))
 
 
 class _Difference:
@@ -352,16 +346,19 @@ class _Difference:
         self._past = past
         self._reading = reading
         self._timeline = timeline
-        read_again = [fact for fact in past.twins.values() if reading.has(fact)]
-        fallen = [fact for fact in read_again if not past.order.stands(fact.n)]
-        self._kept = [fact for fact in fallen if past.taken_back_by_hand(fact)]
-        self._back = [fact for fact in fallen if not past.taken_back_by_hand(fact)]
+        self._kept: list[Entry] = []
+        self._back: list[Entry] = []
+        self._lost: list[Entry] = []
+        for fact in past.twins.values():
+            stands, is_read = past.order.stands(fact.n), reading.has(fact)
+            if stands and not is_read:
+                self._lost.append(fact)
+            elif is_read and not stands:
+                if past.taken_back_by_hand(fact):
+                    self._kept.append(fact)
+                else:
+                    self._back.append(fact)
         self._new = [fact for name, fact in reading.found.items() if name not in past.twins]
-        self._lost = [
-            fact
-            for fact in past.twins.values()
-            if past.order.stands(fact.n) and not reading.has(fact)
-        ]
 
     def changes(self) -> tuple[Change, ...]:
         """Return the changes in the order of the evidence, and the facts kept out that use the same
@@ -369,11 +366,10 @@ class _Difference:
         if not (self._lost or self._back or self._new):
             return ()
         wanted = {fact.n for fact in (*self._lost, *self._back, *self._kept)}
-        texts = {
-            entry.n: self._text(state, entry)
-            for entry, state in self._timeline.history()
-            if entry.n in wanted
-        }
+        texts: dict[int, str] = {}
+        for entry, state in self._timeline.history():
+            if entry.n in wanted:
+                texts[entry.n] = self._text(state, entry)
         changes = [*self._losses(texts), *self._finds(texts)]
         touched = {cause for change in changes for cause in change.causes}
         changes += [
@@ -400,20 +396,21 @@ class _Difference:
     def _finds(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._back:
             yield Change(FOUND, texts[fact.n], fact.causes)
-        for fact in self._new:
-            readers = (self._past.readers[n] for n in fact.evidence if n in self._past.readers)
-            why = dict.fromkeys(
-                reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED)
-            )
-            text = self._game.describe(fact.state, fact.fact)
-            yield Change(FOUND, "; was not counted: ".join((text, *why)), fact.evidence)
+        for new in self._new:
+            text = self._game.describe(new.state, new.fact)
+            reasons: dict[str, None] = {}  # an ordered set
+            for n in new.evidence:
+                reader = self._past.readers.get(n)
+                if reader is not None and is_control(reader, Control.IGNORED):
+                    reasons[reader.body["reason"]] = None
+            yield Change(FOUND, "; was not counted: ".join((text, *reasons)), new.evidence)
 
     def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
         for fact in self._kept:
             yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
-        for fact in self._reading.blocked:
-            text = self._game.describe(fact.state, fact.fact)
-            yield Change(KEPT, f"{BY_HAND}, so it is not: {text}", fact.evidence)
+        for blocked in self._reading.blocked:
+            text = self._game.describe(blocked.state, blocked.fact)
+            yield Change(KEPT, f"{BY_HAND}, so it is not: {text}", blocked.evidence)
 
     def _text(self, state: Any, entry: Entry) -> str:
         try:
@@ -423,10 +420,11 @@ class _Difference:
 
 
 def _void(entry: Entry, settings: GestureSettings) -> Draft:
-    peak = (
-        "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
-    )
-    lock = "" if settings.lock_us is None else f", lock {settings.lock_us // 1000} ms"
-    reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}{lock}"
+    peak = "the board's threshold"
+    if settings.min_peak is not None:
+        peak = f"threshold {settings.min_peak}"
+    reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
+    if settings.lock_us is not None:
+        reason += f", lock {settings.lock_us // 1000} ms"
     body = {"entry": entry.n, "reason": reason, READ_WITH: settings.chosen}
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(entry.n,))

@@ -38,19 +38,25 @@ def score_history_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) ->
     timeline.extend(entries)
     hidden = HiddenEntries(private_kinds(game.facts), lost=False)
     private = [entry.n for entry in entries if hidden.add(entry)]
-    states = [*timeline.history()]
-    after = [*(before for _, before in states), timeline.state][1:]
+    history = [*timeline.history()]
+    states_after = [before for _, before in history[1:]]
+    if history:
+        states_after.append(timeline.state)
     last_scores: dict[SeatId, int] = dict(game.standings(game.start(setup)))
     steps: list[ScoreStep] = []
-    for (entry, before), state in zip(states, after, strict=True):
-        scores = last_scores if state is before else last_scores | dict(game.standings(state))
-        if scores != last_scores:
-            scores_by_seat = (
-                (seat, last_scores.get(seat, 0), score) for seat, score in scores.items()
-            )
-            changed = tuple(step for step in scores_by_seat if step[1] != step[2])
-            text = game.describe(before, game.parse(entry.kind, entry.body))
-            number = entry.n - bisect_right(private, entry.n)
-            steps.append(ScoreStep(entry.n, text, changed, scores, number))
+    for (entry, before), after in zip(history, states_after, strict=True):
+        if after is before:  # taken back, or a fact that changed nothing
+            continue
+        scores = last_scores | dict(game.standings(after))
+        if scores == last_scores:
+            continue
+        changed: list[tuple[SeatId, int, int]] = []
+        for seat, score in scores.items():
+            score_before = last_scores.get(seat, 0)
+            if score != score_before:
+                changed.append((seat, score_before, score))
+        text = game.describe(before, game.parse(entry.kind, entry.body))
+        number = entry.n - bisect_right(private, entry.n)
+        steps.append(ScoreStep(entry.n, text, tuple(changed), scores, number))
         last_scores = scores
     return tuple(steps)

@@ -99,14 +99,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
 
 
 def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
-    entry, secret = record.entry(n), secret_kinds(record.game.facts)
-    own = (
-        entry is not None
-        and entry.layer is Layer.FACT
-        and entry.kind in secret
-        and entry.body.get("seat") == seat
-    )
-    if not own or not record.stands(n):
+    if not _is_note(record, n, seat) or not record.stands(n):
         raise Refused("NOTE", "this is no note of yours that stands", do="Look at the page again.")
     draft = replace(void_draft(n, TAKEN_BACK), actor=note.actor, key=note.key(seat))
     if record.game.ended(record.state) or record.shown_by((draft,)):
@@ -114,6 +107,13 @@ def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Dr
             "NOTE", "the table has seen this note by now", do="Ask the table to undo that."
         )
     return draft
+
+
+def _is_note(record: SessionProjection, n: int, seat: SeatId) -> bool:
+    entry = record.entry(n)
+    if entry is None or entry.layer is not Layer.FACT:
+        return False
+    return entry.kind in secret_kinds(record.game.facts) and entry.body.get("seat") == seat
 
 
 MOST_WAITING = 3

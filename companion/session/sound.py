@@ -29,21 +29,21 @@ def signals(
 ) -> tuple[SoundSignal, ...]:
     """Return the signals for the change between two views; `started` is when the game's clock
     started in each of them."""
-    new = now.notice is not None and (
+    is_new_notice = now.notice is not None and (
         before.notice is None or before.notice.number != now.notice.number
     )
-    asked = (now.question is not None and before.question is None) or (
-        now.proposal is not None and before.proposal is None
-    )
-    was_well_and_is = (before.link.well and before.saved.ok, now.link.well and now.saved.ok)
-    happened_by_signal = {
+    is_question_new = now.question is not None and before.question is None
+    is_proposal_new = now.proposal is not None and before.proposal is None
+    was_well = before.link.well and before.saved.ok
+    is_well = now.link.well and now.saved.ok
+    happened = {
         SoundSignal.FIRE: started[1] is not None and started[1] != started[0],
-        SoundSignal.REFUSED: new and now.notice is not None and now.notice.refused,
-        SoundSignal.ASKED: asked,
-        SoundSignal.ALARM: was_well_and_is == (True, False),
+        SoundSignal.REFUSED: is_new_notice and now.notice is not None and now.notice.refused,
+        SoundSignal.ASKED: is_question_new or is_proposal_new,
+        SoundSignal.ALARM: was_well and not is_well,
         SoundSignal.OVER: now.ended and not before.ended,
     }
-    return tuple(signal for signal, happened in happened_by_signal.items() if happened)
+    return tuple(signal for signal, has_happened in happened.items() if has_happened)
 
 
 class Sound:

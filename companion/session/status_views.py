@@ -55,28 +55,21 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """Return the rows of the link panel, label and value, in a fixed order."""
     if status.uid is None:
         return ()
-    minute, counts, cue = status.last_minute, status.counters, status.last_cue
-    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}[
-        status.settings_in_force
-    ]
-    ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
+    minute, counts = status.last_minute, status.counters
+    settings = {None: "not told yet", True: "the session's", False: "NOT the session's"}
+    sure_to = f"+- {_us(status.uncertainty_us)}"
+    round_trip = _us(status.rtt_us)
+    if minute is not None:
+        sure_to += _at_most(minute.uncertainty_us)
+        round_trip += _at_most(minute.rtt_us)
     return (
         ("board", status.board),
         ("its number", f"{status.uid:016x}"),
         ("port", status.port),
-        (
-            "boot",
-            "unknown"
-            if status.boot_id is None
-            else f"{status.boot_id:04x}{', armed' if status.armed else ''}",
-        ),
-        ("the board's settings", settings),
-        ("round trip", _us(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
-        (
-            "times are sure to",
-            f"+- {_us(status.uncertainty_us)}"
-            + _at_most(minute.uncertainty_us if minute else None),
-        ),
+        ("boot", _boot_text(status)),
+        ("the board's settings", settings[status.settings_in_force]),
+        ("round trip", round_trip),
+        ("times are sure to", sure_to),
         ("the last minute", _last_minute(minute)),
         ("bad frames", f"{counts.bad_frames}, {plural(counts.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _or_unknown(status.board_bad_frames)),
@@ -85,17 +78,37 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("gaps", f"{counts.gaps}, {plural(counts.gap_events, 'event')} lost"),
         ("clashes, clock faults", f"{counts.clashes}, {counts.clock_faults}"),
         ("waiting for the disk", str(status.waiting)),
-        ("the board's ring", f"{ring} of {_or_unknown(status.ring_size)}"),
+        ("the board's ring", _ring_text(status)),
         ("lines it said", f"{counts.logs} kept, {counts.unkept_logs} too many"),
-        (
-            "last cue given",
-            "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1e6:.6f} s of the board",
-        ),
-        (
-            "longest turn",
-            "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us",
-        ),
+        ("last cue given", _cue_text(status)),
+        ("longest turn", _longest_turn(status)),
     )
+
+
+def _boot_text(status: LinkStatus) -> str:
+    if status.boot_id is None:
+        return "unknown"
+    return f"{status.boot_id:04x}, armed" if status.armed else f"{status.boot_id:04x}"
+
+
+def _ring_text(status: LinkStatus) -> str:
+    used = "not told yet"
+    if status.ring_high_water is not None:
+        used = f"at most {status.ring_high_water}"
+    return f"{used} of {_or_unknown(status.ring_size)}"
+
+
+def _cue_text(status: LinkStatus) -> str:
+    if status.last_cue is None:
+        return "none"
+    number, t_us = status.last_cue
+    return f"number {number}, at {t_us / 1e6:.6f} s of the board"
+
+
+def _longest_turn(status: LinkStatus) -> str:
+    if status.longest_turn_us is None:
+        return "not told yet"
+    return f"{status.longest_turn_us} us"
 
 
 def _last_minute(minute: Minute | None) -> str:

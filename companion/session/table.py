@@ -160,10 +160,8 @@ class Table(Publisher):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._question
-            link, sentence = (
-                self.board.view,
-                partial(self._keyboard.sentence, board=self.board.view != NO_BOARD),
-            )
+            link = self.board.view
+            sentence = partial(self._keyboard.sentence, board=link != NO_BOARD)
             saved = saved_view(self._journal.saved, self._record.number)
             return replace(
                 self._record.view(link, saved, self._notices.last, sentence),
@@ -443,15 +441,14 @@ class Table(Publisher):
         self._by_hand(observed, commit, secret=private)
 
     def _press(self, action_id: str) -> None:
-        action = next(
-            (known for known in self.actions if known.id == action_id),
-            Action(action_id, (), "", "", ""),
-        )
+        action = Action(action_id, (), "", "", "")
+        for known in self.actions:
+            if known.id == action_id:
+                action = known
         now, means = self._key_context, partial(key_meanings.meaning, self._record, action)
         if self._guard.holds(self._host_us(), now, means):
-            raise TooSoon(
-                f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{key_meanings.in_words(self._record, action, now)}"
-            )
+            meant = key_meanings.in_words(self._record, action, now)
+            raise TooSoon(f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{meant}")
         match action_id:
             case key_meanings.UNDO.id | key_meanings.REDO.id:
                 plan = corrections.step(self._record, back=action_id == key_meanings.UNDO.id)

@@ -104,11 +104,8 @@ class Watcher(Publisher):
         """Return what everybody at the table may see."""
         with self._lock:
             read = self._record.number(len(self._record.entries))
-            saved = SavedView(
-                f"read, {read}" if not self._trouble else UNREADABLE,
-                not self._trouble,
-                self._trouble,
-            )
+            text = UNREADABLE if self._trouble else f"read, {read}"
+            saved = SavedView(text, ok=not self._trouble, problem=self._trouble)
             muted = () if self._record.closed else self._record.muted.now
             return self._record.view(replace(WATCHING, muted=muted), saved, self._notice, with_keys)
 
