@@ -29,14 +29,14 @@ def compared(game_id: str) -> tuple[Pair, ...]:
 
 def differing(game_id: str) -> tuple[Difference, ...]:
     """Return where the owner's rows differ from the packaged ones, decided or not; raise `BoxError`."""
-    return tuple(each for pair in compared(game_id) for each in pair.differences)
+    return tuple(difference for pair in compared(game_id) for difference in pair.differences)
 
 
 def undecided(game_id: str) -> tuple[Difference, ...]:
     """Return where the owner's rows differ from the packaged ones, but for what the owner decided to keep; raise
     `BoxError`."""
     decided = _decided(_path(game_id))
-    return tuple(each for each in differing(game_id) if _key(each) not in decided)
+    return tuple(difference for difference in differing(game_id) if _key(difference) not in decided)
 
 
 def differs(game_id: str) -> str:
@@ -45,13 +45,13 @@ def differs(game_id: str) -> str:
     facts = undecided(game_id)
     if not facts:
         return ""
-    said = f"Your component file differs from the published box in {plural(len(facts), 'fact')}"
-    return f"{said}: companion components compare {game_id}"
+    sentence = f"Your component file differs from the published box in {plural(len(facts), 'fact')}"
+    return f"{sentence}: companion components compare {game_id}"
 
 
 def decide(
     game_id: str,
-    found: Sequence[Pair],
+    pairs_found: Sequence[Pair],
     taken: Collection[Difference],
     kept: Collection[Difference],
     starting_text: str,
@@ -61,8 +61,8 @@ def decide(
     `OSError`."""
     rows: list[ComponentRow] = []
     gone: set[RowId] = set()
-    for pair in found:
-        fields = [each.field for each in pair.differences if each in taken]
+    for pair in pairs_found:
+        fields = [difference.field for difference in pair.differences if difference in taken]
         if pair.theirs is None or not fields:
             continue
         row = replace(merged(pair.mine, pair.theirs, fields), name=pair.theirs.name)
@@ -89,11 +89,17 @@ def _decided(path: Path) -> set[str]:
 
 
 def _texts(data: Any) -> Iterable[str]:
-    return [each for each in data if isinstance(each, str)] if isinstance(data, list) else []
+    return [item for item in data if isinstance(item, str)] if isinstance(data, list) else []
 
 
-def _key(each: Difference) -> str:
+def _key(difference: Difference) -> str:
     return json.dumps(
-        [each.theirs_row.table, each.theirs_row.name, each.field, each.mine, each.theirs],
+        [
+            difference.theirs_row.table,
+            difference.theirs_row.name,
+            difference.field,
+            difference.mine,
+            difference.theirs,
+        ],
         sort_keys=True,
     )

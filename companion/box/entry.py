@@ -62,8 +62,8 @@ def keep(path: Path, place: EntryPlace) -> None:
         {
             "at": before.at,
             "drafts": _as_json(before.drafts),
-            "row": _text(before.row),
-            "wrote": _text(before.wrote),
+            "row": _as_text(before.row),
+            "wrote": _as_text(before.wrote),
         }
         for before in place.past[-MOST_STEPS:]
     ]
@@ -75,12 +75,14 @@ def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[Row
     found = EntryPlace(stopped=False)
     with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
         data = read_json(path, MOST_BYTES)
-        found = EntryPlace(*_stood(data, tables, facts))
+        found = EntryPlace(*_state_of(data, tables, facts))
         past = tuple(
             Before(
-                *_stood(one, tables, facts), _row(one["row"], tables), _row(one["wrote"], tables)
+                *_state_of(step, tables, facts),
+                _row(step["row"], tables),
+                _row(step["wrote"], tables),
             )
-            for one in data["past"][-MOST_STEPS:]
+            for step in data["past"][-MOST_STEPS:]
         )
         found = dataclasses.replace(found, past=past)
     return found
@@ -93,7 +95,7 @@ def _as_json(drafts: Mapping[RowId, Draft]) -> list[dict[str, Any]]:
     ]
 
 
-def _text(row: ComponentRow | None) -> str:
+def _as_text(row: ComponentRow | None) -> str:
     return "" if row is None else "\n".join(as_toml(row))
 
 
@@ -104,20 +106,22 @@ def _row(text: str, tables: Mapping[str, ComponentTable]) -> ComponentRow | None
     return row
 
 
-def _stood(
-    said: Any, tables: Mapping[str, ComponentTable], facts: Collection[RowId]
+def _state_of(
+    data: Any, tables: Mapping[str, ComponentTable], facts: Collection[RowId]
 ) -> tuple[RowId | None, dict[RowId, Draft]]:
     """The fact at hand, and what was half answered of facts that there are."""
-    at = None if said["at"] is None else tuple(said["at"])
+    at = None if data["at"] is None else tuple(data["at"])
     if at is not None and at not in facts:
         raise ValueError("there is no such fact")
-    answered = {(one["table"], one["name"]): one["fields"] for one in said["drafts"]}
+    answered = {(draft["table"], draft["name"]): draft["fields"] for draft in data["drafts"]}
     return at, {
-        fact: _sound(tables[fact[0]], fields) for fact, fields in answered.items() if fact in facts
+        fact: _valid_answers(tables[fact[0]], fields)
+        for fact, fields in answered.items()
+        if fact in facts
     }
 
 
-def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
+def _valid_answers(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
     """The answers that could have been given."""
     draft: dict[str, Any] = {}
     for field in table.fields:
@@ -227,7 +231,7 @@ class BoxEntry:
         value = question.read(typed, self.words)
         draft = {**self.draft, question.field.name: value}
         if box_questions.question_of(question.table, fact[1], draft) is not None:
-            self._stand(
+            self._set_place(
                 self.at, {**self._drafts, fact: draft}, [*self._past, Before(fact, self._drafts)]
             )
             return ""
@@ -236,16 +240,21 @@ class BoxEntry:
         )
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
-        replaced, odd = self._own(fact), set(map(self._odd, boxes.doubts(self.game_id, self.box)))
+        replaced, odd = (
+            self._owner_row(fact),
+            set(map(self._doubt_text, boxes.doubts(self.game_id, self.box))),
+        )
         self._write([row], ())
-        before = Before(fact, self._drafts, replaced, self._own(fact))
-        left = {one: draft for one, draft in self._drafts.items() if one != fact}
-        said = self.unlocks
-        self._stand(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
+        before = Before(fact, self._drafts, replaced, self._owner_row(fact))
+        left = {other: draft for other, draft in self._drafts.items() if other != fact}
+        unlocks = self.unlocks
+        self._set_place(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
         news = [
-            each for each in map(self._odd, boxes.doubts(self.game_id, self.box)) if each not in odd
+            doubt
+            for doubt in map(self._doubt_text, boxes.doubts(self.game_id, self.box))
+            if doubt not in odd
         ]
-        return " ".join([*([said] if said.startswith("The companion now") else []), *news])
+        return " ".join([*([unlocks] if unlocks.startswith("The companion now") else []), *news])
 
     def undo(self) -> bool:
         """Take the last answer back; return whether there was one. Raise `NoAnswer` where that cannot be kept."""
@@ -253,13 +262,13 @@ class BoxEntry:
             return False
         *earlier, before = self._past
         if (wrote := before.wrote) is not None:
-            own = self._own((wrote.table, wrote.name))
+            own = self._owner_row((wrote.table, wrote.name))
             if own is None or as_toml(own) != as_toml(wrote):
                 self._past = ()
                 raise NoAnswer("Your file was changed since: answer anew what is wrong in it.")
             self._write([] if before.row is None else [before.row], [(wrote.table, wrote.name)])
         at = len(self.facts) if before.at is None else self.facts.index(before.at)
-        self._stand(at, before.drafts, earlier)
+        self._set_place(at, before.drafts, earlier)
         return True
 
     def skip(self) -> None:
@@ -314,7 +323,7 @@ class BoxEntry:
     def _place_path(self) -> Path:
         return self.path.with_name(f"{self.game_id}.entry.json")
 
-    def _own(self, fact: RowId) -> ComponentRow | None:
+    def _owner_row(self, fact: RowId) -> ComponentRow | None:
         row = self.box.row(*fact)
         return row if row is not None and row.own else None
 
@@ -323,17 +332,17 @@ class BoxEntry:
             write_rows(self.game_id, rows, gone, self._starting_text)
             self.box = box_in_force(self.game_id)
         except BoxError as error:
-            raise NoAnswer(self._why(error)) from error
+            raise NoAnswer(self._error_text(error)) from error
         except OSError as error:
             raise NoAnswer(f"{self.path} cannot be written: {error.strerror}.") from error
 
-    def _odd(self, problem: Problem) -> str:
+    def _doubt_text(self, problem: Problem) -> str:
         """What does not add up, and what to do about it."""
         return (
             f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
         )
 
-    def _why(self, error: BoxError) -> str:
+    def _error_text(self, error: BoxError) -> str:
         """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""
         problem = error.problems[0]
         table = self._tables.get(problem.table)
@@ -347,9 +356,9 @@ class BoxEntry:
         return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"
 
     def _go_to(self, at: int) -> None:
-        self._stand(at, self._drafts, self._past, anyway=True)
+        self._set_place(at, self._drafts, self._past, anyway=True)
 
-    def _stand(
+    def _set_place(
         self,
         at: int,
         drafts: Mapping[RowId, Draft],

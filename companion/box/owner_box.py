@@ -121,7 +121,7 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
 
 
 def write_rows(
-    game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str
+    game_id: str, rows: Sequence[ComponentRow], removed: Collection[RowId], starting_text: str
 ) -> Path:
     """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those about
     the same thing, and take those of `gone` out; all else in the file stays as it is. Return the file.
@@ -136,7 +136,7 @@ def write_rows(
     about = pairs(old.rows, packaged(game_id), tables)
     replaced = (
         written
-        | set(gone)
+        | set(removed)
         | {(pair.mine.table, pair.mine.name) for pair in about if pair.about in written}
     )
     kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
@@ -149,7 +149,7 @@ def write_rows(
     )
     new = read_box(text, str(path), tables)
     expected = [row for row in old.rows if (row.table, row.name) not in replaced] + list(rows)
-    if sorted(map(_whole, new.rows)) != sorted(map(_whole, expected)):
+    if sorted(map(_as_canonical, new.rows)) != sorted(map(_as_canonical, expected)):
         why = "its rows are written in a way that a program cannot change"
         raise BoxError(
             str(path),
@@ -196,7 +196,7 @@ def _row_id(block: Sequence[str]) -> RowId | None:
         return None
 
 
-def _whole(row: ComponentRow) -> str:
+def _as_canonical(row: ComponentRow) -> str:
     return json.dumps([row.table, stated(row)], sort_keys=True)
 
 
@@ -221,9 +221,11 @@ class HandedOver:
     def with_taken(self, taken: Collection[Difference]) -> tuple[ComponentRow, ...]:
         """Return the rows to write: the new ones, and the reader's with what the file adds and the fields `taken`."""
         rows: dict[RowId, ComponentRow] = {}
-        for each in (*self.more, *taken):
-            row = (each.mine_row.table, each.mine_row.name)
-            rows[row] = merged(rows.get(row, each.mine_row), each.theirs_row, [each.field])
+        for difference in (*self.more, *taken):
+            row = (difference.mine_row.table, difference.mine_row.name)
+            rows[row] = merged(
+                rows.get(row, difference.mine_row), difference.theirs_row, [difference.field]
+            )
         return (*self.new, *rows.values())
 
 
@@ -233,7 +235,7 @@ def look_through(game_id: str, path: Path) -> HandedOver:
     if problems := check_box(game_id, _over(game_id, theirs)):
         raise BoxError(str(path), problems)
     new: list[ComponentRow] = []
-    found: list[Difference] = []
+    differences: list[Difference] = []
     same, box = 0, box_in_force(game_id)
     for row in theirs.rows:
         if row.status == "example":
@@ -246,19 +248,19 @@ def look_through(game_id: str, path: Path) -> HandedOver:
             )
             raise BoxError(str(path), [why])
     stated = [row for row in theirs.rows if row.fields]
-    for row, paired in (
+    for row, packaged_row in (
         (pair.mine, pair.theirs) for pair in pairs(stated, box, rules_of(game_id).TABLES)
     ):
-        mine = paired or box.row(row.table, row.name)
+        mine = packaged_row or box.row(row.table, row.name)
         if mine is None or not mine.fields:
             new.append(row)
             continue
         others = row_differences(mine, row)
-        found += others
+        differences += others
         same += not others
-    more = tuple(each for each in found if each.mine is None)
+    more = tuple(each for each in differences if each.mine is None)
     return HandedOver(
-        tuple(new), more, tuple(each for each in found if each.mine is not None), same
+        tuple(new), more, tuple(each for each in differences if each.mine is not None), same
     )
 
 
