@@ -1,1 +1,1 @@
-"""The owner's own list of what is in the box: entered, kept, and compared with the packaged one."""
+"""The owner's own list of what is in the box: entered, stored, and compared with the packaged one."""

@@ -1,7 +1,9 @@
-"""An owner's box beside the packaged one: what differs and nobody has decided yet, and what was decided.
+"""An owner's component file compared with the packaged one: the differences nobody has decided on,
+and the decisions.
 
-Where the owner keeps a fact that the packaged file states otherwise, that decision is kept beside the owner's file with
-both values, so it is asked again once one of them changes. Without that file it is only asked again.
+If the owner keeps a fact that the packaged file states differently, that decision is stored beside
+the owner's file with both values, so that it is asked again once one of them changes. Deleting that
+file only means that everything is asked again.
 """
 
 from __future__ import annotations
@@ -22,26 +24,26 @@ from companion.rules.components import ComponentRow, packaged, rules_of
 
 
 def compared(game_id: str) -> tuple[Pair, ...]:
-    """Return each row of the owner's file with the packaged row about the same thing; raise `BoxError` for a file that
-    is not well formed."""
+    """Return each row of the owner's file with the packaged row about the same thing; raise
+    `BoxError` for a malformed file."""
     return pairs(rows_of_owner(game_id), packaged(game_id), rules_of(game_id).TABLES)
 
 
 def differing(game_id: str) -> tuple[Difference, ...]:
-    """Return where the owner's rows differ from the packaged ones, decided or not; raise `BoxError`."""
+    """Return the differences between the owner's rows and the packaged ones, decided or not; raise
+    `BoxError`."""
     return tuple(difference for pair in compared(game_id) for difference in pair.differences)
 
 
 def undecided(game_id: str) -> tuple[Difference, ...]:
-    """Return where the owner's rows differ from the packaged ones, but for what the owner decided to keep; raise
-    `BoxError`."""
+    """Return the differences except those that the owner decided to keep; raise `BoxError`."""
     decided = _decided(_path(game_id))
     return tuple(difference for difference in differing(game_id) if _key(difference) not in decided)
 
 
 def differs(game_id: str) -> str:
-    """Return in a sentence that the owner's file differs from the packaged one, and what to do; empty where it does
-    not, or where the owner decided about all of it. Raise `BoxError`."""
+    """Return a sentence on the undecided differences, and what to do; empty for none. Raise
+    `BoxError`."""
     facts = undecided(game_id)
     if not facts:
         return ""
@@ -56,9 +58,9 @@ def decide(
     kept: Collection[Difference],
     starting_text: str,
 ) -> int:
-    """Write what was decided: the packaged value of each that was `taken`, the owner's of each `kept`. A row that then
-    states what the packaged one does leaves the owner's file. Return how many rows changed; raise `BoxError`, or
-    `OSError`."""
+    """Write decisions: the packaged value for each difference `taken`, the owner's for each `kept`.
+    A row that no longer differs leaves the owner's file. Return how many rows changed; raise
+    `BoxError`, or `OSError`."""
     rows: list[ComponentRow] = []
     gone: set[RowId] = set()
     for pair in pairs_found:
@@ -82,7 +84,8 @@ def _path(game_id: str) -> Path:
 
 
 def _decided(path: Path) -> set[str]:
-    """What the owner decided to keep; nothing where the file is not there, or is anybody's."""
+    """Return the keys of the differences that the owner decided to keep; empty if the file is
+    missing or not ours."""
     with suppress(OSError, ValueError, TypeError):
         return set(_texts(read_json(path, MOST_BYTES)))
     return set()

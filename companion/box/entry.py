@@ -1,8 +1,10 @@
-"""The open facts of a box as an owner enters them: each answer is kept at once, and can be taken back.
+"""The open facts of a box as an owner enters them: each answer is stored at once, and can be
+undone.
 
-A row goes into the owner's file when all that is asked of it was answered; what was answered of it before that, the
-place, and the way back stand beside that file. So the file is right at any moment, and who stops goes on, or takes
-back, where they stopped. What stands beside it can be lost or damaged at no cost but the way back.
+A row is written to the owner's file once everything asked about it is answered. Partial answers,
+the place, and the steps to undo are stored beside that file. So the file is correct at any time,
+and somebody who stops can continue or undo later. If the file beside it is lost or damaged, only
+the partial answers and the undo steps are gone.
 """
 
 from __future__ import annotations
@@ -31,13 +33,13 @@ from companion.rules.component_rows import ComponentTable, Problem, fits
 from companion.rules.components import Box, BoxError, ComponentRow
 
 MOST_STEPS: Final = 300
-"""Answers that can be taken back; the largest box has fewer fields."""
+"""Answers that can be undone; the largest box has fewer fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """How things stood before an answer: the fact at hand, and what was half answered. `row`: the owner's row that the
-    answer took the place of; `wrote`: the one that it wrote."""
+    """The state before an answer: the current fact, and the partial answers. `row` is the owner's
+    row that the answer replaced, `wrote` the one that it wrote."""
 
     at: RowId | None
     drafts: Mapping[RowId, Draft]
@@ -47,8 +49,8 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Where somebody stands: the fact at hand (None: behind the last one), what was half answered, and how things stood
-    before each of the last answers. `stopped` is False where nobody was here before."""
+    """Where an owner stopped: the current fact (None: after the last one), partial answers, and the
+    state before each of the last answers. `stopped` is False if nothing was stored."""
 
     at: RowId | None = None
     drafts: Mapping[RowId, Draft] = dataclasses.field(default_factory=dict)
@@ -57,7 +59,7 @@ class EntryPlace:
 
 
 def keep(path: Path, place: EntryPlace) -> None:
-    """Put a place on the disk; raise `OSError`."""
+    """Store a place; raise `OSError`."""
     past = [
         {
             "at": before.at,
@@ -71,7 +73,7 @@ def keep(path: Path, place: EntryPlace) -> None:
 
 
 def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[RowId]) -> EntryPlace:
-    """Return the place that stands in the file, as far as it makes sense for these facts: it may be anybody's."""
+    """Return the stored place, as far as it makes sense for these facts; the file is untrusted."""
     found = EntryPlace(stopped=False)
     with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
         data = read_json(path, MOST_BYTES)
@@ -109,7 +111,7 @@ def _row(text: str, tables: Mapping[str, ComponentTable]) -> ComponentRow | None
 def _state_of(
     data: Any, tables: Mapping[str, ComponentTable], facts: Collection[RowId]
 ) -> tuple[RowId | None, dict[RowId, Draft]]:
-    """The fact at hand, and what was half answered of facts that there are."""
+    """Return the current fact, and the partial answers about existing facts."""
     at = None if data["at"] is None else tuple(data["at"])
     if at is not None and at not in facts:
         raise ValueError("there is no such fact")
@@ -122,7 +124,7 @@ def _state_of(
 
 
 def _valid_answers(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
-    """The answers that could have been given."""
+    """Return the answers that could have been given."""
     draft: dict[str, Any] = {}
     for field in table.fields:
         value = fields.get(field.name)
@@ -138,10 +140,10 @@ def _valid_answers(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
 
 
 class BoxEntry:
-    """The facts that an owner is asked for, the one at hand, and what was answered.
+    """The facts that an owner is asked for, the current one, and the answers.
 
-    `starting_text` is what an owner's file begins with, `source` what the rows name as theirs. Raise `BoxError` where
-    the owner's file has a wrong row.
+    `starting_text` is the beginning of a new owner's file, `source` the source that the rows name.
+    Raise `BoxError` if the owner's file has a wrong row.
     """
 
     def __init__(self, game_id: str, starting_text: str, source: str) -> None:
@@ -156,28 +158,28 @@ class BoxEntry:
         self._drafts: Mapping[RowId, Draft] = place.drafts
         self._past: Sequence[Before] = place.past
         self.at = self._where_it_stopped(place)
-        """The place of the fact at hand; behind the last one when all were asked."""
+        """The index of the current fact; `len(self.facts)` once all were asked."""
 
     # -- what is asked
 
     @property
     def known(self) -> int:
-        """How many of the facts are known."""
+        """The number of known facts."""
         return sum(self.is_known(fact) for fact in self.facts)
 
     def is_known(self, fact: RowId) -> bool:
-        """Whether nothing of a fact is left open."""
+        """Return whether nothing about a fact is open."""
         row = self.box.row(*fact)
         return row is not None and not boxes.lacks(self._tables[fact[0]], row)
 
     @property
     def fact(self) -> RowId | None:
-        """The fact at hand; None behind the last one."""
+        """The current fact, or None after the last one."""
         return self.facts[self.at] if self.at < len(self.facts) else None
 
     @property
     def question(self) -> BoxQuestion | None:
-        """What is asked now; None behind the last fact."""
+        """The current question, or None after the last fact."""
         if self.fact is None:
             return None
         table, name = self._tables[self.fact[0]], self.fact[1]
@@ -187,7 +189,7 @@ class BoxEntry:
 
     @property
     def draft(self) -> Draft:
-        """What was answered of the fact at hand so far."""
+        """The answers about the current fact so far."""
         if self.fact is None:
             return {}
         if (draft := self._drafts.get(self.fact)) is not None:
@@ -196,17 +198,17 @@ class BoxEntry:
 
     @property
     def can_undo(self) -> bool:
-        """Whether there is an answer to take back."""
+        """Whether there is an answer to undo."""
         return bool(self._past)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Words of other rows that a number stands for."""
+        """The words of other rows that can be chosen by number."""
         return () if self.question is None else box_questions.words_used(self.box, self.question)
 
     @property
     def unlocks(self) -> str:
-        """What the fact at hand is needed for, in a sentence."""
+        """What the current fact is needed for, in a sentence."""
         if self.fact is None:
             return ""
         return box_questions.unlocking(
@@ -214,7 +216,8 @@ class BoxEntry:
         )
 
     def groups(self) -> list[tuple[ComponentTable, int, int]]:
-        """Return the tables in the order in which they are asked for: how many facts are known, of how many."""
+        """Return the tables in the order of the questions, each with the number of known facts and
+        of all its facts."""
         found: dict[str, list[bool]] = {}
         for fact in self.facts:
             found.setdefault(fact[0], []).append(self.is_known(fact))
@@ -223,8 +226,9 @@ class BoxEntry:
     # -- answers
 
     def answer(self, typed: str) -> str:
-        """Take the answer to the question and go on to the next one; return what it unlocked, or what is odd now. Raise
-        `NoAnswer`, with nothing changed, for what cannot be, and where it cannot be kept."""
+        """Store the answer to the question and go to the next one; return what it unlocked, or what
+        is now doubtful. Raise `NoAnswer`, with nothing changed, for an impossible answer, or one
+        that cannot be stored."""
         question, fact = self.question, self.fact
         if question is None or fact is None:
             raise NoAnswer("Nothing is asked here.")
@@ -257,7 +261,8 @@ class BoxEntry:
         return " ".join([*([unlocks] if unlocks.startswith("The companion now") else []), *news])
 
     def undo(self) -> bool:
-        """Take the last answer back; return whether there was one. Raise `NoAnswer` where that cannot be kept."""
+        """Undo the last answer; return whether there was one. Raise `NoAnswer` if that cannot be
+        stored."""
         if not self._past:
             return False
         *earlier, before = self._past
@@ -272,15 +277,15 @@ class BoxEntry:
         return True
 
     def skip(self) -> None:
-        """Leave the fact at hand unknown, and go on to the next open one."""
+        """Leave the current fact unknown, and go to the next open one."""
         self._go_to(self._next_open(self.at + 1))
 
     def go(self, by: int) -> None:
-        """Go so many facts on or back, known or not."""
+        """Go `by` facts forward or back, known or not."""
         self._go_to(max(0, min(self.at + by, len(self.facts))))
 
     def go_to_table(self, by: int) -> None:
-        """Go to the first fact of another table."""
+        """Go to the first fact of another table, `by` tables forward or back."""
         tables = list(dict.fromkeys(table for table, _ in self.facts))
         here = tables.index(self.fact[0]) if self.fact is not None else len(tables)
         place = max(0, here + by)
@@ -288,12 +293,13 @@ class BoxEntry:
         self._go_to(len(self.facts) if place >= len(tables) else firsts.index(tables[place]))
 
     def first_open(self) -> None:
-        """Go to the first fact that is still open."""
+        """Go to the first open fact."""
         self._go_to(self._next_open(0))
 
     def _where_it_stopped(self, place: EntryPlace) -> int:
-        """Where somebody left off, or the next open fact if that one is known by now. Without a place: the fact that is
-        half answered; else the first open one of a table that was begun; else the first."""
+        """Return the place where somebody stopped, or the next open fact if that one is known by
+        now. Without a stored place: a partially answered fact, else the first open one of a table
+        already begun, else the first open one."""
         if place.stopped:
             at = len(self.facts) if place.at is None else self.facts.index(place.at)
             return (
@@ -337,13 +343,14 @@ class BoxEntry:
             raise NoAnswer(f"{self.path} cannot be written: {error.strerror}.") from error
 
     def _doubt_text(self, problem: Problem) -> str:
-        """What does not add up, and what to do about it."""
+        """Return what does not add up, and what to do about it."""
         return (
             f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
         )
 
     def _error_text(self, error: BoxError) -> str:
-        """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""
+        """Return what is inconsistent, without line numbers and clauses: nobody looks at the file
+        now."""
         problem = error.problems[0]
         table = self._tables.get(problem.table)
         named = (
@@ -366,8 +373,9 @@ class BoxEntry:
         *,
         anyway: bool = False,
     ) -> None:
-        """Stand there from now on. Raise `NoAnswer`, with nothing changed, where that cannot be kept; `anyway`: an old
-        place on the disk does no harm, and the next answer tells of the disk."""
+        """Go to a place and store it. Raise `NoAnswer`, with nothing changed, if that fails; with
+        `anyway`, go there all the same: an old stored place does no harm, and the next answer
+        reports the failing disk."""
         place = EntryPlace(self.facts[at] if at < len(self.facts) else None, drafts, past)
         try:
             keep(self._place_path, place)

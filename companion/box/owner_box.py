@@ -1,12 +1,13 @@
-"""The owner's component files: where they lie, what a session that begins now makes of them, and how their facts come
-into the hands of another owner.
+"""The owner's component files: where they are, what a new session makes of them, and how one owner
+passes facts to another.
 
-An owner's file is `components/GAME.toml` in the user's data folder (`COMPANION_DATA` names another). It overrides the
-packaged file row by row. A file with a wrong row is not used at all: half of it would be neither the packaged box nor
-the owner's. A session can begin all the same, with the packaged one, and says so.
+An owner's file is `components/GAME.toml` in the user's data folder (`COMPANION_DATA` names
+another). It overrides the packaged file row by row. A file with a wrong row is not used at all,
+because half of it would be neither the packaged box nor the owner's; a session then begins with the
+packaged one, and says so.
 
-A file handed over is untrusted: it is read bounded, every row is held against the game's tables, made-up rows are
-refused, and nothing in it names a file or a command.
+A file from somebody else is untrusted: its size is limited, every row is checked against the game's
+tables, made-up rows are refused, and nothing in it names a file or a command.
 """
 
 from __future__ import annotations
@@ -37,18 +38,19 @@ from companion.rules.components import (
 )
 
 MOST_BYTES = 1 << 18
-"""Bytes of a component file; one in which every fact is stated has a tenth of that."""
-# of a line: keys with thousands of dots cost the TOML reader minutes
+"""Bytes of a component file; one that states every fact has a tenth of that."""
+# Limits for a line: the TOML reader takes minutes for keys with thousands of dots.
 _LONGEST_LINE, _MOST_DOTS = 2000, 50
 
 
 def own_path(game_id: str) -> Path:
-    """Return where the owner's file of a game lies; it need not exist."""
+    """Return the path of the owner's file for a game; it need not exist."""
     return sessions_dir().parent / "components" / f"{game_id}.toml"
 
 
 def box_with(game_id: str, path: Path) -> Box:
-    """Return the packaged box with the rows of the file at `path` over it; raise `BoxError`, or `FileNotFoundError`."""
+    """Return the packaged box overridden by the rows of the file at `path`; raise `BoxError`, or
+    `FileNotFoundError`."""
     box = _over(game_id, read_box(text_of(path), str(path), rules_of(game_id).TABLES))
     if problems := check_box(game_id, box):
         raise BoxError(str(path), problems)
@@ -60,8 +62,8 @@ def _over(game_id: str, own: Box) -> Box:
 
 
 def rows_of_owner(game_id: str) -> tuple[ComponentRow, ...]:
-    """Return the rows of the owner's file as they are in it, none where there is no file; raise `BoxError` for one that
-    is not well formed. They may contradict the packaged rows."""
+    """Return the rows of the owner's file as they are, which may contradict the packaged ones;
+    empty without a file. Raise `BoxError` for a malformed file."""
     path = own_path(game_id)
     try:
         rows = read_box(text_of(path), str(path), rules_of(game_id).TABLES).rows
@@ -71,7 +73,7 @@ def rows_of_owner(game_id: str) -> tuple[ComponentRow, ...]:
 
 
 def box_in_force(game_id: str) -> Box:
-    """Return the owner's box, the packaged one where the owner has no file; raise `BoxError`."""
+    """Return the owner's box, or the packaged one without an owner's file; raise `BoxError`."""
     try:
         return box_with(game_id, own_path(game_id))
     except FileNotFoundError:
@@ -79,9 +81,9 @@ def box_in_force(game_id: str) -> Box:
 
 
 def text_of(path: Path) -> str:
-    """Return the text of a component file that anybody may have made; raise `BoxError`, or `FileNotFoundError`."""
+    """Return the text of an untrusted component file; raise `BoxError`, or `FileNotFoundError`."""
     try:
-        # some editors put a mark at the beginning
+        # Some editors write a byte order mark at the beginning.
         text = read_regular(path, MOST_BYTES).decode("utf-8-sig")
     except FileNotFoundError:
         raise
@@ -107,7 +109,7 @@ def own_rows(box: Box) -> tuple[ComponentRow, ...]:
 
 
 def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
-    """Return what a session that begins now pins of the box, and a sentence where the owner's file cannot be used."""
+    """Return the box that a new session records, and a sentence if the owner's file cannot be used."""
     try:
         box = box_in_force(game_id)
     except BoxError as error:
@@ -123,11 +125,12 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
 def write_rows(
     game_id: str, rows: Sequence[ComponentRow], removed: Collection[RowId], starting_text: str
 ) -> Path:
-    """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those about
-    the same thing, and take those of `gone` out; all else in the file stays as it is. Return the file.
+    """Write `rows` into the owner's file, replacing those about the same things, and remove those
+    in `removed`; everything else in the file stays. A new file begins with `starting_text`. Return
+    the path.
 
-    Raise `BoxError`, the file untouched, when the box would be wrong, or when the file cannot be changed this way;
-    raise `OSError` when it cannot be written.
+    Raise `BoxError`, with the file unchanged, if the box would be wrong or the file cannot be
+    edited this way; raise `OSError` if it cannot be written.
     """
     path, tables = own_path(game_id), rules_of(game_id).TABLES
     before = text_of(path) if path.exists() else starting_text
@@ -162,7 +165,7 @@ def write_rows(
 
 
 def as_toml(row: ComponentRow) -> list[str]:
-    """Return a row as lines of a component file, an empty one first."""
+    """Return a row as lines of a component file, beginning with an empty one."""
     words = [
         f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()
     ]
@@ -173,7 +176,7 @@ _HEAD = re.compile(r"^[ \t]*\[\[")
 
 
 def _blocks(text: str) -> Iterator[list[str]]:
-    """The lines of each row, from its head to the last that belongs to it, and those between rows."""
+    """Yield the lines of each row, from its header to its last line, and the lines between rows."""
     block: list[str] = []
     trailing: list[str] = []
     for line in text.splitlines():
@@ -188,7 +191,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
 
 
 def _row_id(block: Sequence[str]) -> RowId | None:
-    """The row that a block of lines is; None for what is none."""
+    """Return the row id of a block of lines, or None if it is not a row."""
     try:
         tables = tomllib.loads("\n".join(block))
         return next(((table, rows[0]["name"]) for table, rows in tables.items()), None)
@@ -201,17 +204,18 @@ def _as_canonical(row: ComponentRow) -> str:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Put the whole file in its place at once, and on the disk; where `path` is a link, in that of what it points to.
-    Raise `OSError`."""
+    """Replace a file atomically and force it to the disk; if `path` is a link, its target. Raise
+    `OSError`."""
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_private(path, text.encode(), 0o644)  # what a box holds is no secret
+    write_private(path, text.encode(), 0o644)  # the content of a box is not secret
 
 
 @dataclass(frozen=True, slots=True)
 class HandedOver:
-    """What a file says: rows of which the reader knows nothing, fields that a row of the reader does not state, fields
-    that both state differently (the reader's row may be the packaged one), and how many rows say nothing else."""
+    """The content of a file from somebody else, compared with the reader's box: new rows, fields
+    that add to a row of the reader, fields that differ (the reader's row may be the packaged one),
+    and the number of identical rows."""
 
     new: tuple[ComponentRow, ...]
     more: tuple[Difference, ...]
@@ -219,7 +223,8 @@ class HandedOver:
     same: int
 
     def with_taken(self, taken: Collection[Difference]) -> tuple[ComponentRow, ...]:
-        """Return the rows to write: the new ones, and the reader's with what the file adds and the fields `taken`."""
+        """Return the rows to write: the new ones, and the reader's rows with the added fields and
+        the fields `taken`."""
         rows: dict[RowId, ComponentRow] = {}
         for difference in (*self.more, *taken):
             row = (difference.mine_row.table, difference.mine_row.name)
@@ -230,7 +235,7 @@ class HandedOver:
 
 
 def look_through(game_id: str, path: Path) -> HandedOver:
-    """Return what a file says beside the box in force; raise `BoxError`, or `FileNotFoundError`."""
+    """Compare a file with the box in force; raise `BoxError`, or `FileNotFoundError`."""
     theirs = read_box(text_of(path), str(path), rules_of(game_id).TABLES)
     if problems := check_box(game_id, _over(game_id, theirs)):
         raise BoxError(str(path), problems)
@@ -265,7 +270,7 @@ def look_through(game_id: str, path: Path) -> HandedOver:
 
 
 def give_away(game_id: str, path: Path) -> int:
-    """Write the facts of the owner's file, without its comments, to a file that must not be there yet; return how many.
+    """Write the facts of the owner's file, without its comments, to a new file; return how many.
     Raise `BoxError`, or `OSError`."""
     rows = [row for row in own_rows(box_in_force(game_id)) if row.fields]
     if rows:
