@@ -92,7 +92,9 @@ def _decided(path: Path) -> set[str]:
 
 
 def _texts(data: Any) -> Iterable[str]:
-    return [item for item in data if isinstance(item, str)] if isinstance(data, list) else []
+    if not isinstance(data, list):
+        return []
+    return [item for item in data if isinstance(item, str)]
 
 
 def _key(difference: Difference) -> str:

@@ -127,15 +127,17 @@ def _valid_answers(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
     """Return the answers that could have been given."""
     draft: dict[str, Any] = {}
     for field in table.fields:
-        value = fields.get(field.name)
-        value = tuple(value) if isinstance(value, list) else value
-        left_out = value is None and field.optional and field.name in fields
-        if left_out or (
-            value is not None
-            and fits(field, value)
-            and (not field.exactly or len(value) == field.exactly)
-        ):
+        if field.name not in fields:
+            continue
+        value = fields[field.name]
+        if isinstance(value, list):
+            value = tuple(value)
+        if value is None:
+            if field.optional:  # left out on purpose
+                draft[field.name] = None
+        elif fits(field, value) and (not field.exactly or len(value) == field.exactly):
             draft[field.name] = value
+    # A complete draft would have been written to the owner's file.
     return draft if box_questions.question_of(table, "", draft) is not None else {}
 
 
@@ -183,16 +185,18 @@ class BoxEntry:
         if self.fact is None:
             return None
         table, name = self._tables[self.fact[0]], self.fact[1]
-        return box_questions.question_of(table, name, self.draft) or box_questions.question_of(
-            table, name, {}
-        )
+        question = box_questions.question_of(table, name, self.draft)
+        if question is None:  # a known fact, which is asked again from its first field
+            question = box_questions.question_of(table, name, {})
+        return question
 
     @property
     def draft(self) -> Draft:
         """The answers about the current fact so far."""
         if self.fact is None:
             return {}
-        if (draft := self._drafts.get(self.fact)) is not None:
+        draft = self._drafts.get(self.fact)
+        if draft is not None:
             return draft
         return box_questions.draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
 
@@ -244,21 +248,18 @@ class BoxEntry:
         )
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
-        replaced, odd = (
-            self._owner_row(fact),
-            set(map(self._doubt_text, boxes.doubts(self.game_id, self.box))),
-        )
+        replaced, old_doubts = self._owner_row(fact), self._doubts()
         self._write([row], ())
         before = Before(fact, self._drafts, replaced, self._owner_row(fact))
-        left = {other: draft for other, draft in self._drafts.items() if other != fact}
+        left = dict(self._drafts)
+        left.pop(fact, None)
         unlocks = self.unlocks
         self._set_place(self._next_open(self.at + 1), left, [*self._past, before], anyway=True)
-        news = [
-            doubt
-            for doubt in map(self._doubt_text, boxes.doubts(self.game_id, self.box))
-            if doubt not in odd
-        ]
-        return " ".join([*([unlocks] if unlocks.startswith("The companion now") else []), *news])
+        news: list[str] = []
+        if unlocks.startswith("The companion now"):
+            news.append(unlocks)
+        news += [doubt for doubt in self._doubts() if doubt not in old_doubts]
+        return " ".join(news)
 
     def undo(self) -> bool:
         """Undo the last answer; return whether there was one. Raise `NoAnswer` if that cannot be
@@ -287,10 +288,13 @@ class BoxEntry:
     def go_to_table(self, by: int) -> None:
         """Go to the first fact of another table, `by` tables forward or back."""
         tables = list(dict.fromkeys(table for table, _ in self.facts))
-        here = tables.index(self.fact[0]) if self.fact is not None else len(tables)
+        here = len(tables) if self.fact is None else tables.index(self.fact[0])
         place = max(0, here + by)
-        firsts = [table for table, _ in self.facts]
-        self._go_to(len(self.facts) if place >= len(tables) else firsts.index(tables[place]))
+        if place >= len(tables):
+            self._go_to(len(self.facts))
+        else:
+            firsts = [table for table, _ in self.facts]
+            self._go_to(firsts.index(tables[place]))
 
     def first_open(self) -> None:
         """Go to the first open fact."""
@@ -301,22 +305,24 @@ class BoxEntry:
         now. Without a stored place: a partially answered fact, else the first open one of a table
         already begun, else the first open one."""
         if place.stopped:
-            at = len(self.facts) if place.at is None else self.facts.index(place.at)
-            return (
-                at
-                if at == len(self.facts) or self.facts[at] in self._drafts
-                else self._next_open(at)
-            )
-        halves = [at for at, fact in enumerate(self.facts) if fact in self._drafts]
+            if place.at is None:
+                return len(self.facts)
+            at = self.facts.index(place.at)
+            return at if place.at in self._drafts else self._next_open(at)
+        for at, fact in enumerate(self.facts):
+            if fact in self._drafts:
+                return at
         begun = {table.name for table, known, _ in self.groups() if known}
-        places = [
-            at for at, fact in enumerate(self.facts) if fact[0] in begun and not self.is_known(fact)
-        ]
-        return next(iter((*halves, *places)), self._next_open(0))
+        for at, fact in enumerate(self.facts):
+            if fact[0] in begun and not self.is_known(fact):
+                return at
+        return self._next_open(0)
 
     def _next_open(self, start: int) -> int:
-        places = range(start, len(self.facts))
-        return next((at for at in places if not self.is_known(self.facts[at])), len(self.facts))
+        for at in range(start, len(self.facts)):
+            if not self.is_known(self.facts[at]):
+                return at
+        return len(self.facts)
 
     # -- what is kept
 
@@ -342,6 +348,9 @@ class BoxEntry:
         except OSError as error:
             raise NoAnswer(f"{self.path} cannot be written: {error.strerror}.") from error
 
+    def _doubts(self) -> list[str]:
+        return [self._doubt_text(problem) for problem in boxes.doubts(self.game_id, self.box)]
+
     def _doubt_text(self, problem: Problem) -> str:
         """Return what does not add up, and what to do about it."""
         return (
@@ -353,11 +362,9 @@ class BoxEntry:
         now."""
         problem = error.problems[0]
         table = self._tables.get(problem.table)
-        named = (
-            f"{box_questions.called(table, problem.name)}: "
-            if table is not None and problem.name
-            else ""
-        )
+        named = ""
+        if table is not None and problem.name:
+            named = f"{box_questions.called(table, problem.name)}: "
         others = len(error.problems) - 1
         more = f" {plural(others, 'more does', 'more do')} not fit either." if others else ""
         return f"That does not fit. {named}{problem.why}. It takes {problem.expected}.{more}"

@@ -88,11 +88,9 @@ def text_of(path: Path) -> str:
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:
-        why = (
-            f"it cannot be read ({error.strerror})"
-            if isinstance(error, OSError)
-            else "it is no UTF-8"
-        )
+        why = "it is no UTF-8"
+        if isinstance(error, OSError):
+            why = f"it cannot be read ({error.strerror})"
         raise BoxError(str(path), [Problem("", "", why, "a text file")]) from error
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > _LONGEST_LINE or line.count(".") > _MOST_DOTS:
@@ -193,8 +191,9 @@ def _blocks(text: str) -> Iterator[list[str]]:
 def _row_id(block: Sequence[str]) -> RowId | None:
     """Return the row id of a block of lines, or None if it is not a row."""
     try:
-        tables = tomllib.loads("\n".join(block))
-        return next(((table, rows[0]["name"]) for table, rows in tables.items()), None)
+        for table, rows in tomllib.loads("\n".join(block)).items():
+            return table, rows[0]["name"]
+        return None
     except (tomllib.TOMLDecodeError, KeyError, IndexError, TypeError):
         return None
 
@@ -253,20 +252,18 @@ def look_through(game_id: str, path: Path) -> HandedOver:
             )
             raise BoxError(str(path), [why])
     stated = [row for row in theirs.rows if row.fields]
-    for row, packaged_row in (
-        (pair.mine, pair.theirs) for pair in pairs(stated, box, rules_of(game_id).TABLES)
-    ):
-        mine = packaged_row or box.row(row.table, row.name)
+    for pair in pairs(stated, box, rules_of(game_id).TABLES):
+        row = pair.mine  # of the file; `pairs` is asked from its side
+        mine = pair.theirs or box.row(row.table, row.name)
         if mine is None or not mine.fields:
             new.append(row)
             continue
         others = row_differences(mine, row)
         differences += others
         same += not others
-    more = tuple(each for each in differences if each.mine is None)
-    return HandedOver(
-        tuple(new), more, tuple(each for each in differences if each.mine is not None), same
-    )
+    more = tuple(difference for difference in differences if difference.mine is None)
+    differing = tuple(difference for difference in differences if difference.mine is not None)
+    return HandedOver(tuple(new), more, differing, same)
 
 
 def give_away(game_id: str, path: Path) -> int:
