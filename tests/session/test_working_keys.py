@@ -27,8 +27,8 @@ from companion.session.key_meanings import (
     PAUSE,
     UNDO,
     HungKeys,
-    pause_kind,
     key_context,
+    pause_kind,
     working,
 )
 from companion.session.table import Table
