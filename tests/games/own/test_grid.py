@@ -42,6 +42,20 @@ plays = ["A points 17"]
 scores = [17, 0]
 """
 
+PARTY = (
+    PLAIN.replace('id = "plain"', 'id = "party"')
+    .replace(
+        'title = "points"', 'title = "points"\nlasts = "round"\n\n[rounds.one]\ntitle = "round"'
+    )
+    .replace('score = "points"', 'score = "total(points)"')
+    .replace('over = "max(points) >= 1000"', 'over = "round > 5"')
+    .replace('plays = ["A points 17"]', 'plays = ["A points 17", "round ends"]')
+    .replace(
+        "[examples",
+        '[inputs.done]\ntitle = "done"\ndoes = "round ends"\nfor = "table"\nkey = "d"\n\n[examples',
+    )
+)
+
 
 def opened(text: str, path: Path, *names: str) -> Table:
     return begin(registry.learn(text).id, names, {}, path)
@@ -303,3 +317,14 @@ def test_whatever_is_typed_where_the_grid_shows_it_and_a_resumed_session_shows_t
     table.close()
     with closing(resume(path)) as again:
         assert [values(grid) for grid in grids(again)] == shown_now
+
+
+def test_somebody_who_joined_late_has_nothing_to_type_in_the_rounds_before(tmp_path: Path) -> None:
+    with closing(opened(PARTY, tmp_path / "j.sqlite", "Ann", "Ben")) as table:
+        enter(table, grids(table)[0], 0, 0, 4)
+        table.enter("round_ends", {})
+        table.enter("seat_joins", {"name": "Zoe"})
+        enter(table, grids(table)[0], 1, 2, 5)
+        table.enter("round_ends", {})
+        assert values(grids(table)[0]) == [[4, 0, None], [0, 0, 5], [None] * 3]
+        assert grids(table)[0].rows[0].missing == ()

@@ -45,7 +45,12 @@ def _rounds(state: State, name: str, counter: Counter) -> Iterator[GridRow]:
         kind = state.says.rounds.get(closed.name)
         cells = []
         for seat in state.setup.seats:
-            value = int(state.kept[seat.id][name][place])
+            stood = state.kept.get(seat.id, {}).get(name, ())
+            missed = len(state.closed) - len(stood)  # rounds before this player joined
+            if place < missed:
+                cells.append(GridCell(seat.id, None))
+                continue
+            value = int(stood[place - missed])
             counted = closed.counted.get(seat.id, {}).get(name)
             entry = _missed(state, name, seat.id, value, counted, closed.until)
             cells.append(GridCell(seat.id, value, entry))
