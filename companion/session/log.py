@@ -11,10 +11,10 @@ from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_cont
 from companion.journal.errors import JournalError
 from companion.journal.wall_clock import instant_of, time_text
 from companion.rules.columns import plural
-from companion.session.accessories import GUN_IN, GUN_OUT, PLUG
 from companion.session.muted import TESTED, muting_of, named_source
 from companion.session.spare_board import boot_sentence
 from companion.session.views import Level, LineKind, LogLine
+from firmware_protocol.channels import kind_named
 from firmware_protocol.messages import ARMED, PRESSED
 
 # Lines that a screen can scroll through without slowing a repaint; the record itself has them all.
@@ -322,9 +322,7 @@ def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
         case "overrun":
             return of_overrun(entry, channels)
         case "event":
-            # The sentences of the notice, without their capital and full stop.
-            sentence = GUN_IN if body["flags"] & PRESSED else GUN_OUT
-            return sentence.rstrip(".").replace("The", "the", 1)
+            return _of_status(body)
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
@@ -335,6 +333,14 @@ def evidence_text(entry: Entry, channels: Mapping[str, str]) -> str:
         case "boot":
             return boot_sentence(body)
     return str(body["text"])
+
+
+def _of_status(body: Mapping[str, Any]) -> str:
+    """Return the line of the log for an event of a status contact (the gun's plug)."""
+    kind = kind_named(str(body["channel"]))
+    assert kind is not None
+    sentence = kind.closed if body["flags"] & PRESSED else kind.open
+    return sentence[0].lower() + sentence[1:].rstrip(".")
 
 
 def _has_line(entry: Entry) -> bool:
@@ -350,7 +356,8 @@ def _has_line(entry: Entry) -> bool:
         case "config":
             return bool(entry.body["told"]) or not entry.body["of_session"]
         case "event":
-            return bool(entry.body.get("channel") == PLUG)
+            kind = kind_named(str(entry.body.get("channel")))
+            return kind is not None and kind.status
     return entry.kind in ("hello", "gap", "overrun", "boot", "clash", "note")
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 from companion.journal.entries import Entry, Layer
 from companion.rules.columns import plural
-from companion.rules.gestures import HIT, TRIGGER
-from companion.session.accessories import PLUG
+from companion.rules.gestures import HIT
 from firmware_protocol import messages as wire
+from firmware_protocol.channels import called
 
 MUTED = "muted"
 HEARD_AGAIN = "heard again"
@@ -30,7 +30,6 @@ ONSET_US = 125_000
 the beginning of the noise."""
 _CHANNELS = wire.UNMUTED - wire.MUTED
 _UNNAMED = "source "
-_NAMES = {TRIGGER: "the trigger", HIT: "the hit sensor", PLUG: "the contact of the gun's plug"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,7 @@ class Muting:
     @property
     def name(self) -> str:
         """The name of the input for people."""
-        return wire_name(self.channel)
+        return called(self.channel)
 
     @property
     def sentence(self) -> str:
@@ -85,11 +84,6 @@ class Muting:
         if not self.begins:
             return f"{self.name} is {self.what} after {(self.last_us - self.first_us) / 1e6:.1f} s"
         return f"{self.name} is {self.what}. Check its wire"
-
-
-def wire_name(channel: str) -> str:
-    """Return the name of a channel for people: `zone 3`, `the trigger`."""
-    return _NAMES.get(channel, channel.replace("-", " "))
 
 
 def source_fields(source: int, channels: Mapping[int, str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ immutable views."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, replace
 from functools import partial
@@ -306,6 +306,17 @@ class Table(Publisher):
         self._commit(
             observed, partial(corrections.insert, self._record, kind, body, after, why, who)
         )
+
+    def correct(
+        self, changes: Sequence[Mapping[str, Any]], *, why: str = "", who: str = ""
+    ) -> None:
+        """Make several corrections as one step; each has the fields of `corrections.Change`. Nothing is changed where
+        they would leave a fact that stands without sense."""
+        made = [corrections.Change(**change) for change in changes]
+        hand = self._observer.observe(
+            "correct", [dict(change) for change in changes], why=why, who=who
+        )
+        self._commit(hand, partial(corrections.together, self._record, made, why, who))
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Append the changes of a rereading as one step, and read with its settings from now on."""
