@@ -74,10 +74,10 @@ def keep(path: Path, place: EntryPlace) -> None:
 
 def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[RowId]) -> EntryPlace:
     """Return the stored place, as far as it makes sense for these facts; the file is untrusted."""
-    found = EntryPlace(stopped=False)
+    place = EntryPlace(stopped=False)
     with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
         data = read_json(path, MOST_BYTES)
-        found = EntryPlace(*_state_of(data, tables, facts))
+        place = EntryPlace(*_state_of(data, tables, facts))
         past = tuple(
             Before(
                 *_state_of(step, tables, facts),
@@ -86,8 +86,8 @@ def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[Row
             )
             for step in data["past"][-MOST_STEPS:]
         )
-        found = dataclasses.replace(found, past=past)
-    return found
+        place = dataclasses.replace(place, past=past)
+    return place
 
 
 def _as_json(drafts: Mapping[RowId, Draft]) -> list[dict[str, Any]]:
@@ -222,10 +222,12 @@ class BoxEntry:
     def groups(self) -> list[tuple[ComponentTable, int, int]]:
         """Return the tables in the order of the questions, each with the number of known facts and
         of all its facts."""
-        found: dict[str, list[bool]] = {}
+        known_by_table: dict[str, list[bool]] = {}
         for fact in self.facts:
-            found.setdefault(fact[0], []).append(self.is_known(fact))
-        return [(self._tables[name], sum(known), len(known)) for name, known in found.items()]
+            known_by_table.setdefault(fact[0], []).append(self.is_known(fact))
+        return [
+            (self._tables[name], sum(known), len(known)) for name, known in known_by_table.items()
+        ]
 
     # -- answers
 
