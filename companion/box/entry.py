@@ -49,8 +49,9 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class EntryPlace:
-    """Where an owner stopped: the current fact (None: after the last one), partial answers, and the
-    state before each of the last answers. `stopped` is False if nothing was stored."""
+    """The place where an owner stopped: the current fact (None: after the last one), partial
+    answers, and the state before each of the last answers. `stopped` is False if nothing was
+    stored."""
 
     at: RowId | None = None
     drafts: Mapping[RowId, Draft] = dataclasses.field(default_factory=dict)
@@ -212,7 +213,7 @@ class BoxEntry:
 
     @property
     def unlocks(self) -> str:
-        """What the current fact is needed for, in a sentence."""
+        """A sentence on what the current fact is needed for."""
         if self.fact is None:
             return ""
         return box_questions.unlocking(

@@ -37,7 +37,7 @@ _VERSIONS = 4  # versions tried of an overflow page: the log may contain several
 
 @dataclass(slots=True)
 class Carved:
-    """What was found: rows that decode as entries, and digests whose records do not."""
+    """The result of a search: rows that decode as entries, and digests whose records do not."""
 
     # Keyed by digest and record.
     rows: dict[tuple[bytes, bytes], StoredEntry] = field(default_factory=dict)

@@ -34,7 +34,7 @@ gap."""
 
 
 class Kinship(StrEnum):
-    """How one record is related to another."""
+    """The relation of one record to another."""
 
     OTHER = "other"  # another session
     SAME = "same"
@@ -45,7 +45,8 @@ class Kinship(StrEnum):
 
 
 class Comparison(NamedTuple):
-    """How one record is related to another; `shared` is the last entry that both are known to have."""
+    """The relation of one record to another; `shared` is the last entry that both are known to
+    have."""
 
     kinship: Kinship
     shared: int

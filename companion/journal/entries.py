@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 
 class Layer(StrEnum):
-    """What the board reported, what the game made of it, and what was done to the record itself."""
+    """The origin of an entry: the board's reports, the game's rulings, or operations on the record
+    itself."""
 
     EVIDENCE = "evidence"
     FACT = "fact"

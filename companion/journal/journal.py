@@ -35,7 +35,7 @@ QUIET_S = 0.2  # a long log is merged into its file after this long without a wr
 
 @dataclass(frozen=True, slots=True)
 class SaveStatus:
-    """How much is on the disk: entries 1 to `durable_n` of `total_n`.
+    """The state of saving: entries 1 to `durable_n` of `total_n` are on the disk.
 
     `problem` says in one sentence why no more, or why these may be lost; `note` says in one
     sentence what happened to the file since it was opened.

@@ -1,5 +1,5 @@
-"""What can be read of a damaged session from its file, its write-ahead log and the files beside it,
-and the repair: a new session file with all of that."""
+"""Reading a damaged session from its file, its write-ahead log and the files beside it, and the
+repair: a new session file with everything that was found."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Saving:
 
     @property
     def lost(self) -> int | None:
-        """How many once saved entries are in no file any more, or None without a mark."""
+        """The number of entries once saved that are in no file any more, or None without a mark."""
         return sum(gap.last - gap.first + 1 for gap in self.gaps) if self.marked else None
 
 

@@ -192,7 +192,8 @@ class Timeline(Generic[S]):
         return frozenset(self.problems_with(entries))
 
     def problems_with(self, entries: Iterable[Entry]) -> dict[int, Exception]:
-        """Return the facts that would make no sense any more, and do now, each with the reason; see `refused_with`."""
+        """Return the facts that make sense now and would not if these were the next entries, each
+        with the reason; raise `JournalError`."""
         problems = self._with(entries).problems
         return {n: why for n, why in problems.items() if n not in self._problems}
 

@@ -63,7 +63,7 @@ def check_kind(path: Path) -> None:
 
 
 def guard(connection: sqlite3.Connection) -> None:
-    """Have SQLite trust nothing in the file."""
+    """Configure SQLite to trust nothing in the file."""
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
     connection.execute("PRAGMA trusted_schema = OFF")

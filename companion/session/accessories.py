@@ -55,10 +55,8 @@ class Lamp:
 def status_news(
     evidence: Evidence, channels: Mapping[int, str], muted: Collection[str] = ()
 ) -> tuple[str, bool] | None:
-    """Return what a message says of a status contact (the gun's plug), and whether that is trouble.
-
-    None if it says nothing new. A contact among the `muted` channels says nothing.
-    """
+    """Return a sentence about a status contact (the gun's plug) if a message reports a change of
+    it, and whether it is a problem; None if there is nothing new, or the channel is `muted`."""
     message = evidence.message
     for number, name in channels.items():
         kind = kind_named(name)

@@ -1,5 +1,4 @@
-"""What happens without anybody's action when its time has come: what a game has due, and the end of
-an unanswered proposal."""
+"""Events without anybody's action: what a game has due, and the end of an unanswered proposal."""
 
 from __future__ import annotations
 
@@ -224,9 +223,10 @@ class ClockSide:
 
     @property
     def _due(self) -> Due | None:
-        """What is due while the game's clock runs and no question waits for the people. What was
-        recorded and undone does not come again. If the time of a lamp passed meanwhile, for example
-        in a pause that was undone, its light would surprise everybody: the wait is restarted."""
+        """The act that is due, while the game's clock runs and no question waits for the people.
+        What was recorded and undone does not come again. If the time of a lamp passed meanwhile,
+        for example in a pause that was undone, its light would surprise everybody: the wait is
+        restarted."""
         record = self._parts.record
         if self._parts.closed or record.timeline.steps.clock_undone:
             return None
@@ -244,8 +244,8 @@ class ClockSide:
         return None if due == self._refused else due
 
     def _due_by_game(self) -> Due | None:
-        """What the game says is due. A foreign game that hung and was stopped is not asked again in
-        the same state."""
+        """The act that the game says is due. A foreign game that hung and was stopped is not asked
+        again in the same state."""
         record = self._parts.record
         if record.state is self._hung_in:
             return None

@@ -46,8 +46,8 @@ class NotDone(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What to append: `drafts` are the facts and voids of one step, `beside` further entries that
-    belong to it.
+    """The entries of one correction: `drafts` are the facts and voids of one step, `beside` further
+    entries that belong to it.
 
     `done` is a sentence on what was done, empty if the screen shows it anyway; `changes` describes
     it in a question, if neither `done` nor the facts do. `why` and `who` are as entered; `begin` is
@@ -240,8 +240,8 @@ def insert(
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One of several corrections made at once: another `body` for the fact `entry`, or with a `kind` a missed fact
-    after that entry."""
+    """One of several corrections made as one step: another `body` for the fact `entry`, or with a
+    `kind` a missed fact after that entry."""
 
     entry: int
     body: Mapping[str, Any]
@@ -251,9 +251,9 @@ class Change:
 def together(
     record: SessionProjection, changes: Sequence[Change], why: str, who: str
 ) -> Correction:
-    """Return what makes several corrections one step, of which each alone might break what comes later.
+    """Return several corrections as one step; each alone might break later facts.
 
-    Raise `NotDone`, or `Refused` if a fact that stands would make no sense after all of them.
+    Raise `NotDone`, or `Refused` if a standing fact would make no sense after all of them.
     """
     drafts: list[Draft] = []
     for change in changes:
@@ -267,7 +267,8 @@ def together(
 
 
 def _changed(record: SessionProjection, change: Change, why: str, who: str) -> Iterable[Draft]:
-    """Return what one of several changes appends; whether the rules allow it shows only with all of them."""
+    """Return the drafts for one of several changes. Whether the rules allow it is checked only with
+    all of them."""
     if change.kind:
         fact = record.game.parse(change.kind, change.body)
         return (fact_draft(fact, KEYBOARD, after=_anchor(record, max(change.entry, 1))),)

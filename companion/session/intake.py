@@ -195,7 +195,7 @@ class Marks:
 
     @property
     def last(self) -> LastEvidence | None:
-        """What a resumed session knows of its board: the mark of its last boot, or None."""
+        """The mark of the last boot, from which a resumed session continues; None if there is none."""
         if not self._of_boots:
             return None
         mark = list(self._of_boots.values())[-1]

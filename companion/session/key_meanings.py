@@ -1,4 +1,4 @@
-"""What the keys of a table mean at a moment: its own actions, and temporary overrides. Pure.
+"""The meanings of a table's keys at a moment: its own actions, and temporary overrides. Pure.
 
 A person decides on a key by what is on the screen, and presses it a quarter of a second later. If
 the board, the clock or a question changed the key's meaning in between, that is not what they

@@ -232,8 +232,7 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterabl
 
 
 class _Rulings:
-    """What was made of the evidence and done to the record: the fold order, remarks, and which fact
-    replaces which."""
+    """The facts of a record in fold order, with remarks, and which fact replaces which."""
 
     def __init__(
         self,

@@ -64,7 +64,7 @@ class Muting:
 
     @property
     def sentence(self) -> str:
-        """What happened, why, and what to do."""
+        """A sentence on what happened, why, and what to do."""
         name = f"{self.name[0].upper()}{self.name[1:]}"
         if not self.begins:
             return f"{name} is {self.what}."

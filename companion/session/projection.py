@@ -148,7 +148,7 @@ class SessionProjection:
 
     @property
     def settings(self) -> GestureSettings:
-        """How evidence is read from now on."""
+        """The settings with which evidence is read from now on."""
         return self.readings[-1][1] if self.readings else self.game.settings(self.setup)
 
     @property
@@ -279,8 +279,8 @@ class SessionProjection:
             return self.timeline.refused_with(self._as_next(drafts))
 
     def broken_by(self, drafts: Iterable[Draft]) -> Exception | None:
-        """Return why the first fact that stands now would make no sense, were these the next entries; None if all
-        still do. Raise `JournalError`."""
+        """Return the problem of the first standing fact that would no longer make sense if these
+        were the next entries, or None. Raise `JournalError`."""
         with self._only_tried():
             new = self.timeline.problems_with(self._as_next(drafts))
         if not new:
@@ -408,7 +408,7 @@ class SessionProjection:
 
     @property
     def awaiting(self) -> str:
-        """What is awaited, as the game says it, or because the table stopped it."""
+        """A sentence on what is awaited, from the game, or because the table stopped its clock."""
         shown = self._show()
         if self.common.abandoned is not None:
             return ABANDONED
@@ -428,7 +428,7 @@ class SessionProjection:
                         self.levels[step] = Level(level)
             case Control.SETTINGS:
                 settings = {name: entry.body[name] for name in CHOSEN if name in entry.body}
-                settings.setdefault("lock_us", None)  # it stands there only where there is one
+                settings.setdefault("lock_us", None)  # recorded only if the table chose one
                 self.readings.append((entry.n, replace(self.settings, **settings)))
             case Control.BOARD:
                 with suppress(ValueError):  # in a foreign record: settings that no board accepts

@@ -300,7 +300,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Rereading:
-    """What another reading would change: facts, scores before and after, and facts that would no
+    """The changes of another reading: facts, scores before and after, and facts that would no
     longer make sense (entry -> why). `drafts` is what to append, as one step; `read_to` is the last
     entry it knows."""
 

@@ -1,4 +1,4 @@
-"""How the scores changed: the score of each seat after each fact that changed one. Pure."""
+"""The history of the scores: the score of each seat after each fact that changed one. Pure."""
 
 from __future__ import annotations
 

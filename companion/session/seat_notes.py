@@ -1,5 +1,5 @@
-"""What a seat sends from its own phone: a private note, the removal of one, or a proposal to the
-table. Each has an id of its own, under which it is recorded once, no matter how often it is sent.
+"""Messages from a seat's own phone: a private note, the removal of one, or a proposal to the table.
+Each has an id of its own, under which it is recorded once, no matter how often it is sent.
 
 A note is not a step of the table: the table's undo skips it, and the seat has its own. A proposal
 has no effect until the table accepts it; then it is a step like any other. A phone has no clock to

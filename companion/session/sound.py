@@ -14,7 +14,7 @@ BUZZER = 1  # an output of the board, by its number in CUE (PROTOCOL.md)
 
 
 class SoundSignal(Enum):
-    """What somebody who is not looking should hear; the value is how many milliseconds the buzzer
+    """The signals for somebody who is not looking; the value is how many milliseconds the buzzer
     sounds."""
 
     FIRE = 400  # the game's clock started

@@ -310,8 +310,8 @@ class Table(Publisher):
     def correct(
         self, changes: Sequence[Mapping[str, Any]], *, why: str = "", who: str = ""
     ) -> None:
-        """Make several corrections as one step; each has the fields of `corrections.Change`. Nothing is changed where
-        they would leave a fact that stands without sense."""
+        """Make several corrections as one step; each has the fields of `corrections.Change`.
+        Nothing changes if a standing fact would no longer make sense."""
         made = [corrections.Change(**change) for change in changes]
         hand = self._observer.observe(
             "correct", [dict(change) for change in changes], why=why, who=who

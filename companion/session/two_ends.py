@@ -1,5 +1,4 @@
-"""What people read about session files of one game, and the question before one of them is
-continued."""
+"""Texts about session files of one game, and the question before one of them is continued."""
 
 from __future__ import annotations
 

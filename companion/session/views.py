@@ -1,4 +1,4 @@
-"""What the table publishes: immutable views, from which a screen, a line printer or a page shows
+"""The immutable views that a table publishes, from which a screen, a line printer or a page shows
 everything."""
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class LinkView:
 
     @property
     def alarms(self) -> tuple[str, ...]:
-        """What a person should look at now, in sentences: the link, then each muted wire."""
+        """The sentences that need attention now: the link, then each muted wire."""
         link = () if self.healthy else (self.sentence,)
         return (*link, *(muting.sentence for muting in self.muted))
 
@@ -125,7 +125,7 @@ class Refusal:
 
 
 class Level(StrEnum):
-    """How a kind of step is done: automatically, automatically after somebody's yes, or by hand
+    """The way a kind of step is done: automatically, automatically after somebody's yes, or by hand
     only."""
 
     AUTOMATIC = "automatic"
