@@ -76,18 +76,15 @@ def keep(path: Path, place: EntryPlace) -> None:
 def kept(path: Path, tables: Mapping[str, ComponentTable], facts: Collection[RowId]) -> EntryPlace:
     """Return the stored place, as far as it makes sense for these facts; the file is untrusted."""
     place = EntryPlace(stopped=False)
+    # An error keeps what was read before it: a place without its past is still useful.
     with suppress(OSError, ValueError, BoxError, KeyError, TypeError, AttributeError):
         data = read_json(path, MOST_BYTES)
         place = EntryPlace(*_state_of(data, tables, facts))
-        past = tuple(
-            Before(
-                *_state_of(step, tables, facts),
-                _row(step["row"], tables),
-                _row(step["wrote"], tables),
-            )
-            for step in data["past"][-MOST_STEPS:]
-        )
-        place = dataclasses.replace(place, past=past)
+        past: list[Before] = []
+        for step in data["past"][-MOST_STEPS:]:
+            at, drafts = _state_of(step, tables, facts)
+            past.append(Before(at, drafts, _row(step["row"], tables), _row(step["wrote"], tables)))
+        place = dataclasses.replace(place, past=tuple(past))
     return place
 
 
@@ -275,7 +272,8 @@ class BoxEntry:
             if own is None or as_toml(own) != as_toml(wrote):
                 self._past = ()
                 raise NoAnswer("Your file was changed since: answer anew what is wrong in it.")
-            self._write([] if before.row is None else [before.row], [(wrote.table, wrote.name)])
+            rows = [] if before.row is None else [before.row]
+            self._write(rows, [(wrote.table, wrote.name)])
         at = len(self.facts) if before.at is None else self.facts.index(before.at)
         self._set_place(at, before.drafts, earlier)
         return True
@@ -386,7 +384,8 @@ class BoxEntry:
         """Go to a place and store it. Raise `NoAnswer`, with nothing changed, if that fails; with
         `anyway`, go there all the same: an old stored place does no harm, and the next answer
         reports the failing disk."""
-        place = EntryPlace(self.facts[at] if at < len(self.facts) else None, drafts, past)
+        fact = self.facts[at] if at < len(self.facts) else None
+        place = EntryPlace(fact, drafts, past)
         try:
             keep(self._place_path, place)
         except OSError as error:

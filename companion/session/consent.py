@@ -124,13 +124,18 @@ class Consent:
         correction.begin()
         self._append(*answers, *correction.drafts, *after)
         broken = len(set(self._record.problems) - before)
-        make = plural(broken, "later entry makes", "later entries make")
-        senseless = f"; {make} no sense now, and the log says why" if broken else ""
-        past = any(
+        text = correction.done
+        if broken:
+            make = plural(broken, "later entry makes", "later entries make")
+            text += f"; {make} no sense now, and the log says why"
+        # Only a change of the past can have consequences that the fact's own sentence does not tell.
+        changes_past = any(
             draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts
         )
-        follows = self._record.game.follows(state, self._record.state) if past else ""
-        return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
+        follows = ""
+        if changes_past:
+            follows = self._record.game.follows(state, self._record.state)
+        return f"{text}; {follows}" if follows else text
 
     def _ask(self, question: Asked) -> None:
         if self.asked is not None:

@@ -275,8 +275,10 @@ def _changed(record: SessionProjection, change: Change, why: str, who: str) -> I
     entry = record.entry(change.entry)
     if entry is None or entry.layer is not Layer.FACT or not record.stands(change.entry):
         raise NotDone(_AMENDED)
-    at = {"at": entry.body["at"]} if "at" in entry.body else {}
-    body = body_of(record.game.parse(entry.kind, {**change.body, **at}))
+    changed = dict(change.body)
+    if "at" in entry.body:
+        changed["at"] = entry.body["at"]
+    body = body_of(record.game.parse(entry.kind, changed))
     void, successor = amend_drafts(entry, body, why or TABLES_WORD, who)
     return void, replace(successor, actor=KEYBOARD)
 

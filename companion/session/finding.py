@@ -27,8 +27,12 @@ def listed() -> tuple[SessionInfo, ...]:
 def telling_names(infos: Sequence[SessionInfo]) -> list[str]:
     """Return a distinguishing name for each session: its own, or that of its file if several have
     the same."""
-    called = Counter(info.name.casefold() for info in infos)
-    return [info.name if called[info.name.casefold()] == 1 else info.path.stem for info in infos]
+    counts = Counter(info.name.casefold() for info in infos)
+    names: list[str] = []
+    for info in infos:
+        is_unique = counts[info.name.casefold()] == 1
+        names.append(info.name if is_unique else info.path.stem)
+    return names
 
 
 def unread(infos: Iterable[SessionInfo]) -> str:
@@ -66,21 +70,19 @@ def find(session: str) -> Path:
     paths = [
         path for path in names_by_path if wanted in (path.name.casefold(), path.stem.casefold())
     ]
-    paths = paths or [
-        path for path, names_of_file in names_by_path.items() if wanted in names_of_file
-    ]
-    paths = paths or [
-        path
-        for path, names_of_file in names_by_path.items()
-        if any(name.startswith(wanted) for name in names_of_file)
-    ]
-    if not paths and path.name != session:
-        return path  # whoever opens it says what is there instead
     if not paths:
-        suggestion = did_you_mean(
-            session, [name for info in listed() for name in (info.name, info.path.stem)]
-        )
-        sentence = f"There is no session {session!r}{suggestion and f': {suggestion}'}{'' if suggestion else '.'}"
+        paths = [path for path, names in names_by_path.items() if wanted in names]
+    if not paths:
+        for path_listed, names in names_by_path.items():
+            if any(name.startswith(wanted) for name in names):
+                paths.append(path_listed)
+    if not paths and path.name != session:
+        return path  # a path to a file that does not exist; opening it reports why
+    if not paths:
+        names_known = [name for info in listed() for name in (info.name, info.path.stem)]
+        suggestion = did_you_mean(session, names_known)
+        sentence = f"There is no session {session!r}"
+        sentence += f": {suggestion}" if suggestion else "."
         sentence += " `companion sessions` lists those there are."
         raise CommandError(sentence, ErrorKind.NO_INPUT)
     if len(paths) > 1:
@@ -105,7 +107,8 @@ def session_to_follow(named: str | None, *, played: bool = False) -> Path:
         )
     tell_unread(infos)
     ruled = [info for info in readable if info.ruled]
-    return _certain(played_last(ruled if played and ruled else readable, infos)).path
+    candidates = ruled if played and ruled else readable
+    return _certain(played_last(candidates, infos)).path
 
 
 def session_to_go_on_with(file: str | None) -> Path:

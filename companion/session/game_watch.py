@@ -184,7 +184,8 @@ class GameWatch:
         import ctypes  # needed in hardly any run
 
         self._stops[hanging.call] = stops = self._stops.get(hanging.call, 0) + 1
-        kind = _exception(_GameAborted if stops > SWALLOWED else GameStopped, hanging, skips=skips)
+        base = _GameAborted if stops > SWALLOWED else GameStopped
+        kind = _exception(base, hanging, skips=skips)
         ctypes.pythonapi.PyThreadState_SetAsyncExc(
             ctypes.c_ulong(hanging.thread), ctypes.py_object(kind)
         )

@@ -220,8 +220,8 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str], muted: Iterabl
     for number in range(body["levels"].bit_length()):
         if body["levels"] >> number & 1:
             down.append(channels.get(str(number), f"channel-{number}"))
-    text = "armed, " if body["flags"] & ARMED else "the contacts, "
-    text += f"down: {', '.join(down)}" if down else "nothing is down"
+    text = "armed" if body["flags"] & ARMED else "the contacts"
+    text += f", down: {', '.join(down)}" if down else ", nothing is down"
     unknown = ", ".join(muting.channel for muting in muted)
     if unknown:
         text += f"; unknown: {unknown}"
@@ -282,7 +282,9 @@ class _Rulings:
     def _line(self, fact: Entry) -> RulingLine:
         body = {} if fact.kind in self._secret else fact.body
         stands = self._order.stands(fact.n)
-        problem = str(self._problems[fact.n]) if stands and fact.n in self._problems else None
+        problem = None
+        if stands and fact.n in self._problems:
+            problem = str(self._problems[fact.n])
         who, why = self._reason_of(fact.n)
         return RulingLine(
             fact.n, fact.kind, body, self._sentence_of(fact.n), _at(fact.body), fact.causes,
@@ -294,10 +296,14 @@ class _Rulings:
         standing = [
             self._entries[void - 1] for void in self._order.voids_of(n) if self._order.stands(void)
         ]
-        remark = self._remarks.get(standing[-1].n if standing else n, {})
-        body = {**standing[-1].body, **remark} if standing else remark
+        body = self._remarks.get(n, {})
+        if standing:
+            void = standing[-1]
+            body = {**void.body, **self._remarks.get(void.n, {})}
         why = str(body.get("why") or body.get("reason", ""))
-        return str(body.get("who", "")), "" if why == TABLES_WORD else why
+        if why == TABLES_WORD:  # the default reason, which says nothing
+            why = ""
+        return str(body.get("who", "")), why
 
 
 def _at(body: Mapping[str, Any]) -> Moment | None:

@@ -177,10 +177,11 @@ def _news_beside_log(view: TableView, before: TableView | None) -> Iterator[str]
         or asked_before.text != asked.text
         or asked_before.left_s < asked.left_s
     ):
-        more = f", {asked.waiting} more wait" if asked.waiting else ""
         instructions = (
-            f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped{more}"
+            f"type enter to record it, esc to drop it; in {asked.left_s:.0f} s it is dropped"
         )
+        if asked.waiting:
+            instructions += f", {asked.waiting} more wait"
         yield f"? {asked.text} - {instructions}"
     if view.question is not None and (before is None or view.question != before.question):
         yield f"? {view.question} - type enter to agree, esc not to"

@@ -154,10 +154,10 @@ class SessionProjection:
     @property
     def problems(self) -> Mapping[int, Exception]:
         """The facts that no longer make sense at their place: entry number -> why."""
-        return {
-            n: SECRET if n in self._secrets else reason
-            for n, reason in self.timeline.problems.items()
-        }
+        problems = dict(self.timeline.problems)
+        for n in problems.keys() & self._secrets:
+            problems[n] = SECRET
+        return problems
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Read the next entries of the record, which `entries` already contains.

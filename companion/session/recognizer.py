@@ -121,7 +121,8 @@ class Recognizer:
         """Add the beginning or end of a muted time. Nothing from `Muting.from_us` on was decided
         before that was reported, so whatever is decided at that time or later takes it into
         account."""
-        self._push(muting.from_us if muting.begins else muting.last_us, "mute", muting)
+        at_us = muting.from_us if muting.begins else muting.last_us
+        self._push(at_us, "mute", muting)
 
     def advance(
         self, settled_us: int, hold_means: Callable[[str], bool]
@@ -146,7 +147,9 @@ class Recognizer:
                 continue
             if taken and edge.channel in self._second_presses:
                 _, second = self._second_presses.pop(edge.channel)
-                yield replace(second, run_from=edge.run_from if edge.place > 1 else None)
+                if edge.place > 1:  # a third closing: the second was one of a run
+                    second = replace(second, run_from=edge.run_from)
+                yield second
                 continue
             heapq.heappop(self._queue)
             if step == "edge":

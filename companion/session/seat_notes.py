@@ -132,8 +132,12 @@ def proposal_draft(
     if waiting >= MOST_WAITING:
         raise Refused("PHONE", "the table has not answered yet", do="Wait for the answer.")
     proposals = panels_of(record.game.id).proposals
-    offered = () if proposals is None else proposals(record.game.view(record.state, TABLE), seat)
-    proposal = next((candidate for candidate in offered if candidate.id == note.propose), None)
+    proposal = None
+    if proposals is not None:
+        for offered in proposals(record.game.view(record.state, TABLE), seat):
+            if offered.id == note.propose:
+                proposal = offered
+                break
     if proposal is None:
         raise Refused("PHONE", "this cannot be proposed now", do="Look at the page again.")
     fact = record.game.parse(proposal.kind, proposal.body)
