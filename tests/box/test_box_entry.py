@@ -45,7 +45,7 @@ def typed(question: BoxQuestion, value: Any) -> str:
         return ""
     if question.by_key:
         keys = {choice: key for key, choice in question.keys.items()}
-        return "".join(keys[each] for each in (value if question.several else (value,)))
+        return "".join(keys[item] for item in (value if question.several else (value,)))
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return str(value)
@@ -53,15 +53,15 @@ def typed(question: BoxQuestion, value: Any) -> str:
 
 def enter_all(made: BoxEntry, known: Box) -> list[str]:
     """Answer every question from a box in which all is known; return what that unlocked."""
-    said = []
+    sentences = []
     while (question := made.question) is not None:
         row = known.row(question.table.name, question.name)
         value = None if row is None else row.fields.get(question.field.name)
         if value is None and not question.field.optional:
             made.skip()
         elif unlocked := made.answer(typed(question, value)):
-            said.append(unlocked)
-    return said
+            sentences.append(unlocked)
+    return sentences
 
 
 # -- what is asked
@@ -214,9 +214,9 @@ def test_what_contradicts_is_said_in_a_sentence_and_not_taken() -> None:
     made = entry()
     made.at = made.facts.index(("token_black", "3"))
     made.answer("9")
-    with pytest.raises(NoAnswer) as said:
+    with pytest.raises(NoAnswer) as refusal:
         made.answer("3")
-    assert str(said.value) == (
+    assert str(refusal.value) == (
         "That does not fit. Black AI, token 3 of 6: its low value is above its high value. It takes low <= high."
     )
     assert made.draft == {"low": 9}
@@ -235,8 +235,8 @@ def test_what_does_not_add_up_with_earlier_answers_is_kept_and_told_once() -> No
             if fact[0] == "copies" and not made.is_known(fact)
         )
         assert made.answer(copies) == ""
-    odd = "Kept, but 6 Bullet cards, 10 Shields and 106 copies are 122 cards; the rules say at most 112."
-    assert made.answer("16").startswith(odd)
+    doubt = "Kept, but 6 Bullet cards, 10 Shields and 106 copies are 122 cards; the rules say at most 112."
+    assert made.answer("16").startswith(doubt)
     made.at = next(at for at, fact in enumerate(made.facts) if fact[0] == "copies")
     assert made.answer("5") == ""
     assert made.box.value("copies", "The Nun") == 5
@@ -246,11 +246,11 @@ def test_what_does_not_add_up_with_earlier_answers_is_kept_and_told_once() -> No
 def test_the_last_card_of_a_real_box_is_never_refused_for_a_sum() -> None:
     made = entry("skyfire")
     made.at = next(at for at, fact in enumerate(made.facts) if fact[0] == "fireworks")
-    said = []
+    sentences = []
     while (question := made.question) is not None and question.table.name == "fireworks":
-        said.append(made.answer("" if question.field.optional else "white"))
+        sentences.append(made.answer("" if question.field.optional else "white"))
     assert not [fact for fact in made.facts if fact[0] == "fireworks" and not made.is_known(fact)]
-    assert "Kept, but 0 fireworks cards show no white; the rules say 12." in said[-1]
+    assert "Kept, but 0 fireworks cards show no white; the rules say 12." in sentences[-1]
 
 
 def test_what_is_not_known_stays_unknown() -> None:
@@ -385,9 +385,9 @@ def test_answers_of_a_draft_that_cannot_be_are_asked_again() -> None:
     made.at = made.facts.index(("card_orange", "4"))
     made.answer("f")
     (draft,) = own_path(SKY).parent.glob("*.json")
-    kept = json.loads(draft.read_text())
-    kept["drafts"][0]["fields"] = {"kind": "submarine", "stars": "N"}
-    draft.write_text(json.dumps(kept))
+    stored = json.loads(draft.read_text())
+    stored["drafts"][0]["fields"] = {"kind": "submarine", "stars": "N"}
+    draft.write_text(json.dumps(stored))
     made = entry()
     made.at = made.facts.index(("card_orange", "4"))
     assert made.draft == {}
@@ -409,19 +409,19 @@ def test_what_cannot_be_kept_is_not_taken(
 def test_with_all_its_cards_and_tokens_the_companion_turns_up_an_ais_cards() -> None:
     made = entry()
     cards = [fact for fact in made.facts if fact[0] in ("card_black", "token_black")]
-    said = ""
+    sentence = ""
     for fact in cards:
         assert (
             made.unlocks == ""
             or "black" not in board_of(box_in_force(SKY), "eight").decks
-            or said == ""
+            or sentence == ""
         )
         made.at = made.facts.index(fact)
         while made.fact == fact and made.question is not None:
             row = example(SKY).row(*fact)
             assert row is not None
-            said = made.answer(typed(made.question, row.fields.get(made.question.field.name)))
-    assert said == "The companion now shuffles and turns up the black AI's cards."
+            sentence = made.answer(typed(made.question, row.fields.get(made.question.field.name)))
+    assert sentence == "The companion now shuffles and turns up the black AI's cards."
     board = board_of(box_in_force(SKY), "eight")
     assert board.decks == {"black": board_of(example(SKY), "eight").decks["black"]}
     assert board.tokens == {"black": board_of(example(SKY), "eight").tokens["black"]}
@@ -467,7 +467,7 @@ def answer_somehow(made: BoxEntry) -> None:
     """Answer all questions of the fact at hand with something that fits."""
     fact = made.fact
     number = sum(
-        made.is_known(each) for each in made.facts if fact is not None and each[0] == fact[0]
+        made.is_known(row_id) for row_id in made.facts if fact is not None and row_id[0] == fact[0]
     )
     while made.fact == fact and (question := made.question) is not None:
         if question.by_key:
@@ -492,12 +492,12 @@ WITHOUT_WHITE = {"fireworks": 12, "target": 4, "finale": 2}
 
 def test_a_whole_box_entered_says_what_the_example_says() -> None:
     made, known = entry(), example(SKY)
-    said = enter_all(made, known)
+    sentences = enter_all(made, known)
     for row in own_rows(box_in_force(SKY)):
         stated = known.row(row.table, row.name)
         assert stated is not None
         assert dict(row.fields) == dict(stated.fields)
-    assert "The companion now shuffles and turns up the orange AI's cards." in said
+    assert "The companion now shuffles and turns up the orange AI's cards." in sentences
     (place,) = own_path(SKY).parent.glob("*.json")
     assert json.loads(place.read_text())["drafts"] == []
 
@@ -583,8 +583,8 @@ def test_any_answers_undos_and_stops_leave_a_file_that_says_what_was_answered(
 ) -> None:
     with somewhere():
         model = Model(game_id)
-        for what, how in steps:
-            getattr(model, what)(how)
+        for action, seed in steps:
+            getattr(model, action)(seed)
             stated = {
                 (row.table, row.name): dict(row.fields) for row in own_rows(box_in_force(game_id))
             }

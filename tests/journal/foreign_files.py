@@ -85,8 +85,8 @@ def _killed() -> dict[str, bytes]:
 
 def _files_of(path: Path) -> dict[str, bytes]:
     """The files of a session by what is behind its name; SQLite makes the shared memory again."""
-    its = {each.name.removeprefix(path.name): each for each in path.parent.iterdir()}
-    return {suffix: each.read_bytes() for suffix, each in its.items() if suffix != "-shm"}
+    files = {file.name.removeprefix(path.name): file for file in path.parent.iterdir()}
+    return {suffix: file.read_bytes() for suffix, file in files.items() if suffix != "-shm"}
 
 
 def _played(path: Path, name: str, hour: int, notes: int) -> Journal:
@@ -187,9 +187,9 @@ def dense(record: Any) -> str:
 
 def retold(path: Path, tell: Callable[[list[dict[str, Any]]], Any]) -> None:
     """Make a session whose records were altered by `tell`, with digests and a mark that fit."""
-    its = records()
-    tell(its)
-    rows = chained([one if isinstance(one, str) else dense(one) for one in its])
+    entries = records()
+    tell(entries)
+    rows = chained([entry if isinstance(entry, str) else dense(entry) for entry in entries])
     forge(path, rows)
     mark_path(path).write_bytes(encode(HighWater(rows[-1][0], rows[-1][2])))
 
@@ -219,7 +219,9 @@ def _with_statements(*statements: str) -> Callable[[Path], None]:
 def _row_with(column: int, value: Any, at: int) -> Lay:
     def lay(path: Path, _: random.Random) -> None:
         healthy(path)
-        rows: list[list[Any]] = [list(row) for row in chained([dense(one) for one in records()])]
+        rows: list[list[Any]] = [
+            list(row) for row in chained([dense(entry) for entry in records()])
+        ]
         rows[at][column] = value
         forge(path, (tuple(row) for row in rows))
 
@@ -234,24 +236,24 @@ for _at in (0, 11, -1):
 
 
 def _told_with(tell: Callable[[list[dict[str, Any]], random.Random], Any]) -> Lay:
-    return lambda path, rng: retold(path, lambda its: tell(its, rng))
+    return lambda path, rng: retold(path, lambda entries: tell(entries, rng))
 
 
 def _field(at: int, field: str) -> Lay:
-    def tell(its: list[dict[str, Any]], rng: random.Random) -> None:
-        value = rng.choice([value for value in VALUES if value != its[at].get(field)])
-        its[at] = {**its[at], field: value}
+    def tell(entries: list[dict[str, Any]], rng: random.Random) -> None:
+        value = rng.choice([value for value in VALUES if value != entries[at].get(field)])
+        entries[at] = {**entries[at], field: value}
 
     return _told_with(tell)
 
 
 def _without(at: int, field: str) -> Lay:
-    return _told_with(lambda its, _: its[at].pop(field))
+    return _told_with(lambda entries, _: entries[at].pop(field))
 
 
 def _in_body(at: int, field: str) -> Lay:
-    def tell(its: list[dict[str, Any]], rng: random.Random) -> None:
-        its[at]["body"] = {**its[at]["body"], field: rng.choice(VALUES)}
+    def tell(entries: list[dict[str, Any]], rng: random.Random) -> None:
+        entries[at]["body"] = {**entries[at]["body"], field: rng.choice(VALUES)}
 
     return _told_with(tell)
 
@@ -286,8 +288,8 @@ for _at, _names in _BODIES.items():
 
 @_kind
 def any_field_of_a_seat(path: Path, rng: random.Random) -> None:
-    def tell(its: list[dict[str, Any]]) -> None:
-        its[0]["body"]["seats"][1][
+    def tell(entries: list[dict[str, Any]]) -> None:
+        entries[0]["body"]["seats"][1][
             rng.choice(["id", "name", "color", "glyph", "initial", "more"])
         ] = rng.choice(VALUES)
 
@@ -298,9 +300,9 @@ def any_field_of_a_seat(path: Path, rng: random.Random) -> None:
 def deep_json_in_the_first_entry(path: Path, rng: random.Random) -> None:
     levels = rng.choice((40, 400, 900, 5_000, 100_000))
 
-    def tell(its: list[Any]) -> None:
-        text = dense(its[0])
-        its[0] = text.replace('"body":{', '"body":{"x":' + "[" * levels + "]" * levels + ",")
+    def tell(entries: list[Any]) -> None:
+        text = dense(entries[0])
+        entries[0] = text.replace('"body":{', '"body":{"x":' + "[" * levels + "]" * levels + ",")
 
     retold(path, tell)
 
@@ -309,8 +311,8 @@ def deep_json_in_the_first_entry(path: Path, rng: random.Random) -> None:
 def deep_json_later(path: Path, rng: random.Random) -> None:
     levels = rng.choice((40, 400, 900, 5_000))
 
-    def tell(its: list[Any]) -> None:
-        its[9] = dense(its[9]).replace(
+    def tell(entries: list[Any]) -> None:
+        entries[9] = dense(entries[9]).replace(
             '"body":{', '"body":{"x":' + '{"a":' * levels + "1" + "}" * levels + ","
         )
 
@@ -319,25 +321,25 @@ def deep_json_later(path: Path, rng: random.Random) -> None:
 
 @_kind
 def a_name_of_five_megabytes(path: Path, _: random.Random) -> None:
-    retold(path, lambda its: its[0]["body"].update(name="n" * 5_000_000))
+    retold(path, lambda entries: entries[0]["body"].update(name="n" * 5_000_000))
 
 
 @_kind
 def a_name_of_nine_tenths_of_a_megabyte(path: Path, _: random.Random) -> None:
     retold(
         path,
-        lambda its: (
-            its[0]["body"].update(name="n" * 900_000),
-            its[-1]["body"].update(name="m" * 900_000),
+        lambda entries: (
+            entries[0]["body"].update(name="n" * 900_000),
+            entries[-1]["body"].update(name="m" * 900_000),
         ),
     )
 
 
 @_kind
 def a_thousand_seats(path: Path, _: random.Random) -> None:
-    def tell(its: list[dict[str, Any]]) -> None:
-        its[0]["body"]["seats"] = [
-            {**its[0]["body"]["seats"][0], "id": f"s{n}", "name": f"s{n}"} for n in range(1000)
+    def tell(entries: list[dict[str, Any]]) -> None:
+        entries[0]["body"]["seats"] = [
+            {**entries[0]["body"]["seats"][0], "id": f"s{n}", "name": f"s{n}"} for n in range(1000)
         ]
 
     retold(path, tell)
@@ -345,26 +347,26 @@ def a_thousand_seats(path: Path, _: random.Random) -> None:
 
 @_kind
 def hostile_names(path: Path, _: random.Random) -> None:
-    def tell(its: list[dict[str, Any]]) -> None:
-        its[0]["body"]["seats"][0]["name"] = its[-1]["body"]["name"] = HOSTILE
+    def tell(entries: list[dict[str, Any]]) -> None:
+        entries[0]["body"]["seats"][0]["name"] = entries[-1]["body"]["name"] = HOSTILE
 
     retold(path, tell)
 
 
 @_kind
 def another_game(path: Path, _: random.Random) -> None:
-    retold(path, lambda its: its[0]["body"].update(game="chess"))
+    retold(path, lambda entries: entries[0]["body"].update(game="chess"))
 
 
 @_kind
 def the_first_entry_is_no_header(path: Path, _: random.Random) -> None:
-    retold(path, lambda its: its.__setitem__(0, {**copy.deepcopy(its[5]), "n": 1}))
+    retold(path, lambda entries: entries.__setitem__(0, {**copy.deepcopy(entries[5]), "n": 1}))
 
 
 @_kind
 def no_json_at_all(path: Path, rng: random.Random) -> None:
-    def tell(its: list[Any]) -> None:
-        its[rng.randrange(len(its))] = "{" * 9
+    def tell(entries: list[Any]) -> None:
+        entries[rng.randrange(len(entries))] = "{" * 9
 
     retold(path, tell)
 

@@ -218,16 +218,16 @@ class _Served:
 
     def readdir(self, node: int, body: bytes) -> bytes:
         _, offset, size = struct.unpack_from("<QQI", body)
-        told = b""
+        listing = b""
         for at, name in enumerate(sorted(os.listdir(self._at(node)))):
             encoded = os.fsencode(name)
             row = struct.pack("<QQII", at + 2, at + 1, len(encoded), 0) + encoded
             row += bytes(-len(row) % 8)
             if at >= offset:
-                if len(told) + len(row) > size:
+                if len(listing) + len(row) > size:
                     break
-                told += row
-        return told
+                listing += row
+        return listing
 
     def statfs(self, _node: int, _body: bytes) -> bytes:
         free = 0 if Lacks.ROOM in self._lacks else 1 << 20
@@ -248,7 +248,7 @@ class _Served:
         if Lacks.LONG_NAMES in self._lacks and len(text) > LONGEST:
             raise OSError(errno.ENAMETOOLONG, "too long")
         if Lacks.CASE in self._lacks:
-            there = {one.casefold(): one for one in os.listdir(folder)}
+            there = {child.casefold(): child for child in os.listdir(folder)}
             text = there.get(text.casefold(), text)
         return f"{folder}/{text}"
 
@@ -267,10 +267,13 @@ class _Served:
         if not self._lacks.isdisjoint({Lacks.MODES, Lacks.CHMOD}):
             mode = stat.S_IFMT(mode) | 0o777
         nanoseconds = [
-            divmod(one, 1_000_000_000)
-            for one in (there.st_atime_ns, there.st_mtime_ns, there.st_ctime_ns)
+            divmod(stamp_ns, 1_000_000_000)
+            for stamp_ns in (there.st_atime_ns, there.st_mtime_ns, there.st_ctime_ns)
         ]
-        seconds, rest = [one[0] for one in nanoseconds], [one[1] for one in nanoseconds]
+        seconds, rest = (
+            [stamp_ns[0] for stamp_ns in nanoseconds],
+            [stamp_ns[1] for stamp_ns in nanoseconds],
+        )
         links = 0 if path.startswith(_HANDLES) else there.st_nlink
         owner = (there.st_uid, there.st_gid)
         return _ATTR.pack(

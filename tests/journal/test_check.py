@@ -84,10 +84,10 @@ def test_a_whole_session_is_right_in_every_respect(path: Path) -> None:
     keep_copy(path)
     findings = checked(path)
     assert [finding.right for finding in findings] == [True] * 6
-    said = " ".join(finding.sentence for finding in findings)
-    assert "The 21 entries are numbered without holes" in said
-    assert "It has all that was saved, up to entry 21." in said
-    assert "copy beside it holds 21 entries" in said
+    text = " ".join(finding.sentence for finding in findings)
+    assert "The 21 entries are numbered without holes" in text
+    assert "It has all that was saved, up to entry 21." in text
+    assert "copy beside it holds 21 entries" in text
 
 
 def test_a_session_in_which_nothing_happened_has_one_entry(path: Path) -> None:
@@ -127,21 +127,23 @@ def test_an_altered_record_breaks_off_where_it_was_altered(
 
 
 @pytest.mark.parametrize(
-    ("at", "what"),
+    ("at", "data"),
     [(16, b"\x01\x01"), (100, b"\x55" * 3900), (2 * 4096, bytes(4096)), (2 * 4096, b"\xff" * 4096)],
     ids=["size of a page", "schema", "a page of zeros", "a page of ones"],
 )
 def test_what_is_torn_is_told_in_other_words_than_those_of_sqlite(
-    path: Path, at: int, what: bytes
+    path: Path, at: int, data: bytes
 ) -> None:
     recorded(path, 60)
     whole = path.read_bytes()
-    path.write_bytes(whole[:at] + what + whole[at + len(what) :])
+    path.write_bytes(whole[:at] + data + whole[at + len(data) :])
     with pytest.raises(SessionDamagedError) as damage:
         read_entries(path)
-    said = [*wrong(path), str(damage.value)]
-    assert any("part of the file is overwritten or lost" in sentence for sentence in said)
-    assert not any(word in " ".join(said) for word in ("malformed", "database", "btree", "codec"))
+    sentences = [*wrong(path), str(damage.value)]
+    assert any("part of the file is overwritten or lost" in sentence for sentence in sentences)
+    assert not any(
+        word in " ".join(sentences) for word in ("malformed", "database", "btree", "codec")
+    )
 
 
 def test_a_lost_end_is_told_by_the_mark(path: Path) -> None:
@@ -213,7 +215,7 @@ def test_no_flipped_bit_that_costs_an_entry_goes_untold(path: Path) -> None:
     entries = recorded(path, 60)
     whole = path.read_bytes()
     random_ = random.Random(3)
-    told = 0
+    reported = 0
     for place in random_.sample(range(len(whole) * 8), 150):
         damaged = bytearray(whole)
         damaged[place // 8] ^= 1 << place % 8
@@ -222,9 +224,9 @@ def test_no_flipped_bit_that_costs_an_entry_goes_untold(path: Path) -> None:
             sound = all(finding.right for finding in check(path, knows_marks))
         except JournalError:
             sound = False
-        told += not sound
+        reported += not sound
         assert not sound or tuple(read_entries(path)) == entries
-    assert told > 60
+    assert reported > 60
 
 
 def test_the_trusted_beginning_of_a_damaged_file_is_that_of_the_record(path: Path) -> None:

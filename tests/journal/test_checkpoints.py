@@ -10,10 +10,10 @@ LONG = 600 * SPACING
 
 def passed(count: int) -> Checkpoints[int]:
     """The checkpoints of a fold whose state is the number of its facts."""
-    kept = Checkpoints(0)
+    checkpoints = Checkpoints(0)
     for place in range(count):
-        kept.pass_by(place, place)
-    return kept
+        checkpoints.pass_by(place, place)
+    return checkpoints
 
 
 class Counting:
@@ -46,33 +46,33 @@ def test_the_nearest_checkpoint_is_near_the_end_close_by_and_never_far_for_how_l
     None
 ):
     end = LONG
-    kept = passed(end)
+    checkpoints = passed(end)
     for place in range(end):
-        found = kept.before(place)
-        assert found.state == found.place
-        assert place - found.place < max(SPACING, 1 + (end - place) / DENSITY)
+        nearest = checkpoints.before(place)
+        assert nearest.state == nearest.place
+        assert place - nearest.place < max(SPACING, 1 + (end - place) / DENSITY)
 
 
 def test_of_ten_times_as_many_facts_hardly_more_checkpoints_are_kept() -> None:
-    def count(kept: Checkpoints[int], end: int) -> int:
-        return len({kept.before(place).place for place in range(0, end, SPACING)})
+    def count(checkpoints: Checkpoints[int], end: int) -> int:
+        return len({checkpoints.before(place).place for place in range(0, end, SPACING)})
 
     assert count(passed(100 * LONG), 100 * LONG) < 2 * count(passed(10 * LONG), 10 * LONG)
 
 
 def test_what_stands_behind_a_place_is_forgotten_and_kept_anew() -> None:
-    kept = passed(LONG)
-    kept.cut(10 * SPACING + 1)
-    assert kept.before(LONG).place == 10 * SPACING
-    kept.pass_by(11 * SPACING, -1)
-    assert kept.before(LONG).state == -1
+    checkpoints = passed(LONG)
+    checkpoints.cut(10 * SPACING + 1)
+    assert checkpoints.before(LONG).place == 10 * SPACING
+    checkpoints.pass_by(11 * SPACING, -1)
+    assert checkpoints.before(LONG).state == -1
 
 
 def test_a_copy_goes_on_apart() -> None:
-    kept = passed(3 * SPACING)
-    other = kept.copy()
+    checkpoints = passed(3 * SPACING)
+    other = checkpoints.copy()
     other.cut(0)
-    assert (other.before(LONG), kept.before(LONG).place) == ((0, 0), 3 * SPACING - 1)
+    assert (other.before(LONG), checkpoints.before(LONG).place) == ((0, 0), 3 * SPACING - 1)
 
 
 def test_what_is_put_right_long_ago_comes_to_the_same_as_a_fold_of_all() -> None:

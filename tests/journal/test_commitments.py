@@ -33,40 +33,44 @@ def taken(hand: str, n: int = 2) -> Draft:
     return Draft(Layer.FACT, "takes", {"cards": hand}, actor="ann")
 
 
-def guessed(told: Callable[[bytes, bytes], bytes], shown: bytes, before: bytes) -> list[str]:
+def guessed(digest_of: Callable[[bytes, bytes], bytes], digest: bytes, before: bytes) -> list[str]:
     """The hands that fit what was shown, for one who knows all else that a record can say."""
     entry = seal(taken(HANDS[0]), 2, WALL, before, bytes(16))[0]
     text = row_of(entry._replace(salt="")).record.decode()
     tries = {hand: text.replace(f'"{HANDS[0]}"', f'"{hand}"').encode() for hand in HANDS}
-    return [hand for hand, record in tries.items() if told(before, record) == shown]
+    return [hand for hand, record in tries.items() if digest_of(before, record) == digest]
 
 
 def test_who_knows_all_else_does_not_learn_two_cards_of_24_from_the_chain() -> None:
     hand = HANDS[200]
     unsalted = hashlib.sha256(FIRST_DIGEST + b"").digest()
     entry = seal(taken(hand), 2, WALL, unsalted, new_salt())[0]
-    shown = commitment(entry)
-    assert shown is not None
-    for told in (chain, lambda _, record: hashlib.sha256(record).digest()):
-        assert guessed(told, entry.digest, unsalted) == guessed(told, shown, unsalted) == []
+    shown_digest = commitment(entry)
+    assert shown_digest is not None
+    for digest_of in (chain, lambda _, record: hashlib.sha256(record).digest()):
+        assert (
+            guessed(digest_of, entry.digest, unsalted)
+            == guessed(digest_of, shown_digest, unsalted)
+            == []
+        )
     # The guess itself is a good one: of a record without salt it finds the hand.
     bare = row_of(entry._replace(salt="")).record
     assert guessed(chain, chain(unsalted, bare), unsalted) == [hand]
 
 
 def test_two_entries_that_say_the_same_show_nothing_in_common() -> None:
-    shown = {
+    digests = {
         commitment(seal(taken(HANDS[0]), 2, WALL, FIRST_DIGEST, new_salt())[0]) for _ in range(20)
     }
-    assert len(shown) == 20
+    assert len(digests) == 20
 
 
 def test_the_chain_can_be_checked_by_commitments_alone() -> None:
     digest = FIRST_DIGEST
     for entry in sealed([fact(number) for number in range(9)]):
-        shown = commitment(entry)
-        assert shown is not None
-        digest = link(digest, shown)
+        text_digest = commitment(entry)
+        assert text_digest is not None
+        digest = link(digest, text_digest)
         assert digest == entry.digest
 
 

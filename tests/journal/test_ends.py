@@ -157,13 +157,13 @@ def test_an_end_that_is_chosen_counts_and_the_other_does_not_until_that_is_taken
 
 def test_a_choice_holds_when_both_ends_go_on_and_are_called_otherwise() -> None:
     base = grown([], 5)
-    one, two = grown(base, 3), grown(base, 2)
-    path, other = laid("evening", one), laid("other", two)
+    first, second = grown(base, 3), grown(base, 2)
+    path, other = laid("evening", first), laid("other", second)
     choose(path, infos(), counting_wall())
     for file in (path, other):
         file.unlink()
-    laid("called otherwise", grown(one, 4))
-    laid("so is this", grown(two, 40), ARCHIVE)
+    laid("called otherwise", grown(first, 4))
+    laid("so is this", grown(second, 40), ARCHIVE)
     assert standings() == {"called otherwise": "counts", "so is this": "aside"}
 
 
@@ -229,19 +229,19 @@ def test_a_copy_of_a_damaged_record_counts_in_its_place() -> None:
 
 def test_a_lost_end_that_the_mark_knows_is_no_beginning_of_what_went_another_way() -> None:
     base = grown([], 5)
-    one, two = grown(base, 3), grown(base, 2)
+    first, second = grown(base, 3), grown(base, 2)
     path = laid("evening", base)
-    mark_path(path).write_bytes(encode(HighWater(6, one[5].digest)))
-    laid("other", two)
+    mark_path(path).write_bytes(encode(HighWater(6, first[5].digest)))
+    laid("other", second)
     assert standings() == {"evening": "undecided", "other": "undecided"}
 
 
 def test_where_the_entries_that_would_tell_are_lost_nothing_is_claimed() -> None:
     base = grown([], 5)
-    one, two = grown(base, 9), grown(base, 2)
+    first, second = grown(base, 9), grown(base, 2)
     path = laid("evening", base)
-    mark_path(path).write_bytes(encode(HighWater(14, one[-1].digest)))
-    other = laid("other", two)
+    mark_path(path).write_bytes(encode(HighWater(14, first[-1].digest)))
+    other = laid("other", second)
     ends = ends_among(infos())
     assert (ends[other].standing, ends[other].sure) == (Standing.UNDECIDED, False)
     choose(other, infos(), counting_wall())
@@ -291,9 +291,9 @@ def damage(
     true = {row.n: row.digest for row in rows}
     if kind.startswith("tail"):
         path.unlink()
-        kept = rows[: chance.randint(1, len(rows))]
+        remaining = rows[: chance.randint(1, len(rows))]
         mark = mark_path(path).read_bytes()
-        create_store(path, *kept).close()
+        create_store(path, *remaining).close()
         mark_path(path).write_bytes(mark)
         if kind == "tail without mark":
             mark_path(path).unlink()
@@ -328,13 +328,16 @@ def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
 ) -> None:
     chance = random.Random(seed)
     base = grown([], shared)
-    one, two = grown(base, own), grown(base, others)
+    first, second = grown(base, own), grown(base, others)
     with TemporaryDirectory(dir=ON_DISK) as folder, pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMPANION_DATA", folder)
-        path, other = laid("one", one), laid("two", two)
-        true, other_true = damage(path, one, kind, chance), damage(other, two, other_kind, chance)
+        path, other = laid("one", first), laid("two", second)
+        true, other_true = (
+            damage(path, first, kind, chance),
+            damage(other, second, other_kind, chance),
+        )
         known, other_known = line_of(path).known, line_of(other).known
-        found = compare(known, other_known)
+        comparison = compare(known, other_known)
     assert known.items() <= true.items()
     assert other_known.items() <= other_true.items()
     common = max(
@@ -343,20 +346,20 @@ def test_any_two_evolutions_of_a_session_are_told_apart_rightly(
     apart = max(true) > common and max(other_true) > common
     if kind == other_kind == "none":
         if own and others:
-            assert found == (Kinship.APART, shared)
+            assert comparison == (Kinship.APART, shared)
         else:
             kinship = {(True, False): Kinship.NEWER, (False, True): Kinship.OLDER}.get(
                 (own > 0, others > 0)
             )
-            assert found == (kinship or Kinship.SAME, shared)
-    elif found.kinship is Kinship.APART:
+            assert comparison == (kinship or Kinship.SAME, shared)
+    elif comparison.kinship is Kinship.APART:
         assert apart
-        assert found.shared <= common
-    elif found.kinship in (Kinship.SAME, Kinship.OLDER, Kinship.NEWER):
+        assert comparison.shared <= common
+    elif comparison.kinship in (Kinship.SAME, Kinship.OLDER, Kinship.NEWER):
         ends = min(max(known), max(other_known))
         # all of one lies in the other, as far as anything tells
-        assert found.shared == ends <= common
-    elif found.kinship is Kinship.OTHER:
+        assert comparison.shared == ends <= common
+    elif comparison.kinship is Kinship.OTHER:
         assert 1 not in known or 1 not in other_known
 
 

@@ -329,9 +329,9 @@ def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(
     gate.error = disk_full()
     appended = journal.append(fact())
     gate.await_try()
-    with pytest.raises(NotSaved, match="the disk is full") as told:
+    with pytest.raises(NotSaved, match="the disk is full") as failure:
         journal.close()
-    assert str(told.value).endswith(f"; {path} ends with entry 1."), "nobody tries again then"
+    assert str(failure.value).endswith(f"; {path} ends with entry 1."), "nobody tries again then"
     assert not is_saved(journal, appended)
     with pytest.raises(NotSaved, match="the disk is full"):
         journal.wait(appended.last_n)

@@ -125,8 +125,8 @@ def test_a_record_that_lost_its_end_for_good_goes_on_and_its_log_is_kept(killed:
 
 
 def test_a_log_that_was_kept_gives_back_what_its_file_lost(killed: Path) -> None:
-    kept = killed.with_name("evening.sqlite-wal.damaged")
-    log_path(killed).rename(kept)
+    kept_log = killed.with_name("evening.sqlite-wal.damaged")
+    log_path(killed).rename(kept_log)
     mended = salvage(killed, counting_wall())
     assert mended is not None
     assert (mended.saving.entries, mended.saving.lost, mended.saving.others) == (47, 0, 46)

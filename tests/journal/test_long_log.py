@@ -86,13 +86,13 @@ def test_a_log_that_cannot_be_shortened_keeps_nobody_from_writing(
 
 
 def test_a_commit_asks_for_no_number_that_the_one_before_it_wrote(path: Path) -> None:
-    said = list[str]()
+    statements = list[str]()
     with begin(path) as journal:
         journal.wait(journal.append(fact()).last_n)
-        journal._store._connection.set_trace_callback(said.append)
+        journal._store._connection.set_trace_callback(statements.append)
         journal.wait(journal.append(fact(), fact()).last_n)
         journal._store._connection.set_trace_callback(None)
-    assert {each.split()[0] for each in said if not each.startswith("--")} == {
+    assert {statement.split()[0] for statement in statements if not statement.startswith("--")} == {
         "BEGIN",
         "INSERT",
         "COMMIT",
@@ -118,9 +118,9 @@ def test_after_a_write_that_failed_the_file_is_asked_how_far_it_goes(
         rows = list[object]()
         write = Store.write
 
-        def keeping(store: Store, given: object) -> None:
-            rows.append(given)
-            write(store, given)  # type: ignore[arg-type]
+        def keeping(store: Store, batch: object) -> None:
+            rows.append(batch)
+            write(store, batch)  # type: ignore[arg-type]
             if len(rows) == 1:
                 raise sqlite3.OperationalError("disk I/O error")  # the commit was made all the same
 

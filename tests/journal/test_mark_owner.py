@@ -66,14 +66,14 @@ def test_the_mark_of_another_session_is_named_and_is_no_lost_end(path: Path) -> 
     recorded(path, 3)
     laid_beside(path)
     assert read_known(path)[1] is None
-    found = {info.path.name: info.lacking for info in list_sessions(path.parent)}
-    assert found["evening.sqlite"] == ""
-    said = [
+    lacking = {info.path.name: info.lacking for info in list_sessions(path.parent)}
+    assert lacking["evening.sqlite"] == ""
+    sentences = [
         finding.sentence
         for finding in check(path, lambda _header: lambda _entry: None)
         if not finding.right
     ]
-    assert said == [
+    assert sentences == [
         f"{mark_path(path)} belongs to another session, so nothing tells how far evening.sqlite was saved."
     ]
     with pytest.raises(
@@ -133,7 +133,7 @@ def pipe_for(mark: Path) -> None:
     os.mkfifo(mark)
 
 
-@pytest.mark.parametrize("stands", [folder_for, pipe_for])
+@pytest.mark.parametrize("obstacle", [folder_for, pipe_for])
 @pytest.mark.parametrize(
     ("act", "error"),
     [
@@ -145,12 +145,12 @@ def pipe_for(mark: Path) -> None:
 )
 def test_what_stands_in_the_place_of_a_mark_is_named(
     path: Path,
-    stands: Callable[[Path], None],
+    obstacle: Callable[[Path], None],
     act: Callable[[Path], object],
     error: type[JournalError],
 ) -> None:
     recorded(path, 3)
-    stands(mark_path(path))
+    obstacle(mark_path(path))
     with pytest.raises(error) as refusal:
         act(path)
     assert f"{mark_path(path)} cannot be opened" in str(refusal.value)
@@ -175,12 +175,12 @@ def test_a_folder_in_the_place_of_what_says_whose_the_mark_is_is_no_hindrance(pa
 def test_check_names_a_folder_in_the_place_of_the_mark(path: Path) -> None:
     recorded(path, 3)
     folder_for(mark_path(path))
-    said = [
+    sentences = [
         finding.sentence
         for finding in check(path, lambda _header: lambda _entry: None)
         if not finding.right
     ]
-    assert said[0].startswith(f"{mark_path(path)} is a folder")
+    assert sentences[0].startswith(f"{mark_path(path)} is a folder")
 
 
 def test_deleting_a_session_names_the_folder_and_leaves_everything(
@@ -189,8 +189,8 @@ def test_deleting_a_session_names_the_folder_and_leaves_everything(
     monkeypatch.setenv("COMPANION_DATA", str(path.parent.parent))
     recorded(path, 3)
     folder_for(mark_path(path))
-    said = Said(sessions.delete, str(path), yes=True)
-    said.refused(Exit.CANNOT_CREATE, f"{mark_path(path)} cannot be opened")
+    ran = Said(sessions.delete, str(path), yes=True)
+    ran.refused(Exit.CANNOT_CREATE, f"{mark_path(path)} cannot be opened")
     assert path.exists()
 
 

@@ -43,9 +43,9 @@ def salvaged(path: Path) -> Mended | None:
 def assert_saved(mended: Mended, entries: tuple[Entry, ...]) -> None:
     """Assert that each entry stands under its own number in the new file or is said to be lost, and that one entry
     tells of the damage."""
-    *kept, note = read_entries(mended.path)
-    lost = [entry.n for entry in kept if is_lost(entry)]
-    assert [entry for entry in kept if not is_lost(entry)] == [
+    *saved, note = read_entries(mended.path)
+    lost = [entry.n for entry in saved if is_lost(entry)]
+    assert [entry for entry in saved if not is_lost(entry)] == [
         entry for entry in entries if entry.n not in lost
     ]
     assert lost == [n for gap in mended.saving.gaps for n in range(gap.first, gap.last + 1)]
@@ -324,11 +324,11 @@ def test_a_disk_without_room_for_the_mended_file_leaves_all_as_it_was(path: Path
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
     try:
-        with pytest.raises(NotWritten) as told:
+        with pytest.raises(NotWritten) as failure:
             salvage(path, WALL)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert str(told.value).count("because") == 1, told.value
+    assert str(failure.value).count("because") == 1, failure.value
     assert contents(path.parent) == before
 
 

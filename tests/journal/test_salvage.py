@@ -64,11 +64,11 @@ def test_what_lies_intact_somewhere_is_saved_whatever_is_damaged(
     for damage in damages(files, examples(11 if settled else 101, 1) * 512):
         lay(files, path, damage)
         readable, saving = places.intact(damage), find_saving(path)
-        kept = (
+        expected = (
             rows if saving is None else [row for row in saving.rows if isinstance(row, StoredEntry)]
         )
-        assert set(kept) <= set(rows), "what is saved was written"
-        missed = readable - {row.n for row in kept}
+        assert set(expected) <= set(rows), "what is saved was written"
+        missed = readable - {row.n for row in expected}
         assert len(missed) <= 2, (
             "an entry is verified by the one before it: behind a gap one may be in doubt"
         )
@@ -187,11 +187,13 @@ def test_a_copy_that_went_another_way_fills_no_gap_before_what_does_not_follow_f
     ]
     lost = rows[39:49]
     pieces = Pieces([row for row in rows if row not in lost], [other], {lost[-1].digest}, (), None)
-    found = pieces.record("a test took them")
-    assert [row for row in found if isinstance(row, StoredEntry)] == [
+    rows_saved = pieces.record("a test took them")
+    assert [row for row in rows_saved if isinstance(row, StoredEntry)] == [
         row for row in rows if row not in lost
     ]
-    assert [(row.first, row.last) for row in found if isinstance(row, LostEntries)] == [(40, 49)]
+    assert [(row.first, row.last) for row in rows_saved if isinstance(row, LostEntries)] == [
+        (40, 49)
+    ]
 
 
 def test_a_copy_that_went_another_way_does_not_go_on_behind_what_it_does_not_follow_from() -> None:
@@ -231,18 +233,20 @@ def test_an_end_that_follows_from_nothing_here_does_not_count_before_a_longer_pi
     ]
     torn = other[:5] + other[17:]
     for others in ([torn, rows], [rows, torn]):
-        found = Pieces(rows[:5], others, {other[16].digest}, (), None).record("nothing is lost")
-        assert [row for row in found if isinstance(row, StoredEntry)] == rows
+        rows_saved = Pieces(rows[:5], others, {other[16].digest}, (), None).record(
+            "nothing is lost"
+        )
+        assert [row for row in rows_saved if isinstance(row, StoredEntry)] == rows
 
 
 def test_what_follows_a_lost_entry_that_only_the_mark_knows_is_saved() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(9)])]
     mark = HighWater(rows[5].n, rows[5].digest)
-    found = Pieces(rows[:5] + rows[6:], [], set(), (), mark).record("a test took it")
-    assert [row for row in found if isinstance(row, StoredEntry)] == rows[:5] + rows[6:]
-    assert [(row.first, row.last, row.digest) for row in found if isinstance(row, LostEntries)] == [
-        (6, 6, rows[5].digest)
-    ]
+    rows_saved = Pieces(rows[:5] + rows[6:], [], set(), (), mark).record("a test took it")
+    assert [row for row in rows_saved if isinstance(row, StoredEntry)] == rows[:5] + rows[6:]
+    assert [
+        (row.first, row.last, row.digest) for row in rows_saved if isinstance(row, LostEntries)
+    ] == [(6, 6, rows[5].digest)]
 
 
 def test_a_damage_of_a_mended_session_leaves_its_older_gaps_as_they_were(path: Path) -> None:
@@ -378,6 +382,6 @@ def test_the_check_tells_what_is_lost_and_how_much_rests_on_it(path: Path) -> No
     lose(path, press.n)
     findings = check(path, lambda _: lambda _: None)
     assert all(finding.right for finding in findings)
-    said = " ".join(finding.sentence for finding in findings)
-    assert "since a repair 1 entry is lost (2)" in said
-    assert "1 entry rests on one that is lost" in said
+    text = " ".join(finding.sentence for finding in findings)
+    assert "since a repair 1 entry is lost (2)" in text
+    assert "1 entry rests on one that is lost" in text

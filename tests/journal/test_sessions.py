@@ -74,9 +74,9 @@ def test_what_is_printed_for_a_session_is_pasted_into_bash_and_finds_it(
 ) -> None:
     path = own_data_folder / folder / f"{stem}.sqlite"
     session(path, 20)
-    shown = clean(typed_name(path))
+    printed = clean(typed_name(path))
     pasted = subprocess.run(
-        ["bash", "-c", f"printf %s {shown}"], capture_output=True, check=True
+        ["bash", "-c", f"printf %s {printed}"], capture_output=True, check=True
     ).stdout
     assert not os.fsdecode(pasted).startswith("-"), "a command would take it for an option"
     assert find(os.fsdecode(pasted)) == path
@@ -174,7 +174,7 @@ def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_
 
 def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> None:
     """A session that was left before its first ruling has what its board saw, and its board may keep more."""
-    told = {
+    bodies_by_kind = {
         "board": "Pico",
         "firmware": "1",
         "reset": "?",
@@ -182,7 +182,7 @@ def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> Non
         "boot": 1,
         "stamp_error_us": 10,
     }
-    hello = Draft(Layer.EVIDENCE, "hello", told)
+    hello = Draft(Layer.EVIDENCE, "hello", bodies_by_kind)
     session(tmp_path / "connected.sqlite", 18, hello)
     session(tmp_path / "begun.sqlite", 19)
     assert offered(tmp_path) == offered(tmp_path, unplayed=True) == "connected"

@@ -189,18 +189,18 @@ def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginni
     drafts = [fact(), fact()]
     made.extend(sealed(drafts))
     facts = [2, 3]
-    for what, number in done:
+    for action, number in done:
         known = len(drafts) + 1
-        if what == "look":
+        if action == "look":
             n = number % known + 1
             assert made.state_before(n) == timeline(*drafts).state_before(n)
             assert made.state_after(n) == timeline(*drafts).state_after(n)
             continue
-        if what == "void":
+        if action == "void":
             drafts.append(void(facts[number % len(facts)]))
         else:
-            count = number if what == "facts" else 1
-            drafts += [fact(after=None if what == "facts" else number % known + 1)] * count
+            count = number if action == "facts" else 1
+            drafts += [fact(after=None if action == "facts" else number % known + 1)] * count
             facts += range(known + 1, known + count + 1)
         made.extend(sealed(drafts)[known:])
         assert made.state == timeline(*drafts).state

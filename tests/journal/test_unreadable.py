@@ -109,7 +109,7 @@ def test_no_repair_goes_past_a_folder_whose_names_may_not_be_read(session: Path)
 
 
 @pytest.mark.parametrize(
-    ("beside", "said"),
+    ("beside", "sentence"),
     [
         (mark_path, f"The file that says how far it was saved cannot be read, {PERMISSION}."),
         (backup_path, f"The copy beside it cannot be read, {PERMISSION}."),
@@ -117,11 +117,11 @@ def test_no_repair_goes_past_a_folder_whose_names_may_not_be_read(session: Path)
     ids=["mark", "copy"],
 )
 def test_check_says_of_a_file_beside_that_it_may_not_be_read(
-    beside: Callable[[Path], Path], said: str, session: Path
+    beside: Callable[[Path], Path], sentence: str, session: Path
 ) -> None:
     with unreadable(beside(session)), powerless(session.parent):
         findings = checking.check(session, lambda _header: lambda _entry: None)
-    assert said in [finding.sentence for finding in findings if not finding.right]
+    assert sentence in [finding.sentence for finding in findings if not finding.right]
 
 
 def test_a_session_that_may_only_be_read_is_read_and_refused_to_writers(session: Path) -> None:

@@ -115,9 +115,9 @@ def test_all_entries_that_were_reported_are_there_after_a_kill(
         assert after_a_kill(path, tmp_path / "killed") == entries
         assert any(status.problem for status in seen)
         assert journal.saved.problem is None
-        what, where = journal.saved.note.split(": ")
-        assert path.name in what
-        assert "while it was written" in what
+        event, where = journal.saved.note.split(": ")
+        assert path.name in event
+        assert "while it was written" in event
         assert "all 81 entries are in a new file" in where
     assert read_entries(path) == entries
     with resume(path) as journal:
@@ -182,12 +182,12 @@ def test_of_a_session_longer_than_memory_all_is_saved_again_that_the_open_handle
         entries = list(journal.entries)
         accident(path)
         play(journal, 5)
-        found = after_a_kill(path, tmp_path / "killed")
-        assert [entry.n for entry in found] == list(range(1, len(entries) + 11))
-        kept = [entry for entry in found if not is_lost(entry)]
-        assert kept[:100] == entries[:100], "these stood in the file itself"
+        recovered = after_a_kill(path, tmp_path / "killed")
+        assert [entry.n for entry in recovered] == list(range(1, len(entries) + 11))
+        readable = [entry for entry in recovered if not is_lost(entry)]
+        assert readable[:100] == entries[:100], "these stood in the file itself"
         if accident not in (log_cut_to_half, log_cut_to_nothing):
-            assert found[: len(entries)] == entries
+            assert recovered[: len(entries)] == entries
     assert find_saving(path) is None
 
 

@@ -68,12 +68,12 @@ def test_two_seconds_of_one_night_are_never_shown_alike(second: int, named: str)
         if named == BERLIN
         else datetime(2026, 4, 4, 14, tzinfo=UTC)
     )
-    one = begun + timedelta(seconds=second)
-    shown = [
-        time_text(one + timedelta(minutes=m), ZoneInfo(named), seconds=True)
+    instant = begun + timedelta(seconds=second)
+    texts = [
+        time_text(instant + timedelta(minutes=m), ZoneInfo(named), seconds=True)
         for m in (0, 30, 60, 90)
     ]
-    assert len(set(shown)) == len(shown)
+    assert len(set(texts)) == len(texts)
 
 
 @pytest.mark.parametrize(

@@ -229,8 +229,8 @@ def at_small_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]
 
 def notice(table: Table) -> str:
     """The text of what the table said last, whether a refusal or not; empty for nothing."""
-    shown = table.view().notice
-    return "" if shown is None else shown.text
+    last = table.view().notice
+    return "" if last is None else last.text
 
 
 def notice_of(table: Table) -> str:

@@ -35,8 +35,8 @@ def test_settings_of_the_board_are_recorded_with_who_and_why_and_outlive_the_run
 ) -> None:
     table.set_board({"hit_threshold": 700}, why="a new gun", who="blue")
     assert table.view().board["hit_threshold"] == 700
-    told = "threshold 700, scan 5 ms, mask 30 ms, lock 8 ms, glitch 0.3 ms"
-    assert f"set on the board by blue: {told} - a new gun" in texts(table.view())
+    settings_text = "threshold 700, scan 5 ms, mask 30 ms, lock 8 ms, glitch 0.3 ms"
+    assert f"set on the board by blue: {settings_text} - a new gun" in texts(table.view())
     assert resumed(journal).view().board == fields_of(OURS)
 
 
@@ -83,14 +83,14 @@ def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(
         [board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)]
     )
     settle(table, 5_000 * MS)
-    told = texts(table.view())
-    assert "knock: peak 212 below threshold 300, no trigger pull" in told
-    assert "knock: peak 500 below threshold 700, no trigger pull" in told
-    assert told[-1] == "dry pull: no hit within 30 ms"
-    shown = [line.text for line in table.inspection.marshal().evidence]
-    assert "hit, peak 212, below threshold 300" in shown
-    assert "hit, peak 500, below threshold 700" in shown
-    assert any("the session's settings: threshold" in text for text in shown)
+    log_lines = texts(table.view())
+    assert "knock: peak 212 below threshold 300, no trigger pull" in log_lines
+    assert "knock: peak 500 below threshold 700, no trigger pull" in log_lines
+    assert log_lines[-1] == "dry pull: no hit within 30 ms"
+    evidence_lines = [line.text for line in table.inspection.marshal().evidence]
+    assert "hit, peak 212, below threshold 300" in evidence_lines
+    assert "hit, peak 500, below threshold 700" in evidence_lines
+    assert any("the session's settings: threshold" in text for text in evidence_lines)
 
 
 def test_of_a_record_that_leaves_settings_out_those_are_said_that_are_there() -> None:

@@ -50,8 +50,8 @@ def played(folder: Path) -> tuple[Path, Path]:
 
 
 def sentence(path: Path) -> tuple[int, str]:
-    said = Ran("replay", str(path))
-    return said.code, said.err
+    ran = Ran("replay", str(path))
+    return ran.code, ran.err
 
 
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
@@ -70,15 +70,15 @@ def test_what_hands_did_replays_without_a_board(tmp_path: Path) -> None:
     session, capture = played(tmp_path)
     replayed = replay(capture)
     assert replayed.result == replayed.expected == result_of(read_entries(session))
-    said = Ran("replay", str(capture))
-    assert said.code == Exit.DONE
-    assert "the same as in the session" in said.out
+    ran = Ran("replay", str(capture))
+    assert ran.code == Exit.DONE
+    assert "the same as in the session" in ran.out
 
 
 def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path) -> None:
     capture = tmp_path / "game.capture"
     for seats in ("Ann", "Ann,Ben"):
-        said = Ran(
+        ran = Ran(
             "play",
             "panic-fire",
             "--plain",
@@ -89,9 +89,7 @@ def test_where_no_session_can_be_begun_no_capture_is_left_behind(tmp_path: Path)
             "--capture",
             str(capture),
         )
-        assert (said.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), (
-            said.err
-        )
+        assert (ran.code, capture.exists()) == ((0, True) if "," in seats else (65, False)), ran.err
 
 
 def test_another_reading_of_the_evidence_is_read_so_again(tmp_path: Path) -> None:
@@ -162,9 +160,9 @@ def test_a_capture_has_no_private_note_before_the_game_is_over(tmp_path: Path) -
     _, *lines = capture.read_text().splitlines()
     assert [card for card in CARDS for line in lines if card in line] == []
     assert "facts" not in lines[-1]
-    said = Ran("replay", str(capture))
-    assert said.code == Exit.DONE
-    assert "private notes are not in a capture" in said.out
+    ran = Ran("replay", str(capture))
+    assert ran.code == Exit.DONE
+    assert "private notes are not in a capture" in ran.out
 
 
 def test_a_capture_of_a_game_that_is_over_has_its_notes_and_replays_into_what_it_was(
@@ -201,9 +199,9 @@ def test_a_capture_that_begins_amid_private_notes_has_none_of_them(tmp_path: Pat
     resume(session, captured(second)).close()
     _, *lines = second.read_text().splitlines()
     assert [card for card in CARDS for line in lines if card in line] == []
-    code, said = sentence(second)
+    code, text = sentence(second)
     assert code == Exit.DATA
-    assert "has none of them" in said
+    assert "has none of them" in text
     table = resume(session, captured(third))
     table.enter("abandon", {"reason": "late"})
     table.close()
@@ -216,9 +214,9 @@ def test_a_result_that_is_not_the_sessions_is_said(tmp_path: Path) -> None:
     without = [line for line in lines if "score_set" not in line]
     assert len(without) == len(lines) - 1
     capture.write_text("".join(without))
-    said = Ran("replay", str(capture))
-    assert said.code == Exit.DATA
-    assert "NOT what the session came to" in said.out
+    ran = Ran("replay", str(capture))
+    assert ran.code == Exit.DATA
+    assert "NOT what the session came to" in ran.out
 
 
 def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(
@@ -234,9 +232,9 @@ def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(
 
 def test_a_file_that_is_no_capture_and_a_damaged_line_are_one_sentence(tmp_path: Path) -> None:
     session, capture = played(tmp_path)
-    code, said = sentence(session)
-    assert (code, said.count("\n")) == (Exit.DATA, 1)
-    assert "is no capture" in said
+    code, output = sentence(session)
+    assert (code, output.count("\n")) == (Exit.DATA, 1)
+    assert "is no capture" in output
     assert sentence(tmp_path / "missing")[0] == Exit.NO_INPUT
     text = capture.read_text()
     for wrong in ("12 < 0g\n", "x < 00\n", "5 h {\n", "5 ? 1\n"):
@@ -270,14 +268,14 @@ def test_a_capture_stops_at_its_bound_with_a_notice_and_costs_the_session_nothin
 
 
 def test_the_end_of_a_full_capture_is_told_once(tmp_path: Path) -> None:
-    told: list[str] = []
+    notices: list[str] = []
     capture = Capture(tmp_path / "small", limit=40)
-    capture.tell = told.append
+    capture.tell = notices.append
     for number in range(9):
         capture.tape(TapeEvent.HEARD, number, b"1234567890")
     capture.end({})
-    assert len(told) == 1
-    assert "as large as it may become" in told[0]
+    assert len(notices) == 1
+    assert "as large as it may become" in notices[0]
 
 
 def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
@@ -298,17 +296,17 @@ def test_every_byte_comes_back(tmp_path: Path) -> None:
     capture.end(None)
     with path.open(encoding="ascii") as file:
         assert read_header(file, path)["session"] == {"name": "é"}
-        heard, ended = read_lines(file, path)
-    assert heard == CaptureLine(7, "<", bytes(range(256)).hex(), bytes(range(256)))
+        messages, ended = read_lines(file, path)
+    assert messages == CaptureLine(7, "<", bytes(range(256)).hex(), bytes(range(256)))
     assert "weg" in ended.text
 
 
 def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) -> None:
     session, capture = played(tmp_path)
     out = tmp_path / "report.zip"
-    said = Ran("report", str(session), "--out", str(out))
-    assert said.code == Exit.DONE
-    assert str(out) in said.out
+    ran = Ran("report", str(session), "--out", str(out))
+    assert ran.code == Exit.DONE
+    assert str(out) in ran.out
     with zipfile.ZipFile(out) as archive:
         texts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert {
@@ -331,11 +329,11 @@ def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) ->
 def test_a_report_of_nothing_or_with_a_capture_that_is_none_is_refused(tmp_path: Path) -> None:
     session, _ = played(tmp_path)
     for capture in (session, tmp_path / "missing"):
-        said = Ran(
+        ran = Ran(
             "report", str(session), "--out", str(tmp_path / "report.zip"), "--capture", str(capture)
         )
-        assert said.code != Exit.DONE
-        assert said.err.count("\n") == 1
+        assert ran.code != Exit.DONE
+        assert ran.err.count("\n") == 1
     assert not (tmp_path / "report.zip").exists()
 
 

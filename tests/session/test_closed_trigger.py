@@ -26,8 +26,8 @@ CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0))
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_small_table(tmp_path, CHANNELS) as one:
-        yield one
+    with at_small_table(tmp_path, CHANNELS) as made:
+        yield made
 
 
 def test_a_trigger_that_is_closed_at_the_start_is_said_until_it_opens(table: Table) -> None:

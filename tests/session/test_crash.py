@@ -149,13 +149,13 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
     """The facts and voids in order by what they rest on, and why each piece of other evidence was not counted, free of
     entry numbers."""
     names: dict[int, object] = {}
-    told: list[object] = []
+    events: list[object] = []
     ignored: dict[str, str] = {}
     for entry in entries:
         if entry.layer is Layer.EVIDENCE:
             names[entry.n] = entry.key
         elif entry.layer is Layer.FACT or entry.kind == Control.VOID:
-            names[entry.n] = f"told-{len(told)}"
+            names[entry.n] = f"told-{len(events)}"
             # The host's clock is another one in each run of the companion.
             body = {
                 key: value
@@ -163,7 +163,7 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
                 if key != "at" or entry.actor == "board"
             }
             body |= {"entry": names[entry.body["entry"]]} if "entry" in body else {}
-            told.append(
+            events.append(
                 (
                     entry.kind,
                     body,
@@ -174,7 +174,7 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
             )
         elif entry.kind == Control.IGNORED:
             ignored.update((str(names[cause]), entry.body["reason"]) for cause in entry.causes)
-    return told, ignored
+    return events, ignored
 
 
 def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) -> tuple[Run, Run]:
@@ -186,14 +186,18 @@ def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) 
     first_lost = run.made_by[durable] if durable < len(run.entries) else at
     on_disk = {entry.key for entry in prefix}
     boot_id = [step.boot_id for step in steps[: at + 1] if isinstance(step, Booted)][-1]
-    said = [item for step in steps[: at + 1] if isinstance(step, Stored) for item in step.evidence]
-    said = [item for item in said if item.boot_id == boot_id]
-    lost = [item for item in said if f"{item.uid:x}/{item.boot_id:04x}/{item.seq}" not in on_disk]
-    kept = [item for item in said if item not in lost]
+    sent = [item for step in steps[: at + 1] if isinstance(step, Stored) for item in step.evidence]
+    sent = [item for item in sent if item.boot_id == boot_id]
+    lost = [item for item in sent if f"{item.uid:x}/{item.boot_id:04x}/{item.seq}" not in on_disk]
+    remaining = [item for item in sent if item not in lost]
     marks = [
         step for step in steps[: at + 1] if isinstance(step, Settled) and step.boot_id == boot_id
     ]
-    back: list[Step] = [Booted(boot_id), Stored((*kept[len(kept) - again :], *lost)), *marks[-1:]]
+    back: list[Step] = [
+        Booted(boot_id),
+        Stored((*remaining[len(remaining) - again :], *lost)),
+        *marks[-1:],
+    ]
     killed = play([*back, *steps[at + 1 :]], prefix, resumed=True, answered=True)
     whole = [
         step
@@ -252,42 +256,44 @@ def pull(at: int) -> list[Heard]:
 @st.composite
 def gestures(draw: st.DrawFn, start: int) -> list[Heard]:
     """What hands do from `start` on, fingers on top of each other."""
-    heard: list[Heard] = []
+    edges: list[Heard] = []
     free = dict.fromkeys(("zone-1", "zone-2", "zone-3", "trigger"), start)
     now = start
     for _ in range(draw(st.integers(1, 9))):
         now += draw(st.sampled_from((0, 1, 20, 150, 400, 700))) * MS
-        what = draw(
+        action = draw(
             st.sampled_from(
                 ("tap", "hold", "hold", "shot", "shot", "dry", "knock", "spike", "lost release")
             )
         )
         channel = draw(st.sampled_from(("zone-1", "zone-2", "zone-3")))
-        at = max(now, free["trigger" if what in ("shot", "dry") else channel])
-        if what in ("shot", "dry"):
+        at = max(now, free["trigger" if action in ("shot", "dry") else channel])
+        if action in ("shot", "dry"):
             free["trigger"] = at + 120 * MS
             lag = draw(st.sampled_from((-25, -4, 0, 6, 29))) * MS
-            heard += pull(at)
-            heard += (
-                hit(at + lag, weak=what == "dry") if what == "shot" or draw(st.booleans()) else []
+            edges += pull(at)
+            edges += (
+                hit(at + lag, weak=action == "dry")
+                if action == "shot" or draw(st.booleans())
+                else []
             )
-        elif what == "knock":
-            heard += hit(at) + hit(at + 9 * MS, masked=True)
+        elif action == "knock":
+            edges += hit(at) + hit(at + 9 * MS, masked=True)
         else:
-            down = {"tap": 120 * MS, "hold": 750 * MS, "spike": 200, "lost release": 100}[what]
+            down = {"tap": 120 * MS, "hold": 750 * MS, "spike": 200, "lost release": 100}[action]
             free[channel] = at + down + 20 * MS
-            heard += (
+            edges += (
                 lost_release(channel, at)
-                if what == "lost release"
-                else tap(channel, at, down, glitch=what == "spike")
+                if action == "lost release"
+                else tap(channel, at, down, glitch=action == "spike")
             )
-    return heard
+    return edges
 
 
-def told(board: Board, heard: list[Heard], draw: st.DrawFn) -> list[Step]:
+def told(board: Board, edges: list[Heard], draw: st.DrawFn) -> list[Step]:
     """What the link makes of it: batches, watermarks that promise no more than is known, and keys at any time."""
     steps: list[Step] = []
-    waiting = sorted(heard, key=lambda item: item.report_us)
+    waiting = sorted(edges, key=lambda item: item.report_us)
     while waiting:
         size = draw(st.integers(1, 4))
         batch, waiting = waiting[:size], waiting[size:]

@@ -47,15 +47,15 @@ def test_what_the_board_says_and_nobody_keeps_counts_for_no_hand_of_a_capture(
     tmp_path: Path,
 ) -> None:
     table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite")
-    heard: list[int] = []
+    counts: list[int] = []
     try:
-        table.board.before_each = lambda: heard.append(table.board.heard)
+        table.board.before_each = lambda: counts.append(table.board.heard)
         for cue in (CueGiven(1, 900, 1), CueGiven(2, 950, 0)):  # the buzzer, then the lamp
             table.board.on_cue(cue, BOOT)
         table.board.on_note("noise")
     finally:
         table.close()
-    assert (heard, table.board.heard) == ([0, 1], 2)
+    assert (counts, table.board.heard) == ([0, 1], 2)
 
 
 def test_the_lamp_is_less_certain_than_a_press(tmp_path: Path) -> None:

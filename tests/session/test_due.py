@@ -71,8 +71,8 @@ def table_of(played: Game[Any], kind: type[Table] = Table) -> Table:
 
 
 def fires(table: Table) -> list[tuple[Entry, Moment]]:
-    found = [entry for entry in table._journal.entries if entry.kind == "fire"]
-    return [(entry, Moment.model_validate(entry.body["at"])) for entry in found]
+    entries = [entry for entry in table._journal.entries if entry.kind == "fire"]
+    return [(entry, Moment.model_validate(entry.body["at"])) for entry in entries]
 
 
 def later(table: Table, us: int) -> None:

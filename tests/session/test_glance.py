@@ -29,7 +29,7 @@ PLAYED: list[tuple[str, dict[str, str]]] = [
 ]
 
 pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
-every_game = pytest.mark.parametrize(("game_id", "options"), PLAYED, ids=lambda each: str(each))
+every_game = pytest.mark.parametrize(("game_id", "options"), PLAYED, ids=lambda case: str(case))
 seeds = st.integers(0, 2**32)
 
 
@@ -77,16 +77,16 @@ def test_the_feed_of_a_record_told_entry_by_entry_is_that_of_one_told_at_once(
     """What is shared from event to event is shared between readers too: here two of them take turns."""
     game, setup, entries = evening(game_id, options, seed)
     other = Feed(game, setup, entries[: ENTRIES // 2])
-    feed, told = Feed(game, setup, entries), list[str]()
+    feed, feed_lines = Feed(game, setup, entries), list[str]()
     for up_to, entry in enumerate(entries, start=1):
         whole = up_to == len(entries) or not entries[up_to].joined
         if whole:
-            told += [line_of(event) for event in feed.take(entry.n)]
+            feed_lines += [line_of(event) for event in feed.take(entry.n)]
             list(other.take(min(entry.n, feed.taken, ENTRIES // 2 - 10)))
-    assert told == lines(game, setup, entries)
+    assert feed_lines == lines(game, setup, entries)
 
 
-@pytest.mark.parametrize("game_id", [each for each in EVERY if each != "pebbles"])
+@pytest.mark.parametrize("game_id", [id_ for id_ in EVERY if id_ != "pebbles"])
 def test_a_glance_says_where_the_game_stands_and_nothing_of_it_beside_a_line(game_id: str) -> None:
     game, setup = open_game(game_id), setup_of(game_id, 4)
     state, panels = game.start(setup), panels_of(game_id)
@@ -97,7 +97,7 @@ def test_a_glance_says_where_the_game_stands_and_nothing_of_it_beside_a_line(gam
     known = game.standings(state)
     brief = panels.lines(seen, setup, known, frozenset(), ended=False)
     full = panels.lines(whole, setup, known, frozenset(), ended=False)
-    assert [(one.look, one.score, one.turn, one.out) for one in brief] == [
-        (one.look, one.score, one.turn, one.out) for one in full
+    assert [(glance.look, glance.score, glance.turn, glance.out) for glance in brief] == [
+        (glance.look, glance.score, glance.turn, glance.out) for glance in full
     ]
-    assert not any(one.words for one in brief)
+    assert not any(glance.words for glance in brief)

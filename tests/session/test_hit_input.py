@@ -30,28 +30,28 @@ PIEZO = HitInput(HIT_PIEZO, 2482, 0, 760)
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_small_table(tmp_path, CHANNELS) as one:
-        yield one
+    with at_small_table(tmp_path, CHANNELS) as made:
+        yield made
 
 
 def notes(table: Table) -> list[str]:
     return [entry.body["text"] for entry in table._journal.entries if entry.kind == "note"]
 
 
-@pytest.mark.parametrize("found", [OPEN, RESISTOR])
+@pytest.mark.parametrize("hit_input", [OPEN, RESISTOR])
 def test_a_hit_input_without_a_piezo_is_said_and_recorded_once(
-    table: Table, found: HitInput
+    table: Table, hit_input: HitInput
 ) -> None:
-    table.board.on_status(replace(LIVE, hit_input=found))
-    assert notice(table) == found.sentence
-    assert table.view().link.hit_input == found.sentence
+    table.board.on_status(replace(LIVE, hit_input=hit_input))
+    assert notice(table) == hit_input.sentence
+    assert table.view().link.hit_input == hit_input.sentence
     for change in (
         {"armed": True},
-        {"hit_input": replace(found, up=found.up - 1)},
+        {"hit_input": replace(hit_input, up=hit_input.up - 1)},
         {"silent_s": 3},
     ):
-        table.board.on_status(replace(LIVE, **({"hit_input": found} | change)))
-    assert notes(table) == [found.sentence]
+        table.board.on_status(replace(LIVE, **({"hit_input": hit_input} | change)))
+    assert notes(table) == [hit_input.sentence]
 
 
 def test_a_piezo_is_no_news_until_it_was_missing(table: Table) -> None:

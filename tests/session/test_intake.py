@@ -50,16 +50,16 @@ def read(
 ) -> list[Gesture | Unread]:
     intake = Intake(GestureSettings())
     intake.remember(past)
-    found: list[Gesture | Unread] = list(intake.take(entries))
+    results: list[Gesture | Unread] = list(intake.take(entries))
     for boot_id, us in (settled or {BOOT: 100_000 * MS}).items():
-        found += intake.advance(boot_id, us, lambda _: holds)
-    return found
+        results += intake.advance(boot_id, us, lambda _: holds)
+    return results
 
 
-def meant(found: Sequence[Gesture | Unread]) -> list[tuple[str, tuple[int, ...]]]:
+def meant(results: Sequence[Gesture | Unread]) -> list[tuple[str, tuple[int, ...]]]:
     return [
         (item.kind.value if isinstance(item, Gesture) else item.reason, item.evidence)
-        for item in found
+        for item in results
     ]
 
 
@@ -97,7 +97,7 @@ def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "fields"),
     [
         (MUTED + 4, {"source": "muted", "channel": "zone-3"}),
         (UNMUTED + 0, {"source": "heard again", "channel": "trigger"}),
@@ -105,10 +105,10 @@ def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(
     ],
 )
 def test_a_muted_input_is_an_overrun_that_names_its_channel(
-    source: int, said: dict[str, str]
+    source: int, fields: dict[str, str]
 ) -> None:
     draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 90, 100, 900), 0), NAMES)
-    body = {"boot": BOOT, "seq": 4, "count": 90, "first_us": 100, **said}
+    body = {"boot": BOOT, "seq": 4, "count": 90, "first_us": 100, **fields}
     assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
 
 
@@ -119,7 +119,7 @@ def test_a_muted_input_is_an_overrun_that_names_its_channel(
 def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(
     number: int, reset: str
 ) -> None:
-    said = Hello(
+    message = Hello(
         1,
         2,
         UID,
@@ -147,7 +147,7 @@ def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(
         "next_seq": 7,
         "channels": {"4": "trigger"},
     }
-    assert hello_draft(said, BOOT) == Draft(
+    assert hello_draft(message, BOOT) == Draft(
         Layer.EVIDENCE, "hello", body, "board", key="b0a4d/0051/hello"
     )
 
@@ -192,13 +192,14 @@ def test_the_arming_of_an_earlier_session_that_is_still_in_the_boards_ring_begin
 def test_an_arming_counts_where_the_hello_of_its_boot_is_lost_or_does_not_tell_where_it_began() -> (
     None
 ):
-    told = hello_draft(hello(), BOOT)
+    greeting = hello_draft(hello(), BOOT)
     untold = replace(
-        told, body={field: value for field, value in told.body.items() if field != "next_seq"}
+        greeting,
+        body={field: value for field, value in greeting.body.items() if field != "next_seq"},
     )
-    for said in ([], [untold]):
+    for greetings in ([], [untold]):
         board = Board()
-        entries = record(*said, board.armed(0), board.press("zone-1", 10 * MS))
+        entries = record(*greetings, board.armed(0), board.press("zone-1", 10 * MS))
         assert meant(read(entries)) == [("tap", (entries[-1].n,))]
 
 
@@ -346,8 +347,8 @@ def test_the_same_message_is_no_clash_and_another_one_has_a_key_of_its_own() -> 
     third = clash_draft(evidence_draft(board.press("zone-2", 10), NAMES), standing)
     assert other is not None
     assert third is not None
-    said = {**evidence_draft(first, NAMES).body, "kind": "event", "clash_with": 2}
-    assert (other.kind, other.t_us, other.body) == ("clash", 11, said)
+    body = {**evidence_draft(first, NAMES).body, "kind": "event", "clash_with": 2}
+    assert (other.kind, other.t_us, other.body) == ("clash", 11, body)
     assert re.fullmatch("b0a4d/0051/1/clash/[0-9a-f]{16}", other.key or "")
     assert len({other.key, third.key, standing.key}) == 3
 
@@ -408,7 +409,7 @@ def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
 
 def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
     errors_us = {"trigger": 2, "hit": 20}
-    told = hello_draft(
+    greeting = hello_draft(
         Hello(
             1,
             1,
@@ -427,20 +428,20 @@ def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
         ),
         BOOT,
     )
-    assert told.body["errors_us"] == errors_us
+    assert greeting.body["errors_us"] == errors_us
     recognizer = Recognizer("board", 20, errors_us=errors_us)
     recognizer.feed(Edge(1, "trigger", True, 1_000))
     recognizer.feed(Edge(2, "hit", True, 900_000, peak=900))
-    found = {
-        one.channel: one.pm_us
-        for one in recognizer.advance(2_000_000, lambda _: False)
-        if isinstance(one, Gesture)
+    errors = {
+        item.channel: item.pm_us
+        for item in recognizer.advance(2_000_000, lambda _: False)
+        if isinstance(item, Gesture)
     }
-    assert found == {"trigger": 2, "hit": 20}
+    assert errors == {"trigger": 2, "hit": 20}
 
 
 @pytest.mark.parametrize(
-    ("errors_us", "found"),
+    ("errors_us", "expected"),
     [
         ({"errors_us": {"trigger": 2}}, {"trigger": 2, "zone-1": 25}),
         ({}, {"trigger": 25, "zone-1": 25}),
@@ -448,20 +449,20 @@ def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
     ids=["told by channel", "told for all"],
 )
 def test_a_stamp_has_the_error_that_the_hello_gives_its_channel_and_the_boards_own_without(
-    errors_us: dict[str, dict[str, int]], found: dict[str, int]
+    errors_us: dict[str, dict[str, int]], expected: dict[str, int]
 ) -> None:
     board = Board()
-    told = hello_draft(hello(stamp_error_us=25), BOOT)
-    body = {field: value for field, value in told.body.items() if field != "errors_us"}
+    greeting = hello_draft(hello(stamp_error_us=25), BOOT)
+    body = {field: value for field, value in greeting.body.items() if field != "errors_us"}
     entries = record(
-        replace(told, body={**body, **errors_us}),
+        replace(greeting, body={**body, **errors_us}),
         board.armed(0),
         board.press("trigger", 10 * MS),
         board.press("zone-1", 200 * MS),
     )
     assert {
         item.channel: item.pm_us for item in read(entries) if isinstance(item, Gesture)
-    } == found
+    } == expected
 
 
 def test_a_hit_that_the_board_masked_as_an_echo_is_no_knock() -> None:
@@ -501,12 +502,12 @@ def test_a_weak_hit_is_told_by_the_threshold_that_its_own_board_had_then() -> No
             weak(board, 300),
         ),
     )
-    found = read(entries, settled={BOOT: 1_000 * MS, BOOT + 1: 1_000 * MS})
-    told = [
-        item.reason.removeprefix("peak 100 below ") for item in found if isinstance(item, Gesture)
+    results = read(entries, settled={BOOT: 1_000 * MS, BOOT + 1: 1_000 * MS})
+    reasons = [
+        item.reason.removeprefix("peak 100 below ") for item in results if isinstance(item, Gesture)
     ]
     silent = "threshold, no trigger pull"
-    assert told == [
+    assert reasons == [
         silent,
         *(f"threshold {number}, no trigger pull" for number in (300, 300, 700, 500)),
     ]

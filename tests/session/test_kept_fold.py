@@ -62,7 +62,7 @@ def told(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
         for n in range(1, len(record.entries) + 1)
         if record.entries[n - 1].layer is Layer.FACT
     ]
-    shown = [
+    consequences = [
         record.shown_by([Draft(Layer.CONTROL, Control.VOID, {"entry": n})])
         for n in facts(record.entries)[::apart]
     ]
@@ -72,7 +72,7 @@ def told(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
         view.summary(),
         record.state,
         texts,
-        shown,
+        consequences,
         steps_back,
     )
 
@@ -105,19 +105,19 @@ plans: st.SearchStrategy[Plan] = st.lists(
 def drafts_of(plan: Plan) -> list[Draft]:
     """What a table did: facts, and now and then one taken back, or put in behind another."""
     drafts: list[Draft] = []
-    for draft, where, how in plan:
+    for draft, where, kind in plan:
         before = [
             n
-            for n, each in enumerate(drafts, start=2)
-            if each.layer is Layer.FACT or each.kind == Control.VOID
+            for n, draft_made in enumerate(drafts, start=2)
+            if draft_made.layer is Layer.FACT or draft_made.kind == Control.VOID
         ]
         at = before[int(where * len(before))] if before else None
-        if draft is not None and draft.layer is Layer.FACT and how == "i" and at is not None:
+        if draft is not None and draft.layer is Layer.FACT and kind == "i" and at is not None:
             drafts.append(replace(draft, after=at))
         elif draft is not None:
             drafts.append(draft)
         elif at is not None:
-            reason = "undo" if how == "u" else "wrong"
+            reason = "undo" if kind == "u" else "wrong"
             drafts.append(Draft(Layer.CONTROL, Control.VOID, {"entry": at, "reason": reason}))
     return drafts
 
@@ -136,12 +136,12 @@ def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(
             return
         assert start.n == len(begun) - FEW
         for known in (begun, entries):
-            anew, quick = (
-                SessionProjection(COUNTING, small_setup(), known, start=each)
-                for each in (None, start)
+            whole, quick = (
+                SessionProjection(COUNTING, small_setup(), known, start=fold_start)
+                for fold_start in (None, start)
             )
-            assert told(quick) == told(anew)
-            assert quick.problems.keys() == anew.problems.keys()
+            assert told(quick) == told(whole)
+            assert quick.problems.keys() == whole.problems.keys()
 
 
 def long_game(game_id: str, seed: int) -> tuple[Game[Any], Setup, list[Draft]]:
@@ -163,8 +163,8 @@ def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
     entries = record_of(header(setup, "s"), drafts)
     with pytest.MonkeyPatch.context() as patch:
         shorten(patch)
-        anew = SessionProjection(game, setup, entries)
-        start = anew.fold_start()
+        whole = SessionProjection(game, setup, entries)
+        start = whole.fold_start()
         if start is None:  # a short game
             assert len(entries) <= FEW
             return
@@ -172,7 +172,7 @@ def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
         again = kept(session, entries)
         assert again == start
         assert told(SessionProjection(game, setup, entries, start=again), APART) == told(
-            anew, APART
+            whole, APART
         )
 
 
@@ -196,15 +196,15 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The numbers of the facts that were folded."""
-    found: list[int] = []
+    numbers: list[int] = []
     fold = Game.advance
 
     def counted(self: Game[Any], state: Any, fact: Fact, entry: int) -> Any:
-        found.append(entry)
+        numbers.append(entry)
         return fold(self, state, fact, entry)
 
     monkeypatch.setattr(Game, "advance", counted)
-    return found
+    return numbers
 
 
 def resumed(path: Path) -> Any:
@@ -314,14 +314,14 @@ def test_a_record_that_made_no_sense_somewhere_or_was_changed_far_back_keeps_not
         COUNTING, small_setup(), record_of(small_header(), marks)
     ).fold_start()
     assert isinstance(sound, FoldStart)
-    for odd in (
+    for draft in (
         Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}),
         Draft(Layer.FACT, "mark", {"i": 1}, after=2),
         Draft(Layer.FACT, "drop", {"i": 99}),
     ):
         assert (
             SessionProjection(
-                COUNTING, small_setup(), record_of(small_header(), [*marks, odd])
+                COUNTING, small_setup(), record_of(small_header(), [*marks, draft])
             ).fold_start()
             is None
         )

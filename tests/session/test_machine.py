@@ -75,11 +75,11 @@ class TablePencil(Editor):
         """The fact, what it amended, and what amended it."""
         while n in self.amended:
             n = self.amended[n]
-        found, todo = set[int](), [n]
+        numbers, todo = set[int](), [n]
         while todo:
-            found.add(n := todo.pop())
+            numbers.add(n := todo.pop())
             todo += [later for later, before in self.amended.items() if before == n]
-        return found
+        return numbers
 
     def needs_consent(self, struck: frozenset[int], amended: Mapping[int, Body]) -> bool:
         """Whether something seen would no longer count, or make no sense any more, with other words for some facts."""

@@ -24,24 +24,24 @@ def heard_again(channel: str, from_ms: float, until_ms: float) -> Muting:
     return Muting(channel, False, 3, int(from_ms * MS), int(until_ms * MS))
 
 
-def feed(recognizer: Recognizer, heard: Sequence[Heard]) -> None:
-    for each in heard:
-        if isinstance(each, Muting):
-            recognizer.mute(each)
+def feed(recognizer: Recognizer, inputs: Sequence[Heard]) -> None:
+    for item in inputs:
+        if isinstance(item, Muting):
+            recognizer.mute(item)
         else:
-            recognizer.feed(each)
+            recognizer.feed(item)
 
 
 def read(
-    heard: Sequence[Heard], hold_means: Callable[[str], bool] = never, until_us: int = 60_000 * MS
+    inputs: Sequence[Heard], hold_means: Callable[[str], bool] = never, until_us: int = 60_000 * MS
 ) -> list[Gesture | Unread]:
     recognizer = Recognizer("board-1", 100, GestureSettings())
-    feed(recognizer, heard)
+    feed(recognizer, inputs)
     return list(recognizer.advance(until_us, hold_means))
 
 
-def reasons(found: Sequence[Gesture | Unread]) -> list[str]:
-    return [item.reason for item in found]
+def reasons(results: Sequence[Gesture | Unread]) -> list[str]:
+    return [item.reason for item in results]
 
 
 def test_a_finger_that_is_down_when_its_wire_is_muted_is_neither_tap_nor_hold_and_nothing_waits_for_it() -> (
@@ -61,7 +61,7 @@ def test_the_first_edge_of_a_noise_is_no_press() -> None:
 
 
 def test_presses_within_the_noise_are_not_counted_and_those_before_and_after_are() -> None:
-    found = read(
+    results = read(
         [
             *(zone(1, True, 0), zone(2, False, 50)),
             *(
@@ -74,7 +74,7 @@ def test_presses_within_the_noise_are_not_counted_and_those_before_and_after_are
             *(zone(6, True, 2000), zone(7, False, 2050)),
         ]
     )
-    assert [(kind, item.evidence) for kind, item in zip(kinds(found), found, strict=True)] == [
+    assert [(kind, item.evidence) for kind, item in zip(kinds(results), results, strict=True)] == [
         ("tap", (1,)),
         ("unread", (3,)),
         ("unread", (5,)),
@@ -83,10 +83,10 @@ def test_presses_within_the_noise_are_not_counted_and_those_before_and_after_are
 
 
 def test_its_neighbors_are_read_as_ever() -> None:
-    found = read(
+    results = read(
         [muted("zone-1", 0, 5), *(zone(1, True, 20, "zone-2"), zone(2, False, 60, "zone-2"))]
     )
-    assert kinds(found) == ["tap"]
+    assert kinds(results) == ["tap"]
 
 
 def test_the_release_of_a_finger_that_was_down_when_its_wire_came_back_means_nothing() -> None:
@@ -100,7 +100,7 @@ def test_a_pull_while_the_hit_sensor_is_muted_is_asked_about_and_is_no_dry_pull(
 
 
 @pytest.mark.parametrize(
-    "heard",
+    "inputs",
     [
         [pull(1, 100), muted("hit", 120, 125)],
         [muted("hit", 0, 5), heard_again("hit", 5, 110), pull(1, 100)],
@@ -112,15 +112,15 @@ def test_a_pull_while_the_hit_sensor_is_muted_is_asked_about_and_is_no_dry_pull(
         "heard again within the window before the pull",
     ],
 )
-def test_a_pull_is_dry_only_where_the_sensor_was_heard_all_the_time(heard: list[Heard]) -> None:
-    (asked,) = read(heard)
+def test_a_pull_is_dry_only_where_the_sensor_was_heard_all_the_time(inputs: list[Heard]) -> None:
+    (asked,) = read(inputs)
     assert isinstance(asked, Gesture)
     assert asked.doubt == HIT_MUTED
 
 
 def test_a_pull_long_before_or_after_is_dry_as_ever() -> None:
-    found = read([pull(1, 0), muted("hit", 40, 50), heard_again("hit", 50, 1200), pull(2, 1300)])
-    assert kinds(found) == ["dry-pull", "dry-pull"]
+    results = read([pull(1, 0), muted("hit", 40, 50), heard_again("hit", 50, 1200), pull(2, 1300)])
+    assert kinds(results) == ["dry-pull", "dry-pull"]
 
 
 def test_hits_that_the_samples_tell_while_the_pulse_input_is_muted_make_shots() -> None:
@@ -130,17 +130,17 @@ def test_hits_that_the_samples_tell_while_the_pulse_input_is_muted_make_shots() 
 
 
 def test_hits_within_the_noise_pair_with_no_pull() -> None:
-    found = read([pull(1, 99), hit(2, 100), hit(3, 103, masked=True), muted("hit", 100, 110)])
-    assert [(kind, item.evidence) for kind, item in zip(kinds(found), found, strict=True)] == [
+    results = read([pull(1, 99), hit(2, 100), hit(3, 103, masked=True), muted("hit", 100, 110)])
+    assert [(kind, item.evidence) for kind, item in zip(kinds(results), results, strict=True)] == [
         ("unread", (2,)),
         ("shot", (1,)),
     ]
 
 
 def test_a_hit_while_the_trigger_is_muted_is_a_knock_that_says_so() -> None:
-    found = read([muted("trigger", 0, 5), hit(1, 100), hit(2, 200, 90, weak=True)])
-    assert kinds(found) == ["knock", "knock"]
-    assert reasons(found) == [
+    results = read([muted("trigger", 0, 5), hit(1, 100), hit(2, 200, 90, weak=True)])
+    assert kinds(results) == ["knock", "knock"]
+    assert reasons(results) == [
         "the trigger is muted",
         "peak 90 below threshold, the trigger is muted",
     ]
@@ -149,8 +149,8 @@ def test_a_hit_while_the_trigger_is_muted_is_a_knock_that_says_so() -> None:
 def test_an_event_of_a_muted_contact_says_that_it_is_heard_where_the_word_of_that_was_lost() -> (
     None
 ):
-    found = read([muted("trigger", 0, 5), pull(1, 2_000), hit(2, 3_000)])
-    assert [item.reason for item in found if isinstance(item, Gesture)][
+    results = read([muted("trigger", 0, 5), pull(1, 2_000), hit(2, 3_000)])
+    assert [item.reason for item in results if isinstance(item, Gesture)][
         -1
     ] == "no trigger pull within 30 ms"
 
@@ -158,8 +158,8 @@ def test_an_event_of_a_muted_contact_says_that_it_is_heard_where_the_word_of_tha
 def test_a_run_of_closings_that_ends_in_noise_is_noise() -> None:
     closings = [zone(1, True, 0), zone(2, False, 10), zone(3, True, 15), zone(4, False, 25)]
     second = Edge(3, "zone-1", True, 15 * MS, place=1, run_from=1)
-    found = read([closings[0], closings[1], second, closings[3], muted("zone-1", 27, 40)])
-    assert kinds(found) == ["tap", "unread"]
+    results = read([closings[0], closings[1], second, closings[3], muted("zone-1", 27, 40)])
+    assert kinds(results) == ["tap", "unread"]
 
 
 def test_what_was_decided_before_stays_although_the_board_found_the_noise_to_begin_earlier() -> (
@@ -186,50 +186,50 @@ instants = st.integers(0, 3_000).map(lambda tenths: tenths * 100)
 @st.composite
 def tables(draw: st.DrawFn) -> list[Heard]:
     """Edges of a few channels, and times in which one is muted; promised as a board does."""
-    heard: list[Heard] = []
+    inputs: list[Heard] = []
     for number in range(1, draw(st.integers(1, 12))):
         channel, at_us = draw(channels), draw(instants)
-        heard.append(
+        inputs.append(
             Edge(number, channel, channel == "hit" or draw(st.booleans()), at_us, peak=900)
         )
     for _ in range(draw(st.integers(0, 2))):
         channel, first_us = draw(channels), draw(instants)
         last_us = first_us + draw(instants)
-        heard.append(
+        inputs.append(
             Muting(channel, True, 90, first_us, last_us, draw(st.none() | st.integers(0, last_us)))
         )
         if draw(st.booleans()):
-            heard.append(Muting(channel, False, 1, last_us, last_us + draw(instants)))
-    return heard
+            inputs.append(Muting(channel, False, 1, last_us, last_us + draw(instants)))
+    return inputs
 
 
-def known_from(heard: Heard) -> int:
+def known_from(item: Heard) -> int:
     """Nothing is promised beyond this before the board has said it."""
-    if isinstance(heard, Edge):
-        return heard.t_us
-    return heard.from_us if heard.begins else heard.last_us
+    if isinstance(item, Edge):
+        return item.t_us
+    return item.from_us if item.begins else item.last_us
 
 
 @given(tables(), st.lists(instants, max_size=6), st.booleans())
 def test_the_pieces_in_which_it_comes_change_nothing(
-    heard: list[Heard], watermarks: list[int], holds: bool
+    inputs: list[Heard], watermarks: list[int], holds: bool
 ) -> None:
     means = always if holds else never
-    whole = read(heard, means)
+    whole = read(inputs, means)
     recognizer = Recognizer("board-1", 100)
-    found: list[Gesture | Unread] = []
-    waiting = sorted(heard, key=known_from)
+    results: list[Gesture | Unread] = []
+    waiting = sorted(inputs, key=known_from)
     for settled_us in [*sorted(watermarks), 60_000 * MS]:
-        feed(recognizer, [each for each in waiting if known_from(each) <= settled_us])
-        waiting = [each for each in waiting if known_from(each) > settled_us]
-        found += recognizer.advance(settled_us, means)
-    assert found == whole
+        feed(recognizer, [item for item in waiting if known_from(item) <= settled_us])
+        waiting = [item for item in waiting if known_from(item) > settled_us]
+        results += recognizer.advance(settled_us, means)
+    assert results == whole
 
 
 @given(tables(), st.booleans())
-def test_nothing_waits_for_ever(heard: list[Heard], holds: bool) -> None:
+def test_nothing_waits_for_ever(inputs: list[Heard], holds: bool) -> None:
     recognizer = Recognizer("board-1", 100)
-    feed(recognizer, heard)
+    feed(recognizer, inputs)
     list(recognizer.advance(60_000 * MS, always if holds else never))
     assert list(recognizer.close("the board lost power")) == []
 

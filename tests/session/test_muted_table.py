@@ -46,8 +46,8 @@ def link(table: Table) -> LinkView:
 
 
 def notice(table: Table) -> str:
-    shown = table.view().notice
-    return "" if shown is None else shown.text
+    last = table.view().notice
+    return "" if last is None else last.text
 
 
 def test_the_table_says_which_wire_is_noisy_why_and_what_to_do_until_it_is_heard_again(

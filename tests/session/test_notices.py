@@ -17,7 +17,7 @@ def said(text: str, *names: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("told", "answer"),
+    ("text", "answer"),
     [
         ("undone: ada draws", "Undone: ada draws."),
         ("taken back: Ada shot Bo: Bo is out (PF-10)", "Taken back: Ada shot Bo: Bo is out."),
@@ -29,9 +29,9 @@ def said(text: str, *names: str) -> str:
     ],
 )
 def test_a_notice_is_a_whole_sentence_and_a_name_stays_as_it_is_spelled(
-    told: str, answer: str
+    text: str, answer: str
 ) -> None:
-    assert said(told, "ada", "Bo") == answer
+    assert said(text, "ada", "Bo") == answer
 
 
 def test_the_key_a_notice_begins_with_stays_a_small_letter() -> None:

@@ -82,12 +82,12 @@ def begun_by_an_earlier_version(name: str, wall: str) -> Path:
 def offered() -> list[str]:
     """The sessions that may be the last one; where it is one, that is gone on with."""
     infos = list_sessions(sessions_dir())
-    found = played_last(unfinished(infos), infos)
-    stems = [info.path.stem for info in found.infos]
+    last = played_last(unfinished(infos), infos)
+    stems = [info.path.stem for info in last.infos]
     if len(stems) == 1:
         assert session_to_go_on_with(None).stem == stems[0]
         assert past(infos)[0].path.stem == stems[0]
-        assert not found.doubt
+        assert not last.doubt
     return stems
 
 
@@ -174,12 +174,14 @@ def in_doubt(*stems: str) -> None:
         assert str(refused.value).endswith(
             f"Name the one you mean: {' or '.join(map(in_shell, stems))}."
         )
-    marked = [one.path.stem for one in past(list_sessions(sessions_dir())) if one.may_be_last]
+    marked = [
+        option.path.stem for option in past(list_sessions(sessions_dir())) if option.may_be_last
+    ]
     assert marked == [*stems]
-    said = io.StringIO()
-    with redirect_stdout(said):
+    output = io.StringIO()
+    with redirect_stdout(output):
         assert offer_last(PlayOptions(), ask=True) == Exit.DONE
-    assert [f"  companion resume {in_shell(stem)}\n" in said.getvalue() for stem in stems] == [
+    assert [f"  companion resume {in_shell(stem)}\n" in output.getvalue() for stem in stems] == [
         True
     ] * len(stems)
     before = [path.read_bytes() for path in sorted(sessions_dir().iterdir())]
@@ -235,8 +237,8 @@ def test_on_two_computers_whose_clocks_are_right_the_game_played_last_is_always_
                     resume(mine[which % len(mine)], wall)
                     played[mine[which % len(mine)]] = wall
                 elif move == "bring":
-                    for path in [one for one in played if one.parent.parent == there]:
-                        if path.name not in {one.name for one in mine}:
+                    for path in [session for session in played if session.parent.parent == there]:
+                        if path.name not in {session.name for session in mine}:
                             sessions_dir().mkdir(parents=True, exist_ok=True)
                             played[Path(copy(path, sessions_dir()))] = played[path]
                 elif move == "move over":
@@ -338,21 +340,21 @@ def companions() -> Iterator[list[subprocess.Popen[str]]]:
         for _ in range(4)
     ]
     yield started
-    for one in started:
-        one.kill()
-        one.communicate()
+    for process in started:
+        process.kill()
+        process.communicate()
 
 
 def test_companions_that_start_at_once_take_different_numbers(
     companions: list[subprocess.Popen[str]],
 ) -> None:
-    for one in companions:
-        assert one.stdout is not None
-        assert one.stdout.readline() == "ready\n"
-    for one in companions:
-        assert one.stdin is not None
-        one.stdin.write("\n")
-    assert [one.wait(60) for one in companions] == [0] * 4
+    for process in companions:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in companions:
+        assert process.stdin is not None
+        process.stdin.write("\n")
+    assert [process.wait(60) for process in companions] == [0] * 4
     infos = list_sessions(sessions_dir())
     assert sorted(info.last_place.number for info in infos) == [1, 2, 3, 4]
     assert len({info.last_place.folder for info in infos}) == 1

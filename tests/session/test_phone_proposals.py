@@ -20,14 +20,16 @@ SEATS = ("anna", "ben", "carl")
 LINES = ("draw", "hit")
 
 
-def play(steps: Sequence[Step], said: Sequence[tuple[int, str, str]]) -> tuple[Table, list[Entry]]:
+def play(
+    steps: Sequence[Step], messages: Sequence[tuple[int, str, str]]
+) -> tuple[Table, list[Entry]]:
     """The record of a script during which phones say something before some of its steps."""
     with journal_of([first_entry()]) as journal:
         table = table_on(journal)
         seats = [seat.id for seat in table.view().setup.seats]
         table.take_proposals(True)
         for index, step in enumerate(steps):
-            for number, (at, seat, line) in enumerate(said):
+            for number, (at, seat, line) in enumerate(messages):
                 if at % len(steps) == index:
                     with suppress(Refused):
                         table.note(
@@ -41,7 +43,7 @@ def play(steps: Sequence[Step], said: Sequence[tuple[int, str, str]]) -> tuple[T
 def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
     """The facts and what did not count, each with the evidence it rests on, free of numbers and of the host's clock."""
     keys = {entry.n: entry.key for entry in entries if entry.layer is Layer.EVIDENCE}
-    told: list[tuple[Any, ...]] = []
+    results: list[tuple[Any, ...]] = []
     for entry in entries:
         rests_on = [keys[cause] for cause in entry.causes if cause in keys]
         if entry.layer is Layer.FACT:
@@ -50,10 +52,10 @@ def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
                 for name, value in entry.body.items()
                 if name != "at" or entry.actor == "board"
             }
-            told.append((entry.kind, {**body, "entry": None}, entry.actor, rests_on))
+            results.append((entry.kind, {**body, "entry": None}, entry.actor, rests_on))
         elif entry.kind == Control.IGNORED and rests_on:
-            told.append((entry.kind, entry.body["reason"], rests_on))
-    return told
+            results.append((entry.kind, entry.body["reason"], rests_on))
+    return results
 
 
 said_on_phones = st.lists(
@@ -66,19 +68,19 @@ said_on_phones = st.lists(
 @settings(max_examples=examples(40, 400))
 @given(scripts(), said_on_phones)
 def test_shots_and_rulings_are_the_same_whatever_phones_propose_that_nobody_accepts(
-    steps: list[Step], said: list[tuple[int, str, str]]
+    steps: list[Step], messages: list[tuple[int, str, str]]
 ) -> None:
-    alone, with_phones = play(steps, ())[1], play(steps, said)[1]
+    alone, with_phones = play(steps, ())[1], play(steps, messages)[1]
     assert rulings(with_phones) == rulings(alone)
 
 
 @settings(max_examples=examples(40, 400))
 @given(scripts(), said_on_phones)
 def test_what_the_board_stamped_keeps_its_stamps_whatever_is_accepted(
-    steps: list[Step], said: list[tuple[int, str, str]]
+    steps: list[Step], messages: list[tuple[int, str, str]]
 ) -> None:
-    accepting = [each for step in steps for each in (step, Key("table.accept"))]
-    entries = play(accepting, said)[1]
+    accepting = [action for step in steps for action in (step, Key("table.accept"))]
+    entries = play(accepting, messages)[1]
     proposed = {entry.n for entry in entries if entry.kind == Control.PROPOSED}
     for entry in entries:
         if entry.layer is Layer.FACT and proposed & {*entry.causes}:

@@ -209,28 +209,28 @@ def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table:
         LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400
     )
     table.board.on_status(live)
-    heard: list[int] = []
-    table.subscribe(lambda: heard.append(1))
+    calls: list[int] = []
+    table.subscribe(lambda: calls.append(1))
     table.board.on_status(
         replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0))
     )
     rows = dict(table.view().link.details)
     assert (rows["round trip"][:6], rows["times are sure to"][:9]) == ("700 µs", "+- 300 µs")
-    assert heard == []
+    assert calls == []
     table.board.on_status(replace(live, counters=Counters(bad_frames=1)))
-    assert len(heard) == 1
+    assert len(calls) == 1
 
 
 def test_a_subscriber_hears_of_changes_until_it_leaves(table: Table) -> None:
-    heard: list[int] = []
-    leave = table.subscribe(lambda: heard.append(1))
+    calls: list[int] = []
+    leave = table.subscribe(lambda: calls.append(1))
     table.do("table.undo")
-    assert heard
-    count = len(heard)
+    assert calls
+    count = len(calls)
     leave()
     leave()
     table.do("table.undo")
-    assert len(heard) == count
+    assert len(calls) == count
 
 
 def test_a_finished_game_ends_the_session_at_its_close_and_only_once(

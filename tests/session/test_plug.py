@@ -33,8 +33,8 @@ CHANNELS = (
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
-    with at_small_table(tmp_path, CHANNELS) as one:
-        yield one
+    with at_small_table(tmp_path, CHANNELS) as made:
+        yield made
 
 
 def test_the_plug_is_said_and_kept_and_nobody_draws(table: Table) -> None:

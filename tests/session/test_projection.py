@@ -100,8 +100,8 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         journal.wait(len(journal.entries), DEADLINE_S)
         watched.extend(follower.poll())
         assert told(watched.view(NO_BOARD, SAVED)) == told(table.view())
-        anew = SessionProjection(COUNTING, small_setup(), tuple(follower.entries))
-        assert told(anew.view(NO_BOARD, SAVED)) == told(table.view())
+        whole = SessionProjection(COUNTING, small_setup(), tuple(follower.entries))
+        assert told(whole.view(NO_BOARD, SAVED)) == told(table.view())
     assert watched.levels["counts"] == "proposed"
 
 

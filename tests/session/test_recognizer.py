@@ -35,8 +35,8 @@ def read(
     return list(recognizer.advance(until_us, hold_means))
 
 
-def kinds(found: list[Gesture | Unread]) -> list[str]:
-    return [item.kind.value if isinstance(item, Gesture) else "unread" for item in found]
+def kinds(results: list[Gesture | Unread]) -> list[str]:
+    return [item.kind.value if isinstance(item, Gesture) else "unread" for item in results]
 
 
 def zone(
@@ -98,8 +98,8 @@ def test_the_meaning_of_a_press_does_not_change_while_the_finger_is_down() -> No
 
 
 def test_two_zones_held_at_once_are_two_holds_in_the_order_of_their_presses() -> None:
-    found = read([zone(1, True, 10, "zone-2"), zone(2, True, 0, "zone-1")], hold_means=always)
-    assert [item.channel for item in found if isinstance(item, Gesture)] == ["zone-1", "zone-2"]
+    results = read([zone(1, True, 10, "zone-2"), zone(2, True, 0, "zone-1")], hold_means=always)
+    assert [item.channel for item in results if isinstance(item, Gesture)] == ["zone-1", "zone-2"]
 
 
 def test_a_spike_shorter_than_the_glitch_time_is_kept_as_unread_with_its_reason() -> None:
@@ -168,12 +168,12 @@ def test_a_weak_hit_a_whole_window_away_is_named_and_one_microsecond_further_it_
 def test_an_echo_lasts_as_long_as_the_board_masks_and_the_microsecond_it_ends_is_a_hit_again() -> (
     None
 ):
-    for after_us, found in ((30 * MS - 1, ["knock"]), (30 * MS, ["knock", "knock"])):
+    for after_us, expected in ((30 * MS - 1, ["knock"]), (30 * MS, ["knock", "knock"])):
         edges = [
             hit(1, 0, 212, weak=True),
             Edge(2, "hit", True, after_us, peak=212, below_threshold=True),
         ]
-        assert kinds(read(edges, settings=GestureSettings(min_peak=200))) == found
+        assert kinds(read(edges, settings=GestureSettings(min_peak=200))) == expected
 
 
 @pytest.mark.parametrize("entries", [(1, 2, 3), (3, 1, 2)])
@@ -282,8 +282,10 @@ def test_two_quick_pulls_and_two_hits_pair_in_order() -> None:
 def test_a_gun_without_a_hit_sensor_shoots_with_each_pull() -> None:
     edges = [pull(1, 0), Edge(2, "trigger", False, 80 * MS), pull(3, 200)]
     for means in (never, always):
-        found = read(edges, hold_means=means, settings=GestureSettings(hit_sensor=False))
-        assert [(kind, item.evidence) for kind, item in zip(kinds(found), found, strict=True)] == [
+        results = read(edges, hold_means=means, settings=GestureSettings(hit_sensor=False))
+        assert [
+            (kind, item.evidence) for kind, item in zip(kinds(results), results, strict=True)
+        ] == [
             ("shot", (1,)),
             ("shot", (3,)),
         ]
@@ -522,10 +524,10 @@ def test_a_caller_may_leave_off_after_any_answer() -> None:
     recognizer = Recognizer("board-1", 100)
     for edge in edges:
         recognizer.feed(edge)
-    found = []
+    results = []
     while item := next(recognizer.advance(10_000 * MS, always), None):
-        found.append(item)
-    assert found == read(edges, hold_means=always)
+        results.append(item)
+    assert results == read(edges, hold_means=always)
 
 
 @pytest.mark.parametrize("struck_ms", [None, 8, 48])
@@ -537,8 +539,10 @@ def test_a_loose_lead_of_a_gun_with_a_sensor_is_a_run_from_its_third_closing_on(
         for n in range(1, 6)
     ]
     hits = [] if struck_ms is None else [hit(9, struck_ms)]
-    found = read([*pulls, *hits])
-    pulled = [each for each in found if isinstance(each, Gesture) and each.channel == "trigger"]
-    assert [each.run_from for each in pulled if each.evidence[0] > 2] == [1, 1, 1]
-    assert [each.run_from for each in pulled if each.evidence[0] <= 2] == [None, None]
-    assert [each.kind for each in pulled].count(GestureKind.SHOT) == (struck_ms is not None)
+    results = read([*pulls, *hits])
+    pulled = [
+        result for result in results if isinstance(result, Gesture) and result.channel == "trigger"
+    ]
+    assert [result.run_from for result in pulled if result.evidence[0] > 2] == [1, 1, 1]
+    assert [result.run_from for result in pulled if result.evidence[0] <= 2] == [None, None]
+    assert [result.kind for result in pulled].count(GestureKind.SHOT) == (struck_ms is not None)

@@ -131,12 +131,14 @@ def test_once_the_game_is_over_no_note_is_made_or_taken_back(tmp_path: Path) -> 
 
 def test_goals_that_all_have_seen_are_not_taken_back_from_a_phone(tmp_path: Path) -> None:
     setup, play = setup_of("sky-rise", 2), played("sky-rise", 2, seed=3, most=400)
-    shown = next(place for place, (_, fact, _, _) in enumerate(play) if fact.kind == "reveal")
+    reveal_place = next(
+        place for place, (_, fact, _, _) in enumerate(play) if fact.kind == "reveal"
+    )
     journal = Journal.create(
         tmp_path / "a.sqlite", header(setup, "a"), wall=lambda: "2024-05-01T20:15:00+00:00"
     )
     with closing(Table(open_game("sky-rise"), journal, setup, host_us=lambda: 0)) as table:
-        for _, fact, _, _ in play[: shown + 1]:
+        for _, fact, _, _ in play[: reveal_place + 1]:
             table.enter(fact.kind, body_of(fact))
         notes = [
             entry

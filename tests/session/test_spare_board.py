@@ -241,14 +241,14 @@ def test_the_record_says_for_how_long_no_board_was_there_and_how_sure_that_is(
 ) -> None:
     assert board.seq == 1
     take_over(table, Spare(EPOCH))
-    said = "board 05ba2e takes the place of board 0b0a4d: what happened in the 4.000 s ±80.0 ms between them is unknown"
-    assert said in texts(table.view())
-    shown = [
+    text = "board 05ba2e takes the place of board 0b0a4d: what happened in the 4.000 s ±80.0 ms between them is unknown"
+    assert text in texts(table.view())
+    lines = [
         line.text for line in table.look(lambda record: marshal_view(record, table._lock)).evidence
     ]
-    assert said in shown
+    assert text in lines
     unknown = evidence_of(table.look(lambda record: tuple(record.entries))).unknown
-    assert [each.why for each in unknown] == ["another board took over"]
+    assert [interval.why for interval in unknown] == ["another board took over"]
 
 
 @pytest.mark.usefixtures("board")
@@ -319,29 +319,29 @@ def test_a_crash_right_after_a_board_took_over_asks_about_nothing_again(
 @st.composite
 def evenings(draw: st.DrawFn) -> list[tuple[bool, list[Evidence]]]:
     """What two boards say in turn; True where one takes over from the other."""
-    said: list[tuple[bool, list[Evidence]]] = []
+    batches: list[tuple[bool, list[Evidence]]] = []
     boards: Sequence[Board] = (Board(), Spare(EPOCH))
     for board in boards:
-        from_ms = 0 if not said else 1_000
-        said.append((bool(said), []))
+        from_ms = 0 if not batches else 1_000
+        batches.append((bool(batches), []))
         at_ms = from_ms + 1
         for _ in range(draw(st.integers(0, 6))):
             at_ms += draw(st.sampled_from((20, 140, 400)))
-            what = draw(st.sampled_from(("tap", "hold", "shot", "open")))
-            if what == "shot":
-                said.append(
+            action = draw(st.sampled_from(("tap", "hold", "shot", "open")))
+            if action == "shot":
+                batches.append(
                     (False, [board.press("trigger", at_ms * MS), board.hit((at_ms + 4) * MS)])
                 )
-                said.append((False, [board.release("trigger", (at_ms + 80) * MS)]))
+                batches.append((False, [board.release("trigger", (at_ms + 80) * MS)]))
             else:
                 channel = draw(st.sampled_from(("zone-1", "zone-2")))
-                said.append((False, [board.press(channel, at_ms * MS)]))
-                down_ms = {"tap": 90, "hold": 700}.get(what)
+                batches.append((False, [board.press(channel, at_ms * MS)]))
+                down_ms = {"tap": 90, "hold": 700}.get(action)
                 if down_ms is not None:
                     at_ms += down_ms
-                    said.append((False, [board.release(channel, at_ms * MS)]))
+                    batches.append((False, [board.release(channel, at_ms * MS)]))
             at_ms += 100
-    return said
+    return batches
 
 
 def lived(journal: Journal, evening: list[tuple[bool, list[Evidence]]]) -> Table:
@@ -408,7 +408,7 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
         whole, told_of = list(journal.entries), rulings(journal)
     begun = next(entry.n for entry in whole if entry.kind == "fire")
     cut = data.draw(st.sampled_from([entry.n for entry in whole if entry.n >= begun]))
-    kept = [entry for entry in whole if entry.n <= cut or entry.layer is Layer.EVIDENCE]
+    remaining = [entry for entry in whole if entry.n <= cut or entry.layer is Layer.EVIDENCE]
     with journal_of(whole[:cut], MemoryJournal) as journal:
         again = table_on(journal)
         stamped = [
@@ -418,7 +418,7 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
         ]
         # the board is still there
         again.board.on_watermark(stamped[-1].body["boot"], stamped[-1].t_us or 0)
-        for entry in kept[cut:]:
+        for entry in remaining[cut:]:
             again._interpreter.take_in(draft_of(entry))
             again.board.on_watermark(entry.body["boot"], entry.t_us or 0)
         settle(again, boot_id=EPOCH)
@@ -426,6 +426,6 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
         as_lived = [
             (kind, tuple(numbers[whole[n - 1].key] for n in causes)) for kind, causes in told_of
         ]
-        assert [told for told in rulings(journal) if told[1]] == [
-            told for told in as_lived if told[1]
+        assert [ruling for ruling in rulings(journal) if ruling[1]] == [
+            ruling for ruling in as_lived if ruling[1]
         ]

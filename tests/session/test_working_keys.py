@@ -138,8 +138,8 @@ def test_a_game_that_was_ended_early_answers_what_a_hand_does_at_the_board_so() 
     table.board.on_identified(hello(), BOOT)
     table.board.store([board.armed(0), *tap(board, "zone-1", 5 * MS), board.hit(500 * MS)])
     settle(table)
-    told = "not counted: the table has ended the game early (ENDED)"
-    assert [line.text for line in table.view().log[-2:]] == [told, told]
+    expected = "not counted: the table has ended the game early (ENDED)"
+    assert [line.text for line in table.view().log[-2:]] == [expected, expected]
     table.close()
 
 

@@ -60,8 +60,8 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     disk = Disk(before)
     for path in folder.iterdir():
         disk.know(path.name, str(path.stat().st_ino))
-    told = folder / TOLD
-    told.touch()
+    told_file = folder / TOLD
+    told_file.touch()
     environment = {
         "LD_PRELOAD": str(recorder),
         "POWER_FOLDER": str(folder),
@@ -70,7 +70,7 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     command = [sys.executable, "-m", "tests.journal.power.player", task, str(folder)]
     subprocess.run(command, cwd=ROOT, env=os.environ | environment, check=True, timeout=120)
     acknowledged, random = None, Random(task)
-    inode = str(told.stat().st_ino)
+    inode = str(told_file.stat().st_ino)
     images = 0
     for number, step in enumerate(steps_in(trace.read_bytes())):
         if step.told[:1] == (inode,):
@@ -85,7 +85,7 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     print(f"{task}: {images} images")
 
 
-def assert_there(folder: Path, told: tuple[int, str] | None) -> None:
+def assert_there(folder: Path, acknowledged: tuple[int, str] | None) -> None:
     """Assert that a session goes on with what was acknowledged, if need be after the repair that it asks for, and that
     a copy beside it is whole."""
     session = folder / SESSION
@@ -94,15 +94,15 @@ def assert_there(folder: Path, told: tuple[int, str] | None) -> None:
     try:
         resume(session).close()
     except JournalError:
-        if told is None:
+        if acknowledged is None:
             return
         mended = salvage(session, counting_wall())
         assert mended is not None
         assert mended.saving.gaps == ()
         replace(session, mended)
         resume(session).close()
-    if told is not None:
-        assert read_entries(session)[told[0] - 1].digest.hex() == told[1]
+    if acknowledged is not None:
+        assert read_entries(session)[acknowledged[0] - 1].digest.hex() == acknowledged[1]
 
 
 @pytest.fixture
@@ -127,14 +127,14 @@ def test_whenever_the_power_is_cut_every_acknowledged_entry_is_there(
 def test_a_session_that_does_not_wait_for_the_disk_is_found_out(
     recorder: Path, folder: Path, tmp_path: Path
 ) -> None:
-    found = 0
+    lost = 0
     for cut in cuts(recorder, "careless", folder):
         lay(cut.files, tmp_path / "after")
         try:
             assert_there(tmp_path / "after", cut.told)
         except (AssertionError, IndexError, JournalError):
-            found += 1
-    assert found > 10
+            lost += 1
+    assert lost > 10
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
@@ -166,7 +166,7 @@ def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(
         if after is not None:
             assert expected <= {row for row in after.rows if isinstance(row, StoredEntry)}
         else:
-            found = {
+            entries_by_name = {
                 (entry.n, entry.digest) for entry in read_entries(tmp_path / "after" / SESSION)
             }
-            assert {(row.n, row.digest) for row in expected} <= found
+            assert {(row.n, row.digest) for row in expected} <= entries_by_name

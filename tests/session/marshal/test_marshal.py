@@ -116,11 +116,11 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
     evening.say(Evidence(UID, BOOT, 2, State(ARMED, 0b10001, 50 * MS), read_ns=0))
     board.seq = 2
     evening.say(board.press("zone-1", 60 * MS), board.gap(7, 90 * MS))
-    said = evidence_draft(
+    draft = evidence_draft(
         Evidence(UID, BOOT, 3, Event(3, PRESSED, 61 * MS, 0, 0), read_ns=0), NAMES
     )
-    standing = next(entry for entry in evening.journal.entries if entry.key == said.key)
-    clash = clash_draft(said, standing)
+    standing = next(entry for entry in evening.journal.entries if entry.key == draft.key)
+    clash = clash_draft(draft, standing)
     assert clash is not None
     evening.journal.append(clash)
     evening.table.board.on_note("noise on the line")

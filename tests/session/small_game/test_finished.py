@@ -84,12 +84,12 @@ WAYS: dict[str, tuple[Callable[[Table, Journal], None], str]] = {
 def test_every_way_to_change_a_finished_game_asks_what_it_changes(
     table: Table, journal: Journal, clock: Clock, way: str
 ) -> None:
-    do, said = WAYS[way]
+    do, question = WAYS[way]
     entries, state = len(journal.entries), table.view().game
     do(table, journal)
     view = table.view()
     assert view.question is not None
-    assert view.question.startswith(f"{ASKS}{said}")
+    assert view.question.startswith(f"{ASKS}{question}")
     assert view.overrides == {"enter": AGREE, "escape": DISAGREE}
     assert (view.game, len(journal.entries)) == (state, entries), (
         "nothing is done before the answer"
@@ -131,8 +131,8 @@ def test_the_no_is_recorded_too(table: Table, journal: Journal, clock: Clock) ->
         False,
         True,
     )
-    said = "the table did not agree to change the finished game: new: 4 is written down"
-    assert texts(table.view())[-1] == said
+    line = "the table did not agree to change the finished game: new: 4 is written down"
+    assert texts(table.view())[-1] == line
 
 
 def test_a_game_that_goes_on_is_changed_without_a_question(table: Table, clock: Clock) -> None:
@@ -306,9 +306,9 @@ def test_what_the_board_stamped_up_to_the_end_counts_and_is_told(
     ended_at(table, 500 * MS - 100)  # the board's stamps are 100 us off at most
     hands.tap("zone-1", us * MS)
     assert (table.view().game["counts"] == ("ada",)) is counts
-    said = notice_of(table)
-    told = "The board reported something from before the end. The result changes: Ada wins with 1 point."
-    assert said == (told if counts else "")
+    last = notice_of(table)
+    expected = "The board reported something from before the end. The result changes: Ada wins with 1 point."
+    assert last == (expected if counts else "")
 
 
 def test_reading_the_evidence_again_changes_a_finished_game_and_tells_of_it(

@@ -183,21 +183,21 @@ def test_time_drops_a_proposal_visibly_and_gives_the_next_one_all_of_its_time(
 def test_a_tick_publishes_only_when_a_screen_shows_something_else(
     table: Table, hands: Hands, clock: Clock
 ) -> None:
-    heard: list[int] = []
-    table.subscribe(lambda: heard.append(1))
+    published: list[int] = []
+    table.subscribe(lambda: published.append(1))
     table.tick()
-    assert heard == []
+    assert published == []
     table.set_level("counts", "proposed")
     hands.tap(1)
     table.tick()
-    heard.clear()
+    published.clear()
     clock.pass_ms(250)
     table.tick()
-    seen = len(heard)
+    seen = len(published)
     for _ in range(3):
         clock.pass_ms(250)
         table.tick()
-    assert (seen, len(heard)) == (0, 1)
+    assert (seen, len(published)) == (0, 1)
 
 
 def test_the_rules_are_asked_again_when_a_proposal_is_accepted(

@@ -148,10 +148,10 @@ def test_a_fact_found_right_behind_a_lost_one_does_not_stand_in_its_place(
     lost = journal.entries[-1]
     table.board.store([board.press("zone-3", 2_000 * MS)])
     press = len(journal.entries)
-    found = Draft(
+    draft = Draft(
         Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}"
     )
-    journal.append(*one_step(void_draft(lost.n, "read again"), found))
+    journal.append(*one_step(void_draft(lost.n, "read again"), draft))
     again = small_table(journal, Clock())
     assert marks(again) == (2,)
     assert "found in the evidence: 2 is written down" in texts(again.view())

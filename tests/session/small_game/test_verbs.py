@@ -51,13 +51,13 @@ def test_why_and_by_whom_stand_beside_what_was_entered(table: Table, journal: Jo
     )
     (remark,) = remarks(journal)
     assert remark.body == {"entries": [last_fact(journal)], "why": "all saw it", "who": "ada"}
-    said = "Bo's score is set to 5 by hand: a card was lost - Ada - all saw it"
-    assert line_of(table, last_fact(journal)) == (LineKind.FACT, said)
+    line = "Bo's score is set to 5 by hand: a card was lost - Ada - all saw it"
+    assert line_of(table, last_fact(journal)) == (LineKind.FACT, line)
     assert len([text for text in texts(table.view()) if "all saw it" in text]) == 1
 
 
 @pytest.mark.parametrize(
-    ("kind", "body", "said"),
+    ("kind", "body", "sentence"),
     [
         ("drop", {"i": 9}, "? There is no 9. Choose a number that is written down."),
         ("jump", {}, "? There is no fact 'jump'. It takes one of mark, drop"),
@@ -65,10 +65,10 @@ def test_why_and_by_whom_stand_beside_what_was_entered(table: Table, journal: Jo
     ],
 )
 def test_what_the_rules_refuse_is_a_notice_without_its_clause_and_is_not_recorded(
-    table: Table, journal: Journal, kind: str, body: dict[str, object], said: str
+    table: Table, journal: Journal, kind: str, body: dict[str, object], sentence: str
 ) -> None:
     table.enter(kind, body)
-    assert notice_of(table).startswith(said)
+    assert notice_of(table).startswith(sentence)
     assert facts(journal) == []
 
 

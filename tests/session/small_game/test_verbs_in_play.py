@@ -55,7 +55,7 @@ def test_what_starts_or_stops_a_clock_is_of_now_after_an_undo(
         for game in GAMES
     }
     every = {"pause", "unpause"}
-    assert {game: found - every for game, found in kinds.items() if found != every} == {
+    assert {game: kinds_found - every for game, kinds_found in kinds.items() if kinds_found != every} == {
         "panic-fire": {"fire"}, "skyfire": {"deal"}, "sky-rise": {"showdown"},
     }  # fmt: skip
     assert all(fact.sets_clock for fact in (ClockStarts, TurnEnds, Bust))

@@ -250,13 +250,14 @@ def test_reading_again_with_a_longer_lock_time_makes_one_push_of_a_run(
         table.do(ACCEPT)
     assert len(table.view().game["counts"]) == 6
     wanted = replace(table.inspection.marshal().settings, lock_us=60 * MS)
-    found = table.inspection.reread(wanted)
-    assert [change.sign for change in found.changes] == ["lost"] * 3
+    rereading = table.inspection.reread(wanted)
+    assert [change.sign for change in rereading.changes] == ["lost"] * 3
     assert all(
-        "the contact had opened less than 60 ms before" in change.text for change in found.changes
+        "the contact had opened less than 60 ms before" in change.text
+        for change in rereading.changes
     )
     clock.pass_ms(1_000)
-    table.accept(found)
+    table.accept(rereading)
     assert table.view().game["counts"] == ("ada",) * 3
     last_ms = close(table, board, 9_000, 5)
     settle(table, (last_ms + 1_000) * MS)
