@@ -185,7 +185,7 @@ def dense(record: Any) -> str:
     return json.dumps(record, sort_keys=True, separators=(",", ":"))
 
 
-def retold(path: Path, tell: Callable[[list[dict[str, Any]]], Any]) -> None:
+def rewritten(path: Path, tell: Callable[[list[dict[str, Any]]], Any]) -> None:
     """Make a session whose records were altered by `tell`, with digests and a mark that fit."""
     entries = records()
     tell(entries)
@@ -236,7 +236,7 @@ for _at in (0, 11, -1):
 
 
 def _told_with(tell: Callable[[list[dict[str, Any]], random.Random], Any]) -> Lay:
-    return lambda path, rng: retold(path, lambda entries: tell(entries, rng))
+    return lambda path, rng: rewritten(path, lambda entries: tell(entries, rng))
 
 
 def _field(at: int, field: str) -> Lay:
@@ -293,7 +293,7 @@ def any_field_of_a_seat(path: Path, rng: random.Random) -> None:
             rng.choice(["id", "name", "color", "glyph", "initial", "more"])
         ] = rng.choice(VALUES)
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 @_kind
@@ -304,7 +304,7 @@ def deep_json_in_the_first_entry(path: Path, rng: random.Random) -> None:
         text = dense(entries[0])
         entries[0] = text.replace('"body":{', '"body":{"x":' + "[" * levels + "]" * levels + ",")
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 @_kind
@@ -316,17 +316,17 @@ def deep_json_later(path: Path, rng: random.Random) -> None:
             '"body":{', '"body":{"x":' + '{"a":' * levels + "1" + "}" * levels + ","
         )
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 @_kind
 def a_name_of_five_megabytes(path: Path, _: random.Random) -> None:
-    retold(path, lambda entries: entries[0]["body"].update(name="n" * 5_000_000))
+    rewritten(path, lambda entries: entries[0]["body"].update(name="n" * 5_000_000))
 
 
 @_kind
 def a_name_of_nine_tenths_of_a_megabyte(path: Path, _: random.Random) -> None:
-    retold(
+    rewritten(
         path,
         lambda entries: (
             entries[0]["body"].update(name="n" * 900_000),
@@ -342,7 +342,7 @@ def a_thousand_seats(path: Path, _: random.Random) -> None:
             {**entries[0]["body"]["seats"][0], "id": f"s{n}", "name": f"s{n}"} for n in range(1000)
         ]
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 @_kind
@@ -350,17 +350,17 @@ def hostile_names(path: Path, _: random.Random) -> None:
     def tell(entries: list[dict[str, Any]]) -> None:
         entries[0]["body"]["seats"][0]["name"] = entries[-1]["body"]["name"] = HOSTILE
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 @_kind
 def another_game(path: Path, _: random.Random) -> None:
-    retold(path, lambda entries: entries[0]["body"].update(game="chess"))
+    rewritten(path, lambda entries: entries[0]["body"].update(game="chess"))
 
 
 @_kind
 def the_first_entry_is_no_header(path: Path, _: random.Random) -> None:
-    retold(path, lambda entries: entries.__setitem__(0, {**copy.deepcopy(entries[5]), "n": 1}))
+    rewritten(path, lambda entries: entries.__setitem__(0, {**copy.deepcopy(entries[5]), "n": 1}))
 
 
 @_kind
@@ -368,7 +368,7 @@ def no_json_at_all(path: Path, rng: random.Random) -> None:
     def tell(entries: list[Any]) -> None:
         entries[rng.randrange(len(entries))] = "{" * 9
 
-    retold(path, tell)
+    rewritten(path, tell)
 
 
 # -- bytes

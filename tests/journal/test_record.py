@@ -142,15 +142,15 @@ def test_a_void_names_an_earlier_entry(target: Any) -> None:
         check_draft(void(target), 3, lambda n: entries[n - 1])
 
 
-def told(**fields: Any) -> bytes:
+def altered(**fields: Any) -> bytes:
     """The second entry of a record, a fact, with other values in these fields."""
     entry = sealed([fact()])[1]
     return json.dumps({**json.loads(row_of(entry).record), **fields}).encode("ascii")
 
 
 def test_an_entry_is_read_from_its_text() -> None:
-    assert unseal(told(t_us=-(1 << 64)), b"").t_us == -(1 << 64)
-    assert unseal(told(t_us=1 << 64, causes=[1]), b"").causes == (1,)
+    assert unseal(altered(t_us=-(1 << 64)), b"").t_us == -(1 << 64)
+    assert unseal(altered(t_us=1 << 64, causes=[1]), b"").causes == (1,)
 
 
 @pytest.mark.parametrize(
@@ -166,7 +166,7 @@ def test_an_entry_is_read_from_its_text() -> None:
 )  # fmt: skip
 def test_a_field_of_another_type_or_out_of_its_range_is_no_entry(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^(an entry of other values|no entry)"):
-        unseal(told(**wrong), b"")
+        unseal(altered(**wrong), b"")
 
 
 TEXT = rb'{"actor":"\u00e9\ud83d\ude00","body":{"a":[1,-2.5e3,true,null],"b":{"c":"x"}},"n":10000}'

@@ -225,7 +225,7 @@ def crash_steps(steps: Sequence[Step], run: Run, durable: int) -> range:
 
 
 @dataclass(frozen=True)
-class Heard:
+class RawEdge:
     """An edge, and when the board reports it: a release once it is stable, a hit after its scan time."""
 
     report_us: int
@@ -233,30 +233,30 @@ class Heard:
     say: Callable[[Board], Evidence]
 
 
-def tap(channel: str, at: int, for_us: int, *, glitch: bool = False) -> list[Heard]:
+def tap(channel: str, at: int, for_us: int, *, glitch: bool = False) -> list[RawEdge]:
     up = at + for_us
     return [
-        Heard(at, at, lambda board: board.press(channel, at)),
-        Heard(up + 8 * MS, up, lambda board: board.release(channel, up, glitch=glitch)),
+        RawEdge(at, at, lambda board: board.press(channel, at)),
+        RawEdge(up + 8 * MS, up, lambda board: board.release(channel, up, glitch=glitch)),
     ]
 
 
-def lost_release(channel: str, at: int) -> list[Heard]:
+def lost_release(channel: str, at: int) -> list[RawEdge]:
     return tap(channel, at, 1)[:1]
 
 
-def hit(at: int, *, weak: bool = False, masked: bool = False) -> list[Heard]:
-    return [Heard(at + 5 * MS, at, lambda board: board.hit(at, weak=weak, masked=masked))]
+def hit(at: int, *, weak: bool = False, masked: bool = False) -> list[RawEdge]:
+    return [RawEdge(at + 5 * MS, at, lambda board: board.hit(at, weak=weak, masked=masked))]
 
 
-def pull(at: int) -> list[Heard]:
+def pull(at: int) -> list[RawEdge]:
     return tap("trigger", at, 80 * MS)
 
 
 @st.composite
-def gestures(draw: st.DrawFn, start: int) -> list[Heard]:
+def gestures(draw: st.DrawFn, start: int) -> list[RawEdge]:
     """What hands do from `start` on, fingers on top of each other."""
-    edges: list[Heard] = []
+    edges: list[RawEdge] = []
     free = dict.fromkeys(("zone-1", "zone-2", "zone-3", "trigger"), start)
     now = start
     for _ in range(draw(st.integers(1, 9))):
@@ -290,7 +290,7 @@ def gestures(draw: st.DrawFn, start: int) -> list[Heard]:
     return edges
 
 
-def told(board: Board, edges: list[Heard], draw: st.DrawFn) -> list[Step]:
+def as_link_steps(board: Board, edges: list[RawEdge], draw: st.DrawFn) -> list[Step]:
     """What the link makes of it: batches, watermarks that promise no more than is known, and keys at any time."""
     steps: list[Step] = []
     waiting = sorted(edges, key=lambda item: item.report_us)
@@ -312,15 +312,15 @@ def told(board: Board, edges: list[Heard], draw: st.DrawFn) -> list[Step]:
 @st.composite
 def scripts(draw: st.DrawFn) -> list[Step]:
     board = Board()
-    early = told(board, draw(gestures(0)), draw) if draw(st.booleans()) else []
+    early = as_link_steps(board, draw(gestures(0)), draw) if draw(st.booleans()) else []
     early = [step for step in early if isinstance(step, Stored)]
     armed = board.armed(10_000 * MS)
     fire: list[Step] = [Key("panic-fire.fire")] if draw(st.booleans()) else []
     steps: list[Step] = [Booted(BOOT), *early, Stored((armed,)), *fire]
-    steps += told(board, draw(gestures(10_000 * MS)), draw)
+    steps += as_link_steps(board, draw(gestures(10_000 * MS)), draw)
     if draw(st.booleans()):
         other = Board(BOOT + 1)
-        steps += [Booted(other.boot_id), *told(other, draw(gestures(5 * MS)), draw)]
+        steps += [Booted(other.boot_id), *as_link_steps(other, draw(gestures(5 * MS)), draw)]
         board = other
     return [*steps, Settled(board.boot_id, 100_000 * MS)]
 

@@ -54,7 +54,7 @@ def record_of(header_body: dict[str, Any], drafts: list[Draft]) -> list[Entry]:
     return entries
 
 
-def told(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
+def observations(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
     """All that a reading of a record is asked for; what taking a fact back would change, of facts so far apart."""
     view = record.view(NO_BOARD, SAVED)
     texts = [
@@ -140,7 +140,7 @@ def test_going_on_from_where_a_reading_can_begin_is_the_same_as_folding_all(
                 SessionProjection(COUNTING, small_setup(), known, start=fold_start)
                 for fold_start in (None, start)
             )
-            assert told(quick) == told(whole)
+            assert observations(quick) == observations(whole)
             assert quick.problems.keys() == whole.problems.keys()
 
 
@@ -171,9 +171,9 @@ def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
         keep(start, session, entries)
         again = kept(session, entries)
         assert again == start
-        assert told(SessionProjection(game, setup, entries, start=again), APART) == told(
-            whole, APART
-        )
+        assert observations(
+            SessionProjection(game, setup, entries, start=again), APART
+        ) == observations(whole, APART)
 
 
 # -- on the disk

@@ -57,7 +57,7 @@ def journal(path: Path) -> Iterator[Journal]:
         yield opened
 
 
-def told(view: TableView) -> tuple[object, ...]:
+def in_common(view: TableView) -> tuple[object, ...]:
     """What a watcher and a table have in common."""
     return (
         view.session,
@@ -99,9 +99,9 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         verb()
         journal.wait(len(journal.entries), DEADLINE_S)
         watched.extend(follower.poll())
-        assert told(watched.view(NO_BOARD, SAVED)) == told(table.view())
+        assert in_common(watched.view(NO_BOARD, SAVED)) == in_common(table.view())
         whole = SessionProjection(COUNTING, small_setup(), tuple(follower.entries))
-        assert told(whole.view(NO_BOARD, SAVED)) == told(table.view())
+        assert in_common(whole.view(NO_BOARD, SAVED)) == in_common(table.view())
     assert watched.levels["counts"] == "proposed"
 
 
@@ -118,7 +118,7 @@ def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_t
     assert [line.n for line in view.log] == sorted(line.n for line in view.log)
     assert len({line.time for line in view.log}) == len(BACKWARDS)
     again = SessionProjection(COUNTING, small_setup(), tuple(journal.entries))
-    assert told(again.view(NO_BOARD, SAVED)) == told(view)
+    assert in_common(again.view(NO_BOARD, SAVED)) == in_common(view)
 
 
 def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journal) -> None:
@@ -131,7 +131,7 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
     for entry in journal.entries:
         read.append(entry)
         by_piece.extend((entry,))
-    assert told(at_once.view(NO_BOARD, SAVED)) == told(by_piece.view(NO_BOARD, SAVED))
+    assert in_common(at_once.view(NO_BOARD, SAVED)) == in_common(by_piece.view(NO_BOARD, SAVED))
     assert at_once.state.marks[:2] == (0, 2)
     for number in (2, 3, 40, KEPT + 60):
         assert at_once.text(number) == by_piece.text(number)

@@ -20,8 +20,8 @@ SECTOR = 512
 class Step(NamedTuple):
     """One thing that was done; see recorder.c for the letters."""
 
-    what: str
-    told: tuple[str, ...]
+    letter: str
+    fields: tuple[str, ...]
     data: bytes = b""
 
 
@@ -30,10 +30,10 @@ def steps_in(trace: bytes) -> Iterator[Step]:
     at = 0
     while at < len(trace):
         end = trace.index(b"\n", at)
-        what, *told = trace[at:end].decode().split(" ")
+        letter, *fields = trace[at:end].decode().split(" ")
         at = end + 1
-        size = int(told[2]) if what == "W" else 0
-        yield Step(what, tuple(told), trace[at : at + size])
+        size = int(fields[2]) if letter == "W" else 0
+        yield Step(letter, tuple(fields), trace[at : at + size])
         at += size
 
 
@@ -80,13 +80,13 @@ class Disk:
 
     def do(self, step: Step) -> None:
         """Take the next step."""
-        match step.what:
+        match step.letter:
             case "W":
-                self._files[step.told[0]].since.append((int(step.told[1]), step.data))
+                self._files[step.fields[0]].since.append((int(step.fields[1]), step.data))
             case "T":
-                self._files[step.told[0]].since.append((int(step.told[1]), None))
+                self._files[step.fields[0]].since.append((int(step.fields[1]), None))
             case "S":
-                synced = self._files[step.told[0]]
+                synced = self._files[step.fields[0]]
                 synced.synced, synced.since = synced.after(Random(0), 1.1), []
             case "N":
                 self._synced, self._since = dict(self._now), []
@@ -94,15 +94,15 @@ class Disk:
                 self._change_names(step)
 
     def _change_names(self, step: Step) -> None:
-        if step.what == "C":
-            inode, name = step.told
+        if step.letter == "C":
+            inode, name = step.fields
             self._files[inode] = self._now[name] = File()
-        elif step.what == "R":
-            self._now[step.told[1]] = self._now.pop(step.told[0])
-        elif step.what == "L":
-            self._now[step.told[1]] = self._now[step.told[0]]
-        elif step.what == "U":
-            del self._now[step.told[0]]
+        elif step.letter == "R":
+            self._now[step.fields[1]] = self._now.pop(step.fields[0])
+        elif step.letter == "L":
+            self._now[step.fields[1]] = self._now[step.fields[0]]
+        elif step.letter == "U":
+            del self._now[step.fields[0]]
         self._since.append(copy(self._now))
 
     def after_a_cut(self, random: Random, share: float) -> dict[str, bytes]:

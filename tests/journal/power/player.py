@@ -1,6 +1,6 @@
 """A process of its own in which a session lives through one part of its life, while the recorder looks on.
 
-`python -m tests.journal.power.player TASK FOLDER`. What it acknowledges goes into the file `told` of the folder, a line
+`python -m tests.journal.power.player TASK FOLDER`. What it acknowledges goes into the file `acknowledged` of the folder, a line
 with the number and the digest of the newest entry; a line `0` takes back what was acknowledged until then.
 """
 
@@ -25,28 +25,30 @@ from companion.rules.seats import seats_from_names
 from tests.journal.support import DEADLINE_S, begin, counting_wall, evidence, fact, resume
 
 SESSION = "evening.sqlite"
-TOLD = "told"
+ACKNOWLEDGED = "acknowledged"
 
 
-class Telling:
+class Acknowledgements:
     """Says what is saved, like an ACK: without waiting for the disk."""
 
     def __init__(self, folder: Path) -> None:
-        self._descriptor = os.open(folder / TOLD, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        self._descriptor = os.open(
+            folder / ACKNOWLEDGED, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666
+        )
 
-    def tell(self, n: int, digest: bytes) -> None:
+    def note(self, n: int, digest: bytes) -> None:
         os.write(self._descriptor, f"{n} {digest.hex()}\n".encode())
 
     def take_back(self) -> None:
         os.write(self._descriptor, b"0\n")
 
 
-def play(journal: Journal, telling: Telling, count: int) -> None:
-    telling.tell(len(journal.entries), journal.entries[-1].digest)
+def play(journal: Journal, acknowledged: Acknowledgements, count: int) -> None:
+    acknowledged.note(len(journal.entries), journal.entries[-1].digest)
     for number in range(count):
         entries = (*journal.append(evidence(number), fact(number)).entries,)
         journal.wait(entries[-1].n, DEADLINE_S)
-        telling.tell(entries[-1].n, entries[-1].digest)
+        acknowledged.note(entries[-1].n, entries[-1].digest)
 
 
 def checkpoint(path: Path, how: str) -> None:
@@ -54,32 +56,32 @@ def checkpoint(path: Path, how: str) -> None:
         connection.execute(f"PRAGMA wal_checkpoint({how})")
 
 
-def evening(path: Path, telling: Telling) -> None:
+def evening(path: Path, acknowledged: Acknowledgements) -> None:
     """A session is begun, played, brought into its file in the middle, closed, copied, resumed, copied again."""
     for journal in (begin(path), None):
         with journal or resume(path) as playing:
-            play(playing, telling, 8)
+            play(playing, acknowledged, 8)
             checkpoint(path, "PASSIVE")
-            play(playing, telling, 8)
+            play(playing, acknowledged, 8)
             checkpoint(path, "TRUNCATE")
-            play(playing, telling, 4)
+            play(playing, acknowledged, 4)
         keep_copy(path)
 
 
-def repair(path: Path, telling: Telling) -> None:
+def repair(path: Path, acknowledged: Acknowledgements) -> None:
     """A damaged session is mended and put in place."""
     mended = salvage(path, counting_wall())
     assert mended is not None
     replace(path, mended)
 
 
-def migrate(path: Path, telling: Telling) -> None:
+def migrate(path: Path, acknowledged: Acknowledgements) -> None:
     """A session in the first format is gone on with."""
     with resume(path) as journal:
-        play(journal, telling, 3)
+        play(journal, acknowledged, 3)
 
 
-def take_in(path: Path, telling: Telling) -> None:
+def take_in(path: Path, acknowledged: Acknowledgements) -> None:
     """A session is made of an export."""
     rules = open_game("panic-fire").rules_version
     seats = ",".join(
@@ -88,21 +90,21 @@ def take_in(path: Path, telling: Telling) -> None:
     text = f'{{"game":"panic-fire","rules":{rules},"seats":[{seats}]}}\n' + '{"kind":"fire"}\n' * 40
     write_session(path, parse_export(text, "export", counting_wall()()), "export", over=False)
     last = read_entries(path)[-1]
-    telling.tell(last.n, last.digest)
+    acknowledged.note(last.n, last.digest)
 
 
-def vanish(path: Path, telling: Telling) -> None:
+def vanish(path: Path, acknowledged: Acknowledgements) -> None:
     """The log is removed during play."""
     with begin(path) as journal:
-        play(journal, telling, 6)
-        telling.take_back()  # who removes it takes what a power cut would now; from the next ACK on all is there again
+        play(journal, acknowledged, 6)
+        acknowledged.take_back()  # who removes it takes what a power cut would now; from the next ACK on all is there again
         log_path(path).unlink()
         appended = journal.append(fact())
         journal.wait(appended.last_n, DEADLINE_S)
-        play(journal, telling, 6)
+        play(journal, acknowledged, 6)
 
 
-def careless(path: Path, telling: Telling) -> None:
+def careless(path: Path, acknowledged: Acknowledgements) -> None:
     """A session is played by one who has switched off SQLite's syncs."""
     prepare = store._prepare
 
@@ -111,10 +113,10 @@ def careless(path: Path, telling: Telling) -> None:
         connection.execute("PRAGMA synchronous = OFF")
 
     with patch.object(store, "_prepare", hastily), begin(path) as journal:
-        play(journal, telling, 10)
+        play(journal, acknowledged, 10)
 
 
 TASKS = {task.__name__: task for task in (evening, repair, migrate, take_in, vanish, careless)}
 
 if __name__ == "__main__":
-    TASKS[sys.argv[1]](Path(sys.argv[2], SESSION), Telling(Path(sys.argv[2])))
+    TASKS[sys.argv[1]](Path(sys.argv[2], SESSION), Acknowledgements(Path(sys.argv[2])))

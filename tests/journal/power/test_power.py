@@ -21,7 +21,7 @@ from companion.journal.salvage import find_saving, replace, salvage
 from companion.journal.store import read_entries
 from tests.journal.damage import evening as damaged_evening
 from tests.journal.power.disk import Disk, lay, steps_in
-from tests.journal.power.player import SESSION, TOLD
+from tests.journal.power.player import ACKNOWLEDGED, SESSION
 from tests.journal.support import counting_wall, resume
 from tests.thorough import THOROUGH
 
@@ -50,7 +50,7 @@ class Cut(NamedTuple):
     """What the disk holds after a power cut, and the newest entry that was acknowledged before it, if any was."""
 
     files: Mapping[str, bytes]
-    told: tuple[int, str] | None
+    acknowledged: tuple[int, str] | None
 
 
 def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
@@ -60,7 +60,7 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     disk = Disk(before)
     for path in folder.iterdir():
         disk.know(path.name, str(path.stat().st_ino))
-    told_file = folder / TOLD
+    told_file = folder / ACKNOWLEDGED
     told_file.touch()
     environment = {
         "LD_PRELOAD": str(recorder),
@@ -73,7 +73,7 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     inode = str(told_file.stat().st_ino)
     images = 0
     for number, step in enumerate(steps_in(trace.read_bytes())):
-        if step.told[:1] == (inode,):
+        if step.fields[:1] == (inode,):
             n, *digest = step.data.decode().split()
             acknowledged = (int(n), digest[0]) if digest else None
             continue
@@ -119,7 +119,7 @@ def test_whenever_the_power_is_cut_every_acknowledged_entry_is_there(
     images = 0
     for cut in cuts(recorder, task, folder):
         lay(cut.files, tmp_path / "after")
-        assert_there(tmp_path / "after", cut.told)
+        assert_there(tmp_path / "after", cut.acknowledged)
         images += 1
     assert images > least
 
@@ -131,7 +131,7 @@ def test_a_session_that_does_not_wait_for_the_disk_is_found_out(
     for cut in cuts(recorder, "careless", folder):
         lay(cut.files, tmp_path / "after")
         try:
-            assert_there(tmp_path / "after", cut.told)
+            assert_there(tmp_path / "after", cut.acknowledged)
         except (AssertionError, IndexError, JournalError):
             lost += 1
     assert lost > 10
@@ -146,7 +146,7 @@ def test_a_power_cut_on_the_way_to_another_format_loses_no_entry(
     last = read_entries(kept)[-1]
     for cut in cuts(recorder, "migrate", folder):
         lay(cut.files, tmp_path / "after")
-        assert_there(tmp_path / "after", cut.told or (last.n, last.digest.hex()))
+        assert_there(tmp_path / "after", cut.acknowledged or (last.n, last.digest.hex()))
 
 
 def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(

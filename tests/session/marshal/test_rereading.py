@@ -85,7 +85,7 @@ def evening() -> Iterator[Evening]:
         yield evening
 
 
-def told(changes: Sequence[Change]) -> list[tuple[str, str]]:
+def summarized(changes: Sequence[Change]) -> list[tuple[str, str]]:
     return [(change.sign, change.text) for change in changes]
 
 
@@ -94,7 +94,7 @@ def test_a_wider_window_turns_a_dry_pull_and_a_knock_into_a_shot(evening: Evenin
     evening.hit(140)
     evening.until(500)
     wider = evening.read(GestureSettings(window_us=45 * MS))
-    assert told(wider.changes) == [
+    assert summarized(wider.changes) == [
         ("lost", "dry pull: no hit within 30 ms"),
         ("found", "the gun fired, hit +40.0 ms after the trigger"),
         ("lost", "knock: no trigger pull within 30 ms"),
@@ -154,7 +154,7 @@ def test_a_lower_threshold_turns_a_weak_candidate_into_a_shot(evening: Evening) 
     evening.hit(104, 212, weak=True)
     evening.until(500)
     lower = evening.read(GestureSettings(min_peak=200))
-    assert told(lower.changes) == [
+    assert summarized(lower.changes) == [
         ("lost", "dry pull: the hit at +4.0 ms had peak 212, below threshold"),
         ("found", "the gun fired, hit +4.0 ms after the trigger"),
     ]
@@ -168,7 +168,7 @@ def test_a_higher_threshold_turns_a_shot_into_a_dry_pull_and_breaks_who_was_name
     evening.until(500)
     target, shooter = evening.key("name.1"), evening.key("name.2")
     higher = evening.read(GestureSettings(min_peak=601))
-    assert told(higher.changes) == [
+    assert summarized(higher.changes) == [
         ("lost", "the gun fired, hit +4.0 ms after the trigger"),
         ("found", "dry pull: the hit at +4.0 ms had peak 600, below threshold 601"),
     ]
@@ -184,7 +184,7 @@ def test_a_longer_hold_time_turns_a_name_into_a_draw(evening: Evening) -> None:
     evening.until(2_000)
     assert evening.kinds == ["fire", "shot", "target"]
     longer = evening.read(GestureSettings(hold_us=900 * MS))
-    assert told(longer.changes) == [("lost", "red was shot at"), ("found", "red draws")]
+    assert summarized(longer.changes) == [("lost", "red was shot at"), ("found", "red draws")]
     evening.accept(GestureSettings(hold_us=900 * MS))
     assert evening.kinds == ["fire", "shot", "draw"]
 
@@ -224,7 +224,7 @@ def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(
     assert [change.sign for change in wider.changes] == ["lost", "found", "lost"]
     evening.say(evening.board.release("zone-1", 800 * MS))
     wider = evening.read(GestureSettings(window_us=100 * MS))
-    assert told(wider.changes)[-2:] == [("lost", "red draws"), ("found", "red was shot at")]
+    assert summarized(wider.changes)[-2:] == [("lost", "red draws"), ("found", "red was shot at")]
 
 
 def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(
@@ -241,9 +241,10 @@ def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(
     entries = with_drafts(entries, read(entries, USUAL).drafts)
     assert [fact.kind for fact in effective(entries)] == ["fire", "dry_pull", "knock"]
     again = read(entries, wide)
-    assert ("kept", "stays taken back: the gun fired, hit +40.0 ms after the trigger") in told(
-        again.changes
-    )
+    assert (
+        "kept",
+        "stays taken back: the gun fired, hit +40.0 ms after the trigger",
+    ) in summarized(again.changes)
     assert [fact.kind for fact in effective(with_drafts(entries, again.drafts))] == ["fire"]
 
 
