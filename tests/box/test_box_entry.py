@@ -1,4 +1,5 @@
-"""The open facts of a box, entered: whatever is answered, taken back or stopped, the file loads and says just that."""
+"""Entering the open facts of a box: whatever is answered, undone or interrupted, the file loads and
+says just that."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ def entry(game_id: str = SKY) -> BoxEntry:
 
 
 def typed(question: BoxQuestion, value: Any) -> str:
-    """What somebody types who reads this value off the box."""
+    """Return what somebody types for this value."""
     if value is None:
         return ""
     if question.by_key:
@@ -52,7 +53,7 @@ def typed(question: BoxQuestion, value: Any) -> str:
 
 
 def enter_all(made: BoxEntry, known: Box) -> list[str]:
-    """Answer every question from a box in which all is known; return what that unlocked."""
+    """Answer every question from a complete box; return the sentences about what that unlocked."""
     sentences = []
     while (question := made.question) is not None:
         row = known.row(question.table.name, question.name)
@@ -459,12 +460,12 @@ def test_what_is_unlocked_takes_the_costs_away(game_id: str) -> None:
 
 
 def fact_of(unlock: Unlock) -> RowId:
-    """One of the facts that it needs."""
+    """Return a fact of this table."""
     return unlock.tables[0], unlock.rows[0] if unlock.rows else ""
 
 
 def answer_somehow(made: BoxEntry) -> None:
-    """Answer all questions of the fact at hand with something that fits."""
+    """Answer all questions about the current fact with something that fits."""
     fact = made.fact
     number = sum(
         made.is_known(row_id) for row_id in made.facts if fact is not None and row_id[0] == fact[0]
@@ -518,7 +519,7 @@ moves = st.one_of(
 
 
 def an_answer(question: BoxQuestion, chance: int) -> str:
-    """One of the answers there are."""
+    """Draw a possible answer."""
     field = question.field
     if question.by_key:
         keys = list(question.keys)
@@ -530,7 +531,7 @@ def an_answer(question: BoxQuestion, chance: int) -> str:
 
 
 class Model:
-    """An entry, and beside it what its answers come to."""
+    """An entry, and beside it the expected rows."""
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id

@@ -1,4 +1,4 @@
-"""The journal's tests have their folders on the disk."""
+"""The journal's tests use folders on a real disk."""
 
 from __future__ import annotations
 
@@ -13,6 +13,6 @@ from tests.journal.support import ON_DISK
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """A folder on the disk, gone after the test."""
+    """Return a folder on the disk, deleted after the test."""
     with TemporaryDirectory(dir=ON_DISK) as folder:
         yield Path(folder)

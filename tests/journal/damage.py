@@ -1,4 +1,4 @@
-"""Damage to files, and what lies intact after it."""
+"""Damaging files, and finding what is intact afterwards."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Files = Mapping[str, bytes]
 
 
 class Damage(NamedTuple):
-    """Bytes `start` to `end` of the file `name` are `data` now."""
+    """Bytes `start` to `end` of the file `name` are replaced by `data`."""
 
     name: str
     start: int
@@ -71,7 +71,7 @@ def rows_of(path: Path) -> list[StoredEntry]:
 
 
 def lose(path: Path, *lost: int) -> None:
-    """Have a session read as a repair leaves it that found all but these entries."""
+    """Read a session as if a repair had found all but these entries."""
     rows = rows_of(path)
     for name in (path, mark_path(path), Path(f"{path}-wal")):
         name.unlink(missing_ok=True)
@@ -88,7 +88,7 @@ def lose(path: Path, *lost: int) -> None:
 
 
 class Places:
-    """Where the rows of a session lie in its files."""
+    """The positions of a session's rows in its files."""
 
     def __init__(self, files: Files, rows: Sequence[StoredEntry]) -> None:
         self._places: dict[int, list[tuple[str, int, int]]] = {}
@@ -101,7 +101,7 @@ class Places:
                     at = data.find(content, at + 1)
 
     def intact(self, damage: Damage) -> set[int]:
-        """Return the numbers of the entries of which a copy is untouched."""
+        """Return the numbers of the entries with an undamaged copy."""
         return {
             n
             for n, places in self._places.items()

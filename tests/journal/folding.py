@@ -1,4 +1,4 @@
-"""What a record comes to when it is folded whole, at once."""
+"""A record folded whole, at once: the slow reference for the incremental fold."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ def effective(entries: Iterable[Entry]) -> tuple[Entry, ...]:
 
 
 def undo_target(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry that undo would take back: the last fact or correction not undone; None when there is none."""
+    """Return the entry that undo would take back, the last fact or correction not undone, or None."""
     target = _steps(entries).undo_target
     return None if target is None else entries[target - 1]
 
 
 def redo_target(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry that redo would bring back; None when nothing was undone since the last fact or correction."""
+    """Return the entry that redo would bring back, or None if nothing was undone since the last
+    fact or correction."""
     target = _steps(entries).redo_target
     return None if target is None else entries[target - 1]
 

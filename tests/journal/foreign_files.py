@@ -1,7 +1,7 @@
-"""What may lie in a sessions' folder: every kind of file that no healthy companion left there, by name.
+"""Every kind of file in a sessions folder that no working companion left there, by name.
 
-Most kinds are made from one healthy session, a whole evening of Panic Fire; some hold a chain of digests that is right
-and entries that make no sense, for anybody can compute a digest.
+Most kinds are made from one healthy session, a whole evening of Panic Fire; some have a correct
+chain of digests and entries that make no sense, because anybody can compute a digest.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def healthy(path: Path, name: str = "Friday", *, hour: int = 20, notes: int = 20
 
 
 def killed(path: Path) -> Path:
-    """Make a session whose companion was killed: most of it stands in its write-ahead log."""
+    """Make a session whose companion was killed: most of it is in its write-ahead log."""
     for suffix, data in _killed().items():
         Path(f"{path}{suffix}").write_bytes(data)
     return path
@@ -84,7 +84,8 @@ def _killed() -> dict[str, bytes]:
 
 
 def _files_of(path: Path) -> dict[str, bytes]:
-    """The files of a session by what is behind its name; SQLite makes the shared memory again."""
+    """Return the files of a session by suffix, without the shared memory, which SQLite creates
+    again."""
     files = {file.name.removeprefix(path.name): file for file in path.parent.iterdir()}
     return {suffix: file.read_bytes() for suffix, file in files.items() if suffix != "-shm"}
 
@@ -124,7 +125,8 @@ def _texts() -> list[bytes]:
 
 
 class _Loose(NamedTuple):
-    """A file with the schema of a session whose table takes anything, and what makes that of a session of it."""
+    """A file with the schema of a session whose table accepts anything, and the statements that
+    turn it into that of a session."""
 
     file: bytes
     triggers: list[str]
@@ -151,7 +153,7 @@ def _loose() -> _Loose:
 
 
 def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
-    """Make a file that has the schema of a session and these rows, whatever a session's table allows."""
+    """Make a file with the schema of a session and these rows, even if the table would refuse them."""
     file, triggers, table = _loose()
     path.write_bytes(file)
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -170,7 +172,7 @@ def forge(path: Path, rows: Iterable[tuple[Any, Any, Any, Any]]) -> None:
 
 
 def chained(texts: Sequence[str]) -> list[tuple[int, str | None, bytes, str]]:
-    """Return rows of these records under a chain of digests that is right."""
+    """Return rows of these records with a correct chain of digests."""
     rows: list[tuple[int, str | None, bytes, str]] = []
     for n, text in enumerate(texts, start=1):
         digest = chain(rows[-1][2] if rows else FIRST_DIGEST, text.encode(errors="replace"))
@@ -186,7 +188,7 @@ def dense(record: Any) -> str:
 
 
 def rewritten(path: Path, tell: Callable[[list[dict[str, Any]]], Any]) -> None:
-    """Make a session whose records were altered by `tell`, with digests and a mark that fit."""
+    """Make a session whose records were altered by `tell`, with matching digests and mark."""
     entries = records()
     tell(entries)
     rows = chained([entry if isinstance(entry, str) else dense(entry) for entry in entries])
@@ -633,7 +635,7 @@ def a_link_to_an_endless_device(path: Path, _: random.Random) -> None:
 
 
 def lay(kind: str, folder: Path, seed: int = 1) -> Path:
-    """Lay one thing of this kind into `folder` and return its path; the same seed, the same thing."""
+    """Put one thing of this kind into `folder` and return its path; deterministic by seed."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{DAMAGED}-{sorted(KINDS).index(kind):03d}-{seed}.sqlite"
     KINDS[kind](path, random.Random(f"{kind} {seed}"))

@@ -1,10 +1,13 @@
-"""A disk that lacks something, for real: a file system that the kernel asks over /dev/fuse, and that a process of its
-own answers from a folder. It needs Linux and root.
+"""A disk that lacks a feature: a real file system over /dev/fuse, served from a folder by a
+separate process. It needs Linux and root.
 
-    with odd_disk(tmp_path, Lacks.LOCKS) as folder: ...
+    with odd_disk(tmp_path, Lacks.LOCKS) as folder:
+        ...
 
-The process of a test cannot answer itself: in a page fault it would wait for its own answer, the
-interpreter's lock in its hand. Structures and numbers: include/uapi/linux/fuse.h of Linux, as of version 7.31.
+The process of the test cannot serve it itself: in a page fault it would wait for its own answer
+while it holds the interpreter lock.
+
+Structures and numbers: include/uapi/linux/fuse.h of Linux, as of version 7.31.
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ from pathlib import Path
 
 
 class Lacks(StrEnum):
-    """What a disk lacks."""
+    """The feature that a disk lacks."""
 
     LOCKS = "locks"  # as NFS without its lock service
     FLOCK = "flock"  # only those that a whole file has, as on old NFS
@@ -56,7 +59,7 @@ _MNT_FORCE, _MNT_DETACH, _MS_RDONLY = 1, 2, 1
 
 
 class _Served:
-    """The folder `beneath`, as the kernel is told of it."""
+    """The folder `beneath`, as presented to the kernel."""
 
     def __init__(self, beneath: Path, lacks: frozenset[str]) -> None:
         self._root, self._lacks = str(beneath), lacks
@@ -67,7 +70,7 @@ class _Served:
     # Answers: bytes, None for none at all; an `OSError` is one too.
 
     def answer(self, opcode: int, node: int, body: bytes) -> bytes | None:
-        """Return what a request is answered with."""
+        """Return the answer to a request."""
         name = _OPS.get(opcode)
         if name is None:
             raise OSError(errno.ENOSYS, "unknown")
@@ -290,7 +293,8 @@ _OPS = {
 
 
 def serve(place: Path, beneath: Path, lacks: frozenset[str]) -> None:
-    """Mount `beneath` at `place`, print a line, and answer until it is unmounted, or whoever started this is gone."""
+    """Mount `beneath` at `place`, print a line, and answer requests until it is unmounted or the
+    parent process is gone."""
     signal.signal(signal.SIGTERM, lambda *_: _unmount(place))
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
     device = os.open("/dev/fuse", os.O_RDWR)
@@ -326,7 +330,7 @@ def _unmount(place: Path) -> None:
 
 
 def can_mount() -> bool:
-    """Return whether this machine and this user can have such a disk."""
+    """Return whether this machine and this user can mount such a disk."""
     return (
         sys.platform == "linux" and os.geteuid() == 0 and os.access("/dev/fuse", os.R_OK | os.W_OK)
     )
@@ -334,7 +338,7 @@ def can_mount() -> bool:
 
 @contextmanager
 def odd_disk(folder: Path, *lacks: Lacks) -> Iterator[Path]:
-    """Mount a disk that lacks this in a folder of `folder`, and yield where it is."""
+    """Mount a disk that lacks this in a folder of `folder`, and yield its path."""
     place, beneath = folder / "odd disk", folder / "beneath"
     place.mkdir()
     beneath.mkdir()

@@ -1,4 +1,4 @@
-"""Being a user who may not do everything, as whoever runs the tests is on most machines but not on all."""
+"""Running as a user with limited rights, which most test runs do but not all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ not_windows = pytest.mark.skipif(sys.platform == "win32", reason="Windows has ot
 
 @contextmanager
 def powerless(folder: Path) -> Iterator[None]:
-    """Be nobody who may do everything inside the block, in a `folder` that anybody may use as far as its owner may."""
+    """Drop root's rights inside the block, in a `folder` that its users may use as far as its owner
+    may."""
     if os.geteuid() != 0:
         yield
         return
@@ -34,7 +35,7 @@ def powerless(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def unreadable(path: Path) -> Iterator[None]:
-    """Keep everybody from reading `path` inside the block."""
+    """Make `path` unreadable inside the block."""
     before = path.stat().st_mode
     path.chmod(0o000)
     try:

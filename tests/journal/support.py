@@ -1,4 +1,4 @@
-"""Short words for the journal's tests."""
+"""Shorthands for the journal's tests."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ON_DISK = "/var/tmp" if Path("/var/tmp").is_dir() else None
 
 
 def counting_wall() -> Callable[[], str]:
-    """Return a wall clock that is a second later at each look."""
+    """Return a wall clock that advances a second at each call."""
     seconds = itertools.count()
     return lambda: f"2025-01-31T20:{next(seconds) // 60 % 60:02d}:00+00:00"
 
@@ -35,7 +35,8 @@ def evidence(number: int = 0, **more: Any) -> Draft:
 
 
 def small_pages() -> Any:
-    """Return what makes pages so small, from `start` to `stop` or in a `with`, that a short session has many."""
+    """Return a patch, for `start` and `stop` or a `with`, that makes pages so small that a short
+    session has many."""
     return patch.multiple(pages, PAGE=2, IN_MEMORY=4, PAGES=2)
 
 
@@ -55,8 +56,8 @@ def resume(path: Path, on_status: Told = lambda _: None, **more: Any) -> Journal
 
 
 def follow(path: Path, wait: Callable[[], bool]) -> Iterator[Entry]:
-    """Yield all entries of the session and then each new one; `wait` is called when there is none, and ends this by
-    returning False."""
+    """Yield all entries of the session and then each new one; `wait` is called when there is none,
+    and ends this by returning False."""
     follower = Follower(path)
     while True:
         new = follower.poll()
@@ -97,7 +98,8 @@ def bodies(facts: Sequence[Entry]) -> list[Mapping[str, Any]]:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file in `folder` with its bytes, but those that say whose a mark is: each session has one."""
+    """Return every file in `folder` with its bytes, except those that name the owner of a mark,
+    which differ for each session."""
     return {
         path.name: path.read_bytes()
         for path in folder.iterdir()
@@ -106,5 +108,5 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def is_saved(journal: Journal, appended: Appended) -> bool:
-    """Return whether all that was appended is on the disk."""
+    """Return whether everything appended is on the disk."""
     return journal.saved.durable_n >= appended.last_n

@@ -42,7 +42,7 @@ def knows_marks(header: Mapping[str, Any]) -> Reader:
 
 
 def checked(path: Path) -> tuple[FileFinding, ...]:
-    """Check, and see that nothing changed on the disk."""
+    """Check a session, and assert that nothing changed on the disk."""
     before = contents(path.parent)
     findings = check(path, knows_marks)
     assert contents(path.parent) == before

@@ -9,7 +9,7 @@ LONG = 600 * SPACING
 
 
 def passed(count: int) -> Checkpoints[int]:
-    """The checkpoints of a fold whose state is the number of its facts."""
+    """Return the checkpoints of a fold whose state is the number of its facts."""
     checkpoints = Checkpoints(0)
     for place in range(count):
         checkpoints.pass_by(place, place)
@@ -17,7 +17,7 @@ def passed(count: int) -> Checkpoints[int]:
 
 
 class Counting:
-    """The state is how many facts were applied, and which of them last; counts its work."""
+    """Rules whose state is the number of facts applied and the last one; counts applications."""
 
     def __init__(self) -> None:
         self.applied = 0

@@ -1,4 +1,4 @@
-"""What the chain of a record shows to who has it without the texts: that it is whole, and nothing of what they say."""
+"""The chain without the texts shows that the record is whole, and nothing of what the texts say."""
 
 from __future__ import annotations
 
@@ -34,7 +34,8 @@ def taken(hand: str, n: int = 2) -> Draft:
 
 
 def guessed(digest_of: Callable[[bytes, bytes], bytes], digest: bytes, before: bytes) -> list[str]:
-    """The hands that fit what was shown, for one who knows all else that a record can say."""
+    """Return the hands that match a digest, guessed by somebody who knows everything else in the
+    record."""
     entry = seal(taken(HANDS[0]), 2, WALL, before, bytes(16))[0]
     text = row_of(entry._replace(salt="")).record.decode()
     tries = {hand: text.replace(f'"{HANDS[0]}"', f'"{hand}"').encode() for hand in HANDS}

@@ -34,7 +34,7 @@ def grow(path: Path, count: int) -> None:
 
 
 def cut_off(path: Path, n: int) -> None:
-    """Lose the entries behind number `n`."""
+    """Remove the entries after number `n`."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("DROP TRIGGER entries_remain")
         connection.execute("DELETE FROM entries WHERE n > ?", (n,))

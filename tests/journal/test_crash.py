@@ -22,7 +22,7 @@ def writer(task: str, path: Path) -> subprocess.Popen[str]:
 
 
 def kill_after(process: subprocess.Popen[str], lines: int) -> list[str]:
-    """Kill the writer hard after so many lines; return all whole lines it ever wrote."""
+    """Kill the writer after so many lines; return all complete lines it wrote."""
     assert process.stdout is not None
     reported = [process.stdout.readline() for _ in range(lines)]
     process.kill()

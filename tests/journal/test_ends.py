@@ -1,4 +1,4 @@
-"""Which files are copies of one record, which went their own way, and which of these counts."""
+"""Which files are copies of one record, which diverged, and which of these count."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ HEADER = {"game": "panic-fire", "name": "Friday", "seats": [{"name": "Anna"}]}
 
 
 def grown(rows: Sequence[StoredEntry], count: int) -> list[StoredEntry]:
-    """Return a record that went on with `count` entries that no other one has."""
+    """Return a record that continues with `count` entries that no other one has."""
     rows = list(rows)
     for _ in range(count):
         n, before = len(rows) + 1, rows[-1].digest if rows else FIRST_DIGEST
@@ -60,7 +60,7 @@ def laid(name: str, rows: Sequence[StoredEntry], folder: str = "") -> Path:
 
 
 def conflicted(path: Path, rows: Sequence[StoredEntry], name: str) -> Path:
-    """Lay a copy as programs that synchronize folders do: the session file alone, under another name."""
+    """Copy a session as synchronizing programs do: the session file alone, under another name."""
     copy = laid(name, rows)
     mark_path(copy).unlink()
     mark_path(copy).with_name(mark_path(copy).name + "-of").unlink()
@@ -249,7 +249,7 @@ def test_where_the_entries_that_would_tell_are_lost_nothing_is_claimed() -> None
 
 
 def opened(rows: Sequence[StoredEntry], times: int = 1) -> list[StoredEntry]:
-    """Return a record that was opened, and left without a move."""
+    """Return a record that was opened and closed without play."""
     rows = list(rows)
     for _ in range(times):
         draft = Draft(Layer.CONTROL, Control.RESUMED, {"doubts": []})
@@ -375,7 +375,8 @@ def test_copies_beside_a_folder_are_found_by_what_they_hold(data: Path) -> None:
 def test_the_first_entry_is_found_without_the_others_and_as_the_whole_record_has_it(
     damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A session is looked for among those of the folder by its first entry: a long one is not read for that."""
+    """A session is recognized among those of the folder by its first entry, without reading a long
+    one."""
     path = laid("evening", grown([], 200))
     content = bytearray(path.read_bytes())
     if damage == "end":

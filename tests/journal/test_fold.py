@@ -17,12 +17,12 @@ def void(n: int, reason: str = "wrong seat") -> Draft:
 
 
 def fold(*drafts: Draft) -> list[int]:
-    """Return the numbers that count of the record whose entry 1 is a header and whose next are `drafts`."""
+    """Return the numbers that count in the record of a header and `drafts`."""
     return numbers(effective(sealed(drafts)))
 
 
 class Pencil:
-    """A record in the making: what undo and redo say is written down at once."""
+    """A record under construction, into which undo and redo are written at once."""
 
     def __init__(self, *drafts: Draft) -> None:
         self.drafts = list(drafts)

@@ -34,7 +34,7 @@ def never() -> bool:
 
 
 def checkpoint(path: Path) -> None:
-    """Empty the write-ahead log, as SQLite does when it has grown."""
+    """Empty the write-ahead log, as SQLite does when it is long."""
     with closing(sqlite3.connect(path)) as connection:
         busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     assert not busy

@@ -45,7 +45,8 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 class Gate:
-    """Stands in the way of the store: while `error` is set, writes fail with it; while `held`, they do not return."""
+    """Controls the store: while `error` is set, writes fail with it; while `held`, they do not
+    return."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.error: Exception | None = None

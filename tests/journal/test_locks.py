@@ -1,4 +1,4 @@
-"""Who has the lock on a file: the kernel tells, and nobody else is blamed."""
+"""Who has the lock on a file: the kernel's answer, and nobody else is blamed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_whoever_only_reads_the_mark_is_not_taken_for_the_writer(tmp_path: Path)
 
 
 class Proc:
-    """A made-up /proc: the kernel's list of locks, and what processes have open."""
+    """A fake /proc: the kernel's list of locks, and the open files of processes."""
 
     def __init__(self, folder: Path, file: Path) -> None:
         self.folder, self.file = folder, file

@@ -1,4 +1,5 @@
-"""A damaged write-ahead log is evidence: it is never deleted, and all that can be read of it is saved."""
+"""A damaged write-ahead log is evidence: it is never deleted, and everything readable in it is
+saved."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ FRAME = FRAME_HEADER + PAGE
 
 @pytest.fixture
 def killed(tmp_path: Path) -> Path:
-    """A session of 47 entries as a kill leaves it: all but the first are in its log alone."""
+    """Return a session of 47 entries as a kill leaves it: all but the first are only in its log."""
     path = tmp_path / "played" / "evening.sqlite"
     with begin(path) as journal:
         for number in range(46):

@@ -1,4 +1,4 @@
-"""What an append waits for beside the disk: a long log, questions already answered, other threads."""
+"""What delays an append beside the disk: a long log, repeated queries, other threads."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def path(tmp_path: Path) -> Path:
 
 
 class Watch:
-    """Notes each time the log is shortened, and what the file alone holds behind that."""
+    """Notes each time the log is shortened, and what the file alone contains after that."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, path: Path) -> None:
         self.held = list[int]()
@@ -39,7 +39,7 @@ class Watch:
 
 
 def entries_of_the_file_alone(path: Path) -> int:
-    """How many entries the file holds without its log."""
+    """Return how many entries the file contains without its log."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
         try:
             (count,) = connection.execute("SELECT count(*) FROM entries").fetchone()

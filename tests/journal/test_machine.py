@@ -22,7 +22,8 @@ Snapshot = tuple[frozenset[int], tuple[int, ...]]
 
 
 class Editor:
-    """What a person expects: an order of all entries, what is struck, and two piles of snapshots for undo and redo."""
+    """The expectation of a person: the order of all entries, which are struck out, and two stacks
+    of snapshots for undo and redo."""
 
     def __init__(self) -> None:
         self.order: list[int] = [1]
@@ -45,7 +46,8 @@ class Editor:
 
 
 class JournalMachine(RuleBasedStateMachine):
-    """A fact is a step that was struck before it was made: so undo and redo need nothing but what is struck."""
+    """A fact counts as struck out before its step, so that undo and redo need only the set of
+    struck entries."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +73,7 @@ class JournalMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     def new_fact(self, n: int, after: int | None, also: frozenset[int] = frozenset()) -> None:
-        """Enter fact `n` as one step which strikes `also`; before that step the fact counts as struck."""
+        """Enter fact `n` as one step that also strikes out `also`."""
         self.editor.put(n, after)
         self.editor.facts.add(n)
         self.editor.past = [struck | {n} for struck in self.editor.past]

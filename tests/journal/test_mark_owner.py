@@ -1,4 +1,4 @@
-"""A mark says whose it is, and what is wrong with a mark is said of the mark."""
+"""The owner of a mark is recorded, and errors about a mark name the mark."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def laid_beside(path: Path) -> None:
-    """Lay the mark of another, longer session beside the one at `path`, with all that says whose it is."""
+    """Put the mark of another, longer session beside the one at `path`, with the file that names
+    its owner."""
     other = path.with_name("other.sqlite")
     recorded(other, 40)
     shutil.copy(mark_path(other), mark_path(path))
@@ -101,7 +102,8 @@ def test_a_repair_makes_no_gap_up_to_the_mark_of_another_session(path: Path) -> 
 
 
 def test_a_mark_that_agrees_is_believed_whatever_is_kept_about_it(path: Path) -> None:
-    """An earlier version leaves what was kept of a deleted session, and writes the mark of a new one of its name."""
+    """An earlier version leaves the owner's file of a deleted session, and writes the mark of a new
+    one with its name."""
     recorded(path, 3)
     write_owner(path, bytes(32))
     assert read_known(path)[1] is None

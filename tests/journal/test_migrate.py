@@ -44,7 +44,7 @@ def schema_of(path: Path) -> set[tuple[str, ...]]:
 
 
 def next_formats(monkeypatch: pytest.MonkeyPatch, *steps: tuple[str, ...]) -> None:
-    """Pretend that so many formats came after the one there is."""
+    """Pretend that so many formats exist after the current one."""
     first = schema.SCHEMA_VERSION
     monkeypatch.setattr(schema, "STEPS", schema.STEPS | dict(enumerate(steps, start=first)))
     monkeypatch.setattr(schema, "SCHEMA_VERSION", first + len(steps))

@@ -1,4 +1,5 @@
-"""Sessions on disks that lack something: real ones, and the same by injected errors where none can be mounted."""
+"""Sessions on disks that lack features: mounted ones, and injected errors where none can be
+mounted."""
 
 from __future__ import annotations
 

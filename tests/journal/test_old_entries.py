@@ -1,4 +1,4 @@
-"""Entries that left memory: read again from the disk, or a sentence says why they cannot be."""
+"""Entries no longer in memory: read again from the disk, or a sentence says why that fails."""
 
 from __future__ import annotations
 

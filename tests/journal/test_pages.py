@@ -13,7 +13,7 @@ LONG = 3 * IN_MEMORY + 7
 
 
 class Disk:
-    """What was saved, and how often it was read; nothing can be read while it is away."""
+    """The saved entries, and how often they were read; nothing can be read while it is away."""
 
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
@@ -39,7 +39,7 @@ def disk(entries: list[Entry]) -> Disk:
 
 @pytest.fixture
 def record(disk: Disk) -> Entries:
-    """A record that grew page by page and was saved behind that."""
+    """Return a record that grew page by page, each saved afterwards."""
     grown = Entries(disk.read)
     for start in range(0, LONG, PAGE):
         grown.extend(disk.entries[start : start + PAGE])

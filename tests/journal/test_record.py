@@ -1,4 +1,4 @@
-"""An entry as text, and a chain of entries with holes in it."""
+"""Entries as text, and chains of entries with gaps."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WALL = "2025-01-31T20:00:00+00:00"
 
 
 def with_gap(**more: Any) -> tuple[list[Entry], LostEntries]:
-    """A record of eight entries, and the gap that stands for 3 to 5 of it."""
+    """Return a record of eight entries, and the gap that replaces entries 3 to 5."""
     entries = sealed([fact(number) for number in range(7)])
     return entries, LostEntries(3, 5, entries[4].digest, WALL, "a test took them")._replace(**more)
 
@@ -143,7 +143,7 @@ def test_a_void_names_an_earlier_entry(target: Any) -> None:
 
 
 def altered(**fields: Any) -> bytes:
-    """The second entry of a record, a fact, with other values in these fields."""
+    """Return the text of the second entry of a record, a fact, with other values in these fields."""
     entry = sealed([fact()])[1]
     return json.dumps({**json.loads(row_of(entry).record), **fields}).encode("ascii")
 
@@ -175,7 +175,8 @@ JSON_BYTES = st.sampled_from(b'{}[]",:\\u0123456789eE+-.ntrueNaIfils \x00\x0b\x8
 
 @st.composite
 def damaged(draw: st.DrawFn) -> bytes:
-    """The text of an entry with up to four bytes of it overwritten, by such as mean something in JSON."""
+    """Draw the text of an entry with up to four bytes overwritten, preferably by JSON's own
+    characters."""
     text = bytearray(TEXT)
     for _ in range(draw(st.integers(0, 4))):
         text[draw(st.integers(0, len(text) - 1))] = draw(JSON_BYTES)
@@ -183,7 +184,7 @@ def damaged(draw: st.DrawFn) -> bytes:
 
 
 def read_with(read: Callable[[bytes], Any], record: bytes) -> str:
-    """What is read, its types and its order too, or that nothing is."""
+    """Return what is decoded, including types and order, or that nothing is."""
     try:
         return repr(read(record))  # of NaN, too, which does not equal itself
     except (ValueError, RecursionError):

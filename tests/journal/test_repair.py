@@ -30,7 +30,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def salvaged(path: Path) -> Mended | None:
-    """Salvage, and see that everything that was there before is as it was."""
+    """Repair a session, and assert that every file that existed is unchanged."""
     before = contents(path.parent)
     mended = salvage(path, WALL)
     after = contents(path.parent)
@@ -41,8 +41,8 @@ def salvaged(path: Path) -> Mended | None:
 
 
 def assert_saved(mended: Mended, entries: tuple[Entry, ...]) -> None:
-    """Assert that each entry stands under its own number in the new file or is said to be lost, and that one entry
-    tells of the damage."""
+    """Assert that each entry has its own number in the new file or is reported as lost, and that
+    one entry records the damage."""
     *saved, note = read_entries(mended.path)
     lost = [entry.n for entry in saved if is_lost(entry)]
     assert [entry for entry in saved if not is_lost(entry)] == [
@@ -58,14 +58,14 @@ def assert_saved(mended: Mended, entries: tuple[Entry, ...]) -> None:
 
 
 def torn(whole: bytes) -> Iterator[bytes]:
-    """Yield the file as it is after being cut at every page, and inside every page."""
+    """Yield the file cut at every page boundary, and inside every page."""
     for length in range(0, len(whole), PAGE):
         yield whole[:length]
         yield whole[: length + 1234]
 
 
 def flipped(whole: bytes) -> Iterator[bytes]:
-    """Yield the file with a bit flipped at the head of every page and somewhere in it."""
+    """Yield the file with a bit flipped at the start of every page and somewhere in it."""
     random_ = random.Random(5)
     for start in range(0, len(whole), PAGE):
         for place in (
@@ -269,7 +269,8 @@ def test_a_second_damage_does_not_overwrite_the_file_of_the_first(path: Path) ->
 
 
 def crashed(path: Path, folder: Path) -> Path:
-    """Return a copy of a session as a crash leaves it: its last entries are in the write-ahead log alone."""
+    """Return a copy of a session as a crash leaves it: its last entries are only in the write-ahead
+    log."""
     with begin(path) as journal:
         journal.wait(journal.append(*(fact(number) for number in range(150))).last_n)
         with closing(sqlite3.connect(path)) as connection:

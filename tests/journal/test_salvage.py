@@ -1,4 +1,4 @@
-"""What a repair saves of a damaged file and its log, and what a record with gaps means."""
+"""What a repair saves of a damaged file and its log, and the meaning of a record with gaps."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def test_the_entries_of_another_record_fill_no_gap(path: Path, tmp_path: Path) -
 
 
 def test_of_two_ways_that_a_file_holds_the_mark_tells_the_one_that_was_saved() -> None:
-    """A transaction that a power cut tore, and what was recorded in its place."""
+    """A transaction torn by a power cut, and what was recorded in its place."""
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(42)])]
     torn = [
         row_of(entry)
@@ -322,7 +322,7 @@ def test_a_follower_passes_over_a_gap(path: Path) -> None:
 
 
 def undone_thrice() -> list[Draft]:
-    """Entries 2 to 8: two facts, undo, undo, redo, redo, and a correction of the first fact."""
+    """Return entries 2 to 8: two facts, undo, undo, redo, redo, and a correction of the first fact."""
     return [
         fact(1),
         fact(2),

@@ -173,7 +173,8 @@ def test_a_session_in_which_nobody_did_anything_is_none_to_go_on_with_unless_it_
 
 
 def test_what_a_board_reported_is_something_to_go_on_with(tmp_path: Path) -> None:
-    """A session that was left before its first ruling has what its board saw, and its board may keep more."""
+    """A session closed before its first ruling has evidence of its board, and the board may have
+    more."""
     bodies_by_kind = {
         "board": "Pico",
         "firmware": "1",

@@ -31,7 +31,8 @@ def path(tmp_path: Path) -> Path:
 
 
 def refused(path: Path, kind: type[JournalError], words: str) -> None:
-    """Assert that opening says `words` in one sentence that names the file, and changes nothing on the disk."""
+    """Assert that opening fails with `words` in one sentence that names the file, and changes
+    nothing on the disk."""
     before = contents(path.parent)
     with pytest.raises(kind, match=words) as caught:
         resume(path)
@@ -43,7 +44,7 @@ def refused(path: Path, kind: type[JournalError], words: str) -> None:
 
 
 def change(path: Path, *statements: str) -> None:
-    """Alter a session as a program would that takes its triggers away first."""
+    """Alter a session as a program would that first drops its triggers."""
     with closing(sqlite3.connect(path)) as connection:
         for trigger in ("entries_follow", "entries_stay", "entries_remain"):
             connection.execute(f"DROP TRIGGER {trigger}")

@@ -20,7 +20,8 @@ class TooMany(Exception):
 
 
 class Rules:
-    """The state is the numbers applied; a negative fact is refused unless as many went before. Counts its work."""
+    """Rules whose state is the numbers applied; a negative fact is refused unless as many came
+    before. Counts applications."""
 
     def __init__(self) -> None:
         self.applied = 0

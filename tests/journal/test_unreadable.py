@@ -1,4 +1,4 @@
-"""A file that may not be read is no damaged one: whoever meets it is told of the permission, and of which file."""
+"""A file that may not be read is not damaged: the error names the permission and the file."""
 
 from __future__ import annotations
 

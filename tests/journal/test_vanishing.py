@@ -1,5 +1,5 @@
-"""A session file or its log that is removed, cut or replaced while it is written: nothing is reported as saved that a
-kill would take, and all of it is saved again."""
+"""A session file or its log that is removed, truncated or replaced during writing: nothing is
+reported as saved that a kill would lose, and all of it is saved again."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ ACCIDENTS = [
 
 
 def after_a_kill(path: Path, folder: Path) -> list[Entry]:
-    """What a second run of the companion finds of the session as it lies on the disk now."""
+    """Return what a second run of the companion finds of the session as it is on the disk now."""
     folder.mkdir()
     for name, data in contents(path.parent).items():
         if name.startswith(path.name) and not name.endswith("-shm"):

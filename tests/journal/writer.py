@@ -1,6 +1,6 @@
-"""A companion that is about to be killed, or whose disk is full: a process of its own that writes and reports.
+"""A separate process that writes and reports, to be killed or to fill its disk.
 
-`python -m tests.journal.writer TASK PATH`, where the task is `flood`, `full` or `hold`.
+Run `python -m tests.journal.writer TASK PATH`, where the task is `flood`, `full` or `hold`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LIMIT_BYTES = 200_000
 
 
 def flood(path: Path) -> None:
-    """Append for ever."""
+    """Append forever."""
     journal = resume(path) if path.exists() else begin(path)
     telling = threading.Lock()
 
@@ -65,7 +65,7 @@ def full(path: Path) -> None:
 
 
 def hold(path: Path) -> None:
-    """Be the writer of the session until stdin ends."""
+    """Keep the right to write the session until stdin ends."""
     with resume(path) as journal:
         journal.wait(journal.append(fact()).last_n, DEADLINE_S)
         print("open", flush=True)

@@ -1,4 +1,4 @@
-"""A table on a real journal, and a board that it knows."""
+"""Fixtures: a table on a real journal, and a board that it knows."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def table(journal: Journal) -> Table:
 
 @pytest.fixture
 def board(table: Table) -> Board:
-    """A board that the table knows and has armed."""
+    """Return a board that the table knows and has armed."""
     made = Board()
     table.board.on_identified(hello(), BOOT)
     table.board.store([made.armed(0)])

@@ -189,7 +189,7 @@ COUNTING: Game[State] = Game(
 
 
 class Clock:
-    """A host clock that stands still until a test moves it, in microseconds."""
+    """A host clock in microseconds that moves only when a test sets it."""
 
     def __init__(self, now: int = 1_000_000) -> None:
         self.now = now
@@ -216,7 +216,8 @@ def small_table(journal: Journal, clock: Clock) -> Table:
 
 @contextmanager
 def at_small_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]:
-    """A table with a journal in `folder`, and a board that has said hello with these channels."""
+    """Yield a table with a journal in `folder`, and a board that has sent HELLO with these
+    channels."""
     with Journal.create(
         folder / "counting.sqlite", small_header(), wall=lambda: WALL, retry_s=0.001
     ) as journal:
@@ -228,13 +229,13 @@ def at_small_table(folder: Path, channels: Sequence[Channel]) -> Iterator[Table]
 
 
 def notice(table: Table) -> str:
-    """The text of what the table said last, whether a refusal or not; empty for nothing."""
+    """Return the text of the last notice, a refusal or not; empty for none."""
     last = table.view().notice
     return "" if last is None else last.text
 
 
 def notice_of(table: Table) -> str:
-    """What the table answered last; a refusal begins with `? `."""
+    """Return the last notice; a refusal begins with `? `."""
     notice = table.view().notice
     if notice is None:
         return ""
@@ -242,13 +243,13 @@ def notice_of(table: Table) -> str:
 
 
 def marks(table: Table) -> tuple[int, ...]:
-    """The numbers that are written down."""
+    """Return the numbers that are written down."""
     written: tuple[int, ...] = table.view().game["marks"]
     return written
 
 
 def last_fact(journal: Journal) -> int:
-    """The number of the fact that was recorded last."""
+    """Return the number of the last fact."""
     return max(entry.n for entry in journal.entries if entry.layer is Layer.FACT)
 
 

@@ -49,7 +49,7 @@ RESUMED = Draft(Layer.CONTROL, Control.RESUMED, {"doubts": []})
 
 
 class NoDisk:
-    """A store that takes everything at once, so that thousands of sessions can be played in a test."""
+    """A store that makes rows durable at once, so that a test can play thousands of sessions."""
 
     path = Path("nowhere.sqlite")
     log_is_long = False
@@ -61,41 +61,41 @@ class NoDisk:
         """What reading it fails with."""
 
     def write(self, rows: Sequence[StoredEntry]) -> None:
-        """All rows are durable."""
+        """Accept all rows."""
         self._entries += (unseal(row.record, row.digest) for row in rows)
         self._keys.update((row.key, row.n) for row in rows)
 
     def is_intact(self) -> bool:
-        """It loses nothing."""
+        """Return True."""
         return True
 
     def read(self, first: int, last: int) -> list[Entry]:
-        """The entries with these numbers."""
+        """Return the entries with these numbers."""
         if self.problem is not None:
             raise self.problem
         return self._entries[first - 1 : last]
 
     def find(self, key: str) -> int | None:
-        """The entry with that key."""
+        """Return the number of the entry with that key."""
         if self.problem is not None:
             raise self.problem
         return self._keys.get(key)
 
     def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing."""
 
 
 class MemoryJournal(Journal):
     """A record without a disk to wait for."""
 
     def wait(self, n: int, timeout: float | None = None) -> None:
-        """Go on at once."""
+        """Return at once."""
 
     def close(self, timeout: float = 5.0) -> None:
-        """Leave nothing unsaved: there is nowhere to save it."""
+        """Do nothing: there is nothing to save."""
 
     def _write_all(self) -> None:
-        """Write nothing: to wake the writer's thread takes longer than most of what is played."""
+        """Do nothing: waking the writer's thread takes longer than most sessions."""
 
 
 def setup(**options: str) -> Setup:
@@ -108,7 +108,7 @@ def first_entry(**options: str) -> Entry:
 
 
 def journal_of(entries: Sequence[Entry], kind: type[Journal] = Journal) -> Journal:
-    """A record that holds `entries` already and keeps what comes in memory."""
+    """Return a record that already has `entries` and keeps new ones in memory."""
     store: Any = NoDisk(entries)
     return kind(store, Entries(store.read, entries), wall=lambda: WALL, retry_s=0.001)
 
@@ -127,7 +127,7 @@ def hello(next_seq: int = 1, stamp_error_us: int = 100, uid: int = UID) -> Hello
 
 
 class Board:
-    """Numbers what a board says."""
+    """Numbers the messages of a board."""
 
     def __init__(self, boot_id: int = BOOT) -> None:
         self.boot_id = boot_id
@@ -174,7 +174,7 @@ DEADLINE_S = 10.0
 
 
 def resumed(journal: Journal) -> Table:
-    """A second run of the companion on the same record."""
+    """Return the table of a second run of the companion on the same record."""
     journal.append(RESUMED)
     return table_on(journal)
 

@@ -1,4 +1,5 @@
-"""The rules are applied once for a fact that comes of a tap, and once more where a key is tried before it counts."""
+"""The rules are applied once for a fact from a tap, and once more if a key is tried before it
+counts."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.session.parts import (
 
 
 def applications(work: Callable[[], object]) -> int:
-    """How often `work` applies the rules of Panic Fire."""
+    """Return how often `work` applies the rules of Panic Fire."""
     count = 0
 
     def profile(frame: FrameType, event: str, _arg: object) -> None:

@@ -1,4 +1,4 @@
-"""The board's settings as a part of the session: recorded, told, refused, and in the words of a reason."""
+"""The board's settings as a part of the session: recorded, sent, refused, and shown in reasons."""
 
 from __future__ import annotations
 

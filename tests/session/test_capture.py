@@ -1,4 +1,4 @@
-"""Captures: their bound, their damage, what a report leaves out, and every fixture replayed."""
+"""Captures: their size limit, damage, what a report leaves out, and every fixture replayed."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SEATS = ("Anna", "Ben", "Carl")
 
 
 def played(folder: Path) -> tuple[Path, Path]:
-    """A short session without a board: its record and its capture."""
+    """Return the record and the capture of a short session without a board."""
     session, capture = folder / "game.sqlite", folder / "game.capture"
     table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
     table.do("panic-fire.fire")
@@ -133,7 +133,8 @@ def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path)
 
 
 def noted(folder: Path, *, over: bool) -> tuple[Path, Path]:
-    """A game with private notes, from a curtain, amended, put in, and from a phone: its record and its capture."""
+    """Return the record and the capture of a game with private notes: from behind a curtain,
+    amended, inserted, and from a phone."""
     session, capture = folder / "game.sqlite", folder / "game.capture"
     box = example_deck()
     table = begin("skyfire", SEATS, {}, session, components=box, make=captured(capture))

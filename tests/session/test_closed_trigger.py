@@ -1,4 +1,5 @@
-"""A trigger that is closed when the board is armed: the table says so until it opens, and the game goes on."""
+"""A trigger that is closed when the board is armed: the table shows it until it opens, and the game
+goes on."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
-"""A companion killed after any entry of its record comes to the same facts as one that was never killed.
+"""A companion killed after any entry of its record gets the same facts as one that was never
+killed.
 
-What a crash can take: entries that were not on the disk yet. Evidence among them comes again, for nobody acknowledged
-it; what was read from evidence is read again; what a key did is gone, so the run to compare with is one in which nobody
-pressed that key.
+A crash loses entries that were not on the disk yet. Lost evidence is sent again, because it was not
+acknowledged; gestures are recognized again; a key press is gone, so the run to compare with is one
+without that key press.
 """
 
 from __future__ import annotations
@@ -49,14 +50,14 @@ ACTIONS = (*(f"panic-fire.{key}" for key in KEYS), "table.undo", "table.redo")
 
 @dataclass(frozen=True)
 class Stored:
-    """The link hands evidence over."""
+    """The link delivers evidence."""
 
     evidence: tuple[Evidence, ...]
 
 
 @dataclass(frozen=True)
 class Settled:
-    """A watermark."""
+    """The link delivers a watermark."""
 
     boot_id: int
     us: int
@@ -71,7 +72,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Booted:
-    """The board says who it is, at the beginning and after a power loss."""
+    """The board sends HELLO, at the beginning and after a power loss."""
 
     boot_id: int
 
@@ -111,7 +112,7 @@ def play(
     resumed: bool = False,
     answered: bool = False,
 ) -> Run:
-    """`answered`: what is proposed at the end is dropped, so that nothing waits."""
+    """Play a script. `answered`: drop proposals at the end, so that nothing is pending."""
     with journal_of(before or [first_entry()], MemoryJournal) as journal:
         made_by = [-1] * len(journal.entries)
         cuts = _watch(journal)
@@ -146,8 +147,8 @@ def _watch(journal: Journal) -> list[int]:
 
 
 def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
-    """The facts and voids in order by what they rest on, and why each piece of other evidence was not counted, free of
-    entry numbers."""
+    """Return the facts and voids in order, each with the evidence it is based on, and why other
+    evidence was not counted; independent of entry numbers."""
     names: dict[int, object] = {}
     events: list[object] = []
     ignored: dict[str, str] = {}
@@ -155,7 +156,7 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
         if entry.layer is Layer.EVIDENCE:
             names[entry.n] = entry.key
         elif entry.layer is Layer.FACT or entry.kind == Control.VOID:
-            names[entry.n] = f"told-{len(events)}"
+            names[entry.n] = f"event-{len(events)}"
             # The host's clock is another one in each run of the companion.
             body = {
                 key: value
@@ -178,10 +179,9 @@ def story(entries: Sequence[Entry]) -> tuple[list[object], dict[str, str]]:
 
 
 def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) -> tuple[Run, Run]:
-    """The run killed at step `at` with `durable` entries on the disk and gone on with, and the one to compare it with.
-
-    `again` pieces of evidence come once more although they are on the disk: their ACK was lost.
-    """
+    """Return the run killed at step `at` with `durable` entries on the disk and resumed, and the
+    one to compare it with. `again` pieces of evidence are sent twice although they are on the disk,
+    because their ACK was lost."""
     prefix = run.entries[:durable]
     first_lost = run.made_by[durable] if durable < len(run.entries) else at
     on_disk = {entry.key for entry in prefix}
@@ -208,8 +208,8 @@ def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) 
 
 
 def crash_steps(steps: Sequence[Step], run: Run, durable: int) -> range:
-    """When a crash can leave just so many entries: from the step whose entry was lost until the next thing that has to
-    be on the disk before the link goes on."""
+    """Return the steps at which a crash can leave exactly that many entries: from the step whose
+    entry was lost until the next one that waits for the disk."""
     if durable == len(run.entries):
         return range(len(steps) - 1, len(steps))
     first = run.made_by[durable]
@@ -226,7 +226,8 @@ def crash_steps(steps: Sequence[Step], run: Run, durable: int) -> range:
 
 @dataclass(frozen=True)
 class RawEdge:
-    """An edge, and when the board reports it: a release once it is stable, a hit after its scan time."""
+    """An edge, and when the board reports it: a release once it is stable, a hit after its scan
+    time."""
 
     report_us: int
     us: int
@@ -255,7 +256,7 @@ def pull(at: int) -> list[RawEdge]:
 
 @st.composite
 def gestures(draw: st.DrawFn, start: int) -> list[RawEdge]:
-    """What hands do from `start` on, fingers on top of each other."""
+    """Draw gestures from `start` on, overlapping each other."""
     edges: list[RawEdge] = []
     free = dict.fromkeys(("zone-1", "zone-2", "zone-3", "trigger"), start)
     now = start
@@ -291,7 +292,8 @@ def gestures(draw: st.DrawFn, start: int) -> list[RawEdge]:
 
 
 def as_link_steps(board: Board, edges: list[RawEdge], draw: st.DrawFn) -> list[Step]:
-    """What the link makes of it: batches, watermarks that promise no more than is known, and keys at any time."""
+    """Draw the link's steps for these edges: batches, watermarks that promise no more than is
+    known, and keys at any time."""
     steps: list[Step] = []
     waiting = sorted(edges, key=lambda item: item.report_us)
     while waiting:

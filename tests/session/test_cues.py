@@ -1,4 +1,5 @@
-"""The lamp is the true zero of a reaction to *fire!*: its stamp is evidence, and the statistics count from it."""
+"""The lamp is the true zero of a reaction to *fire!*: its stamp is evidence, and statistics count
+from it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""What is due comes about by itself: at its instant by the clock that can tell, by the lamp's own light, and not while
-the table pauses, is asked, or has taken it back."""
+"""What is due is recorded without anybody's action: at its time by the clock that can tell, by the
+lamp's own light, and not while the table pauses, answers a question, or has undone it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAIT_US = 3_000_000
 
 
 class Clock:
-    """The host's clock, which a test sets."""
+    """The host's clock, set by a test."""
 
     us = 10_000_000
 
@@ -38,7 +38,7 @@ class Clock:
 
 
 class Lamp(Table):
-    """A table whose board has a lamp, as long as it is `there`; it notes when it was lit."""
+    """A table whose board has a lamp while it is `there`; notes when it was lit."""
 
     there = True
     lit_us: int | None = None
@@ -55,7 +55,7 @@ def clock_of(table: Table) -> Clock:
 
 
 def game(*, lamp: bool, since: Moment | None = None, us: int = WAIT_US) -> Game[Any]:
-    """Panic Fire in which nobody calls *fire!*: it comes by itself."""
+    """Panic Fire with an automatic *fire!*."""
 
     def due(state: Any) -> Due | None:
         return Due("by-itself", us, since, lamp) if state.current is None else None

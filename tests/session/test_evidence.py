@@ -1,4 +1,4 @@
-"""What the link says, what the record keeps of it, and what is read from it, across boots and runs."""
+"""From the link's messages to the record, and from the record to gestures, across boots and runs."""
 
 from __future__ import annotations
 

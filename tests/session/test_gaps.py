@@ -1,4 +1,4 @@
-"""A session goes on whatever of its record is lost."""
+"""A session can be continued whatever part of its record is lost."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.thorough import examples
 
 
 def with_gaps(entries: Sequence[Entry], lost: Sequence[int]) -> list[Entry]:
-    """The record as it is read once a repair has found all but the `lost` entries, in order."""
+    """Return the record as a repair leaves it that found all but the `lost` entries."""
     record = list(entries)
     for n in lost:
         before, last = record[n - 2], n

@@ -1,4 +1,4 @@
-"""The feed reads a glance of each state: it tells the same as one that reads the whole view."""
+"""The feed reads a glance of each state; its events are the same as with the whole view."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ seeds = st.integers(0, 2**32)
 def evening(
     game_id: str, options: dict[str, str], seed: int
 ) -> tuple[Game[Any], Setup, list[Entry]]:
-    """A record with undos and every kind of correction."""
+    """Return a record with undos and every kind of correction."""
     game, setup = open_game(game_id), replace(setup_of(game_id, 4), options=options)
     return game, setup, in_memory(game, setup, ENTRIES, UNDONE, corrected=True, seed=seed)
 
 
 def lines(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> list[str]:
-    """The feed of a record, as it is written."""
+    """Return the feed of a record as it is written."""
     return [line_of(event) for event in Feed(game, setup, entries).take(len(entries))]
 
 
@@ -74,7 +74,7 @@ def test_an_event_is_written_as_its_fields_are_with_its_kind_first(
 def test_the_feed_of_a_record_told_entry_by_entry_is_that_of_one_told_at_once(
     game_id: str, options: dict[str, str], seed: int
 ) -> None:
-    """What is shared from event to event is shared between readers too: here two of them take turns."""
+    """Values shared from event to event are shared between readers too: here two of them alternate."""
     game, setup, entries = evening(game_id, options, seed)
     other = Feed(game, setup, entries[: ENTRIES // 2])
     feed, feed_lines = Feed(game, setup, entries), list[str]()

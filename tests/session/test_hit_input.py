@@ -1,4 +1,5 @@
-"""A table that reads hits is told what holds the hit sensor's pin where that is no piezo, and the record keeps it."""
+"""A table that reads hits shows what is connected to the hit sensor's pin if that is no piezo, and
+records it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A kept fold is what a refold comes to, is asked for where it fits and nowhere else, and goes with its session."""
+"""A stored fold equals a new one, is used only where it fits, and is deleted with its session."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ APART = examples(8, 1)
 
 
 def shorten(patch: pytest.MonkeyPatch) -> None:
-    """Have the log show no more than a few lines."""
+    """Limit the log to a few lines."""
     patch.setattr(projection, "KEPT", FEW)
     patch.setattr(log, "KEPT", FEW)
 
@@ -55,7 +55,8 @@ def record_of(header_body: dict[str, Any], drafts: list[Draft]) -> list[Entry]:
 
 
 def observations(record: SessionProjection, apart: int = 1) -> tuple[Any, ...]:
-    """All that a reading of a record is asked for; what taking a fact back would change, of facts so far apart."""
+    """Return everything that a reader asks of a record, and what taking back facts at this distance
+    would change."""
     view = record.view(NO_BOARD, SAVED)
     texts = [
         record.text(n)
@@ -103,7 +104,7 @@ plans: st.SearchStrategy[Plan] = st.lists(
 
 
 def drafts_of(plan: Plan) -> list[Draft]:
-    """What a table did: facts, and now and then one taken back, or put in behind another."""
+    """Return the drafts of a table: facts, and sometimes one taken back, or inserted after another."""
     drafts: list[Draft] = []
     for draft, where, kind in plan:
         before = [
@@ -181,7 +182,7 @@ def test_what_is_kept_of_any_game_is_what_folding_it_anew_comes_to(
 
 @pytest.fixture
 def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A session that is long enough for a fold to be kept, left once."""
+    """Return a session long enough for its fold to be stored, closed once."""
     shorten(monkeypatch)
     monkeypatch.setattr("companion.session.table.LONG", 2 * FEW)
     path = tmp_path / "long.sqlite"
@@ -195,7 +196,7 @@ def session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The numbers of the facts that were folded."""
+    """Return the numbers of the facts that were folded."""
     numbers: list[int] = []
     fold = Game.advance
 

@@ -1,4 +1,4 @@
-"""The guard of the keys: which key waits, and until when."""
+"""The guard of the keys: which key waits, and how long."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _STEPS = st.lists(st.tuples(st.integers(0, 200_000), st.booleans(), _MEANINGS), 
 def test_a_key_waits_exactly_when_its_meaning_came_by_itself_in_the_last_300_ms(
     steps: list[tuple[int, bool, Keys]], later_us: int
 ) -> None:
-    """`by_itself` changes are told to the guard; the others are the keyboard's own."""
+    """The guard is notified of `by_itself` changes; the others are made by keys."""
     guard: KeyDebounce[Keys] = KeyDebounce()
     now_us, keys = 0, ("a", "x")
     came: list[tuple[int, Keys, Keys]] = []

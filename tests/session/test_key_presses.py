@@ -1,4 +1,4 @@
-"""When a key was pressed: to a tenth of a second, with a board and without one."""
+"""The moment of a key press, to a tenth of a second, with a board and without one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOT = "panic-fire.shot"
 
 
 class BoardClock:
-    """The board's time, which a test sets."""
+    """The board's clock, set by a test."""
 
     us = 5_000_000
 
@@ -27,7 +27,7 @@ class BoardClock:
 
 
 def with_board(table: Table) -> BoardClock:
-    """Have a live board, without any link, on the table."""
+    """Connect a live board to the table, without a link."""
     clock = BoardClock()
     board: Any = table.board
     board.now = clock

@@ -1,4 +1,5 @@
-"""The running log: which entries speak, in which words, and what a line says once something was taken back."""
+"""The running log: which entries have a line, its text, and how it changes once something is taken
+back."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from tests.journal.support import sealed
 
 
 class Log:
-    """A log beside the fold order that tells it what stands."""
+    """A log, and the fold order that tells it which entries stand."""
 
     def __init__(self, *drafts: Draft) -> None:
         self.asked: list[int] = []

@@ -1,4 +1,5 @@
-"""A table on a disk against a plain list: append, undo, redo, void, amend, insert, reveal, consent, crash, reopen."""
+"""A table on a disk against a plain list: append, undo, redo, void, amend, insert, reveal, consent,
+crash, reopen."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ NOTHING: Mapping[int, Body] = MappingProxyType({})
 
 @dataclass
 class Sheet:
-    """What a person with a pencil has after some facts of the counting game, and which of them made no sense."""
+    """What somebody has written with a pencil after some facts of the counting game, and which of
+    them made no sense."""
 
     marks: list[int] = field(default_factory=list)
     hidden: dict[str, str] = field(default_factory=dict)
@@ -53,7 +55,7 @@ class Sheet:
 
 
 class TablePencil(Editor):
-    """The plain list: what each fact says, what it amended, and what somebody has seen."""
+    """The plain list: the body of each fact, which one it amended, and what somebody has seen."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,17 +64,17 @@ class TablePencil(Editor):
         self.seen: set[int] = set()
 
     def sheet(self, facts: Sequence[int]) -> tuple[Sheet, set[int]]:
-        """The sheet after these facts, and those that made no sense."""
+        """Return the sheet after these facts, and those that made no sense."""
         sheet = Sheet()
         return sheet, {n for n in facts if not sheet.take(*self.said[n])}
 
     def look(self) -> None:
-        """Everybody sees what is shown now, and keeps it in mind."""
+        """Note what is shown now as seen by everybody."""
         _, broken = self.sheet(self.counts)
         self.seen |= {n for n in self.counts if self.said[n][0] == "show" and n not in broken}
 
     def versions(self, n: int) -> set[int]:
-        """The fact, what it amended, and what amended it."""
+        """Return the fact with all its earlier and later amended versions."""
         while n in self.amended:
             n = self.amended[n]
         numbers, todo = set[int](), [n]
@@ -82,7 +84,8 @@ class TablePencil(Editor):
         return numbers
 
     def needs_consent(self, struck: frozenset[int], amended: Mapping[int, Body]) -> bool:
-        """Whether something seen would no longer count, or make no sense any more, with other words for some facts."""
+        """Return whether something seen would no longer count or make sense, with other bodies for
+        some facts."""
         left = [n for n in self.order if n in self.facts and n not in struck - amended.keys()]
         sheet, broken = Sheet(), self.sheet(self.counts)[1]
         senseless = {
@@ -91,7 +94,7 @@ class TablePencil(Editor):
         return bool(self.seen.intersection(self.counts) & (struck | (senseless - broken)))
 
     def allows(self, kind: str, body: Body, before: Sequence[int]) -> bool:
-        """Whether a fact makes sense behind these."""
+        """Return whether a fact makes sense after these."""
         sheet, _ = self.sheet(before)
         return sheet.take(kind, body)
 
@@ -109,7 +112,7 @@ KINDS = st.sampled_from(("mark", "mark", "drop", "hide", "hide", "show", "show")
 
 
 class TableMachine(RuleBasedStateMachine):
-    """Every verb is done at the table and with the pencil; after each of them both have to agree."""
+    """Does every verb at the table and with the pencil; both have to agree after each of them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,7 +138,7 @@ class TableMachine(RuleBasedStateMachine):
     # -- what is recorded
 
     def new_entries(self) -> list[int]:
-        """Put what the table appended into the pencil's list, facts excepted; return the facts."""
+        """Add what the table appended to the pencil's list, except facts; return the facts."""
         entries = self.journal.entries[self.known :]
         self.known = len(self.journal.entries)
         for entry in entries:
@@ -164,7 +167,8 @@ class TableMachine(RuleBasedStateMachine):
     def ask_or_do(
         self, struck: frozenset[int], do: Callable[[], None], amended: Mapping[int, Body] = NOTHING
     ) -> None:
-        """The verb is done; the pencil follows now or, where something seen would go, once everybody agreed."""
+        """Do the verb at the table; with the pencil at once, or after the table agreed if something
+        seen would change."""
         if self.pencil.needs_consent(struck, amended):
             assert self.table.view().question is not None
             assert len(self.journal.entries) == self.known
@@ -309,7 +313,7 @@ class TableMachine(RuleBasedStateMachine):
         ]
 
     def stands(self, n: int) -> bool:
-        """By the definition, entry by entry: while no later void that stands names it."""
+        """Return whether no later standing void names an entry, directly from the definition."""
         voids = (
             entry.n
             for entry in self.journal.entries[n:]
@@ -346,7 +350,8 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def crash_and_reopen(self) -> None:
-        """The files as a kill leaves them, at a moment at which all is on the disk; a question is forgotten."""
+        """Copy the files as a kill leaves them while everything is on the disk, and reopen them; a
+        question is forgotten."""
         self.journal.wait(len(self.journal.entries), DEADLINE_S)
         before = list(self.journal.entries)
         left = self.folder / f"run-{next(self.runs)}"

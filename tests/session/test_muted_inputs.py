@@ -1,4 +1,5 @@
-"""Inputs that the board mutes for noise: what hands do meanwhile is decided by stamps alone, or said to be unknown."""
+"""Inputs muted for noise: what happens meanwhile is decided by stamps alone, or reported as
+unknown."""
 
 from __future__ import annotations
 
@@ -185,7 +186,7 @@ instants = st.integers(0, 3_000).map(lambda tenths: tenths * 100)
 
 @st.composite
 def tables(draw: st.DrawFn) -> list[Heard]:
-    """Edges of a few channels, and times in which one is muted; promised as a board does."""
+    """Draw edges of a few channels, and times in which one is muted, promised as a board does."""
     inputs: list[Heard] = []
     for number in range(1, draw(st.integers(1, 12))):
         channel, at_us = draw(channels), draw(instants)
@@ -204,7 +205,7 @@ def tables(draw: st.DrawFn) -> list[Heard]:
 
 
 def known_from(item: Heard) -> int:
-    """Nothing is promised beyond this before the board has said it."""
+    """Return the time up to which the board can promise at most before it has reported this."""
     if isinstance(item, Edge):
         return item.t_us
     return item.from_us if item.begins else item.last_us

@@ -1,4 +1,5 @@
-"""A table with a noisy wire: who is told what, what counts meanwhile, and what a later reading makes of it."""
+"""A table with a noisy wire: what is shown, what counts meanwhile, and what a later reading makes
+of it."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ LIVE = replace(NO_LINK, state=LinkState.LIVE, sentence="Board b0a4d is live.")
 
 @pytest.fixture
 def table(table: Table) -> Table:
-    """One whose board is live and known by name."""
+    """Return a table whose board is live and known by name."""
     table.board.on_identified(hello(), BOOT)
     table.board.on_status(LIVE)
     return table

@@ -1,4 +1,4 @@
-"""How an answer of the table begins and ends, whatever the log calls what it is about."""
+"""The capitals and full stops of notices, whatever the log calls their subject."""
 
 from __future__ import annotations
 

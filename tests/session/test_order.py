@@ -1,4 +1,4 @@
-"""Which session is the last one does not rest on a clock."""
+"""The order of sessions does not depend on a clock."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ PLAYED = Draft(Layer.FACT, "round-begins", {"round": 1})
 
 
 def begin(name: str, wall: str, *, unfinished: bool = True) -> Path:
-    """Begin and leave a session while the computer's clock says `wall`."""
+    """Begin and close a session while the computer's clock says `wall`."""
     path = sessions_dir() / f"{name}.sqlite"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(opening, "wall", lambda: wall)
@@ -80,7 +80,7 @@ def begun_by_an_earlier_version(name: str, wall: str) -> Path:
 
 
 def offered() -> list[str]:
-    """The sessions that may be the last one; where it is one, that is gone on with."""
+    """Return the sessions that may be the last; a single one is continued."""
     infos = list_sessions(sessions_dir())
     last = played_last(unfinished(infos), infos)
     stems = [info.path.stem for info in last.infos]
@@ -154,7 +154,7 @@ def test_in_any_order_of_clocks_the_session_begun_or_gone_on_with_last_is_offere
 
 
 def from_another_computer(tmp_path: Path, name: str, wall: str, before: int = 0) -> None:
-    """Bring in a session that was begun elsewhere, as the one behind `before` others."""
+    """Copy in a session begun on another computer, numbered after `before` others."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("COMPANION_DATA", str(tmp_path / "elsewhere"))
         for number in range(before):
@@ -164,7 +164,7 @@ def from_another_computer(tmp_path: Path, name: str, wall: str, before: int = 0)
 
 
 def in_doubt(*stems: str) -> None:
-    """Each place where the last session is offered or taken offers these instead."""
+    """Assert that every command that offers or takes the last session offers these instead."""
     assert offered() == [*stems]
     for choose in (session_to_go_on_with, session_to_follow):
         with pytest.raises(
@@ -221,7 +221,7 @@ moves = st.sampled_from(["begin", "resume", "bring", "move over"])
 def test_on_two_computers_whose_clocks_are_right_the_game_played_last_is_always_offered(
     steps: Sequence[tuple[str, int]], begun_apart: bool
 ) -> None:
-    """`bring` copies to this computer what it does not have, `move over` goes to the other computer."""
+    """`bring` copies what is missing to this computer; `move over` continues on the other computer."""
     folder = Path(mkdtemp())
     here, there = folder / "one", folder / "two"
     played: dict[Path, str] = {}

@@ -1,4 +1,5 @@
-"""What phones propose orders nothing: until the table accepts it, the board's word comes to what it would."""
+"""Proposals from phones order nothing: until the table accepts one, evidence gives the same results
+as without."""
 
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ LINES = ("draw", "hit")
 def play(
     steps: Sequence[Step], messages: Sequence[tuple[int, str, str]]
 ) -> tuple[Table, list[Entry]]:
-    """The record of a script during which phones say something before some of its steps."""
+    """Return the record of a script in which phones send messages before some of its steps."""
     with journal_of([first_entry()]) as journal:
         table = table_on(journal)
         seats = [seat.id for seat in table.view().setup.seats]
@@ -41,7 +42,8 @@ def play(
 
 
 def rulings(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
-    """The facts and what did not count, each with the evidence it rests on, free of numbers and of the host's clock."""
+    """Return the facts and what did not count, each with its evidence, without numbers and host
+    times."""
     keys = {entry.n: entry.key for entry in entries if entry.layer is Layer.EVIDENCE}
     results: list[tuple[Any, ...]] = []
     for entry in entries:

@@ -1,4 +1,4 @@
-"""What keys do, what the view shows, and what happens when the disk or the session is gone."""
+"""Keys at a table, its view, and what happens if the disk or the session is gone."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ def test_a_board_is_left_armed_where_the_record_lacks_something_that_its_ring_ha
 def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way(
     table: Table, board: Board, journal: Journal
 ) -> None:
-    """Whoever is told of a change looks at the table at once, also from the thread that writes the journal."""
+    """Every subscriber reads the view at once, even in the thread that writes the journal."""
     seen: list[bool] = []
     table.subscribe(lambda: seen.append(table.view().ended))
     fire(table)

@@ -1,4 +1,5 @@
-"""The sense line of the gun's cable: said and kept, and no gesture, whatever the players do with the plug."""
+"""The sense line of the gun's cable: shown and recorded, and never a gesture, whatever the players
+do with the plug."""
 
 from __future__ import annotations
 

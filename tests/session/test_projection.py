@@ -1,4 +1,4 @@
-"""What a record comes to for somebody who only reads it is what the table shows that plays it."""
+"""A reader of a record sees what the table that plays it shows."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def journal(path: Path) -> Iterator[Journal]:
-    """A host whose clock is set back, and on again, between any two entries."""
+    """Return a journal on a host whose clock is set back and forward between entries."""
     jumping = cycle(BACKWARDS)
     with Journal.create(path, small_header(), wall=lambda: next(jumping), retry_s=0.001) as opened:
         yield opened
 
 
 def in_common(view: TableView) -> tuple[object, ...]:
-    """What a watcher and a table have in common."""
+    """Return the fields that a watcher and a table share."""
     return (
         view.session,
         view.setup,
@@ -157,7 +157,7 @@ def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal
 
 
 def noted(folder: Path, game: Game[Any], kind: str, body: Mapping[str, Any]) -> SessionProjection:
-    """A record with a note that makes no sense."""
+    """Return a record with a note that makes no sense."""
     setup = Setup(game.id, game.rules_version, seats_from_names(["Ada", "Ben", "Cy"]))
     with Journal.create(
         folder / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]

@@ -1,4 +1,4 @@
-"""What waits for a yes: one at a time, each with all of its time."""
+"""Pending proposals: one at a time, each with all of its time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.session.views import Proposal
 
 
 class Clock:
-    """The host's clock, which a test sets."""
+    """The host's clock, set by a test."""
 
     us = 0
 

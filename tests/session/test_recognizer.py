@@ -1,4 +1,4 @@
-"""Gestures from edges: what a hand did, decided in the board's time."""
+"""Gestures from edges, decided in the board's time."""
 
 from __future__ import annotations
 

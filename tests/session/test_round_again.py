@@ -1,4 +1,5 @@
-"""A round of Sky Rise that begins again: one correction of the record, and one undo brings all of it back."""
+"""A round of Sky Rise that begins again: one correction of the record, and one undo restores all of
+it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock of the round in the public feed: what it read when something was recorded, through pauses and breaks."""
+"""The clock of the round in the public feed, through pauses and breaks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BOARD, OTHER_BOARD = "board-5f3a", "board-1c01"
 
 
 class Evening:
-    """A record of Panic Fire, entry by entry, each so many seconds after eight in the evening."""
+    """A record of Panic Fire, each entry so many seconds after eight in the evening."""
 
     def __init__(self) -> None:
         self._setup = setup("red blue green")
@@ -41,7 +41,7 @@ class Evening:
         self.add(wall_s, Draft(Layer.CONTROL, Control.VOID, {"entry": entry, "reason": UNDO}))
 
     def read(self) -> list[tuple[str, RoundClockNow | None]]:
-        """The kind of each event, and the clock with it."""
+        """Return the kind of each event, and its clock."""
         return [(event.kind, event.table.clock) for event in self.events()]
 
     def events(self) -> list[Event]:

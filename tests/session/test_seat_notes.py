@@ -1,4 +1,5 @@
-"""What a seat sends from its own phone: once, for that seat alone, and no step of the table's."""
+"""Messages from a seat's own phone: recorded once, for that seat alone, and not a step of the
+table."""
 
 from __future__ import annotations
 

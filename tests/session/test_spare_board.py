@@ -1,4 +1,5 @@
-"""Two boards in one record: the question, the epoch of each, and that nothing is compared or paired across them."""
+"""Two boards in one record: the question, the epoch of each, and that nothing is compared or paired
+across them."""
 
 from __future__ import annotations
 
@@ -49,7 +50,7 @@ GONE = LinkStatus(LinkState.LOST, "It is lost.", "/dev/board")
 
 
 class Spare(Board):
-    """Numbers what the other board says."""
+    """Numbers the messages of the other board."""
 
     def _numbered(self, message: object) -> Evidence:
         return replace(super()._numbered(message), uid=SPARE)  # type: ignore[arg-type]
@@ -68,7 +69,7 @@ def table(journal: Journal) -> Table:
 
 @pytest.fixture
 def board(table: Table) -> Board:
-    """The session's board, armed, in a round that has begun."""
+    """Return the session's board, armed, in a round that has begun."""
     board = Board()
     table.board.on_identified(hello(), BOOT)
     table.board.store([board.armed()])
@@ -79,7 +80,7 @@ def board(table: Table) -> Board:
 def take_over(
     table: Table, spare: Board, *early: Evidence, away: tuple[int, int] | None = (4_000_000, 80_000)
 ) -> None:
-    """Let the other board take over, which says what it stamped before first."""
+    """Have the other board take over, which first sends what it stamped before."""
     away_us, pm_us = (None, None) if away is None else away
     greeting = hello(next_seq=len(early) + 1, uid=SPARE)
     table.board.on_identified(greeting, spare.boot_id, Replaced(UID, BOOT, 1, away_us, pm_us))
@@ -87,7 +88,7 @@ def take_over(
 
 
 def found(table: Table, *others: OtherBoard) -> None:
-    """What the link tells when it finds such boards and not the session's."""
+    """Report to the table that these boards were found, and not the session's."""
     table.board.on_status(replace(GONE, state=LinkState.REFUSED, others=others))
 
 
@@ -318,7 +319,7 @@ def test_a_crash_right_after_a_board_took_over_asks_about_nothing_again(
 
 @st.composite
 def evenings(draw: st.DrawFn) -> list[tuple[bool, list[Evidence]]]:
-    """What two boards say in turn; True where one takes over from the other."""
+    """Draw batches of two boards in turn; True for a batch with which one takes over."""
     batches: list[tuple[bool, list[Evidence]]] = []
     boards: Sequence[Board] = (Board(), Spare(EPOCH))
     for board in boards:

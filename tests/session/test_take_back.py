@@ -17,7 +17,7 @@ KEYS = ("shot", "name.1", "name.2", "shot", "name.2", "name.3")
 
 @pytest.fixture
 def first_target(table: Table, journal: Journal) -> Entry:
-    """Who was shot at first, in a round that has been played to its end since."""
+    """Return the first seat that was shot at, in a round that has ended since."""
     fire(table)
     for key in KEYS:
         table.do(f"panic-fire.{key}")

@@ -1,4 +1,5 @@
-"""A disk from which old entries cannot be read for a while: nothing is lost, and each time a sentence says so."""
+"""A disk that cannot read old entries for a while: nothing is lost, and a sentence says so each
+time."""
 
 from __future__ import annotations
 
@@ -61,13 +62,13 @@ def journal(disk: NoDisk) -> Iterator[Journal]:
 
 @pytest.fixture
 def short_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fold that remembers the state before its last fact, and none of those before."""
+    """Use a fold with a checkpoint before its last fact only."""
     monkeypatch.setattr(timeline, "NEAR", 1)
 
 
 @pytest.fixture
 def table(journal: Journal) -> Table:
-    """A table at which a round has been played for a while."""
+    """Return a table at which a round has been played for a while."""
     made = table_on(journal)
     fire(made)
     for _ in range(20):

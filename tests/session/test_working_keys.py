@@ -1,4 +1,4 @@
-"""What a view says of a key - whether it works now - is what the table does when the key is pressed."""
+"""A view says whether a key works now; pressing it does just that."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ STEPS = 120
 
 
 def setup_of(game: Game[Any], rng: random.Random) -> Setup:
-    """Seats and house rules that go together."""
+    """Draw seats and house rules that fit together."""
     for _ in range(100):
         options = {rule.name: rng.choice(rule.alternatives) for rule in game.house_rules}
         seats = seats_from_names(
@@ -56,7 +56,7 @@ def setup_of(game: Game[Any], rng: random.Random) -> Setup:
 
 
 def table_of(game_id: str, rng: random.Random) -> Table:
-    """A table whose clock goes on a second with each look at it."""
+    """Return a table whose clock advances a second at each reading."""
     game = open_game(game_id).shuffled_by(
         lambda count: tuple(rng.sample(range(1, count + 1), count))
     )

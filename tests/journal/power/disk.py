@@ -1,8 +1,10 @@
-"""What a disk may hold after the power was cut, from a record of all that a process did to the files of a folder.
+"""What a disk may contain after a power cut, from a record of everything a process did to the files
+of a folder.
 
-The model is that of SQLite's own crash tests (https://www.sqlite.org/testing.html): what was synced is there. Of what
-was written since, any sectors of 512 bytes may be there and any not, whatever their order. Names come and go in their
-order, as in a journaling file system, but from the last sync of the folder on perhaps not yet.
+The model is that of SQLite's own crash tests (https://www.sqlite.org/testing.html): synced data is
+there. Of the data written since, any sectors of 512 bytes may be there and any may not, in any
+order. Names change in order, as in a journaling file system, but changes since the last sync of the
+folder may be missing.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ SECTOR = 512
 
 
 class Step(NamedTuple):
-    """One thing that was done; see recorder.c for the letters."""
+    """One operation; see recorder.c for the letters."""
 
     letter: str
     fields: tuple[str, ...]
@@ -26,7 +28,7 @@ class Step(NamedTuple):
 
 
 def steps_in(trace: bytes) -> Iterator[Step]:
-    """Yield what was recorded, in order."""
+    """Yield the recorded operations in order."""
     at = 0
     while at < len(trace):
         end = trace.index(b"\n", at)
@@ -39,13 +41,14 @@ def steps_in(trace: bytes) -> Iterator[Step]:
 
 @dataclass(slots=True)
 class File:
-    """The bytes of a file that are surely on the disk, and what was done to it since: cuts, or data and where."""
+    """The bytes of a file that are certainly on the disk, and the operations since: cuts, or data
+    and its offset."""
 
     synced: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)
 
     def after(self, random: Random, share: float) -> bytes:
-        """Return what it may hold when `share` of all sectors written since are there."""
+        """Return possible content if a `share` of all sectors written since is there."""
         data = bytearray(self.synced)
         for offset, written in self.since:
             if written is None:
@@ -66,7 +69,7 @@ Names = dict[str, File]
 
 
 class Disk:
-    """A folder on a disk, step by step."""
+    """A folder on a disk, operation by operation."""
 
     def __init__(self, before: Mapping[str, bytes]) -> None:
         self._files: dict[str, File] = {}  # by their number
@@ -75,11 +78,11 @@ class Disk:
         self._since: list[Names] = []  # the names after each change since
 
     def know(self, name: str, inode: str) -> None:
-        """A file that was there before has this number."""
+        """Note the inode number of a file that existed before."""
         self._files[inode] = self._now[name]
 
     def do(self, step: Step) -> None:
-        """Take the next step."""
+        """Apply the next operation."""
         match step.letter:
             case "W":
                 self._files[step.fields[0]].since.append((int(step.fields[1]), step.data))
@@ -106,7 +109,7 @@ class Disk:
         self._since.append(copy(self._now))
 
     def after_a_cut(self, random: Random, share: float) -> dict[str, bytes]:
-        """Return the files that may be there: `share` of what was not synced is."""
+        """Return possible files if a `share` of the unsynced data is there."""
         names = [self._synced, *self._since]
         there = names[
             min(
@@ -120,7 +123,7 @@ class Disk:
 
 
 def lay(files: Mapping[str, bytes], folder: Path) -> None:
-    """Make `folder` hold just `files`."""
+    """Make `folder` contain exactly `files`."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         if path.name not in files:

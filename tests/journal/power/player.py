@@ -1,7 +1,9 @@
-"""A process of its own in which a session lives through one part of its life, while the recorder looks on.
+"""A separate process that plays one part of a session's life while the recorder logs its file
+operations.
 
-`python -m tests.journal.power.player TASK FOLDER`. What it acknowledges goes into the file `acknowledged` of the folder, a line
-with the number and the digest of the newest entry; a line `0` takes back what was acknowledged until then.
+Run `python -m tests.journal.power.player TASK FOLDER`. What it acknowledges goes into the file
+`acknowledged` of the folder, a line with the number and the digest of the newest entry; a line `0`
+revokes everything before it.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ ACKNOWLEDGED = "acknowledged"
 
 
 class Acknowledgements:
-    """Says what is saved, like an ACK: without waiting for the disk."""
+    """Notes what is saved, like an ACK, without waiting for the disk."""
 
     def __init__(self, folder: Path) -> None:
         self._descriptor = os.open(
@@ -57,7 +59,7 @@ def checkpoint(path: Path, how: str) -> None:
 
 
 def evening(path: Path, acknowledged: Acknowledgements) -> None:
-    """A session is begun, played, brought into its file in the middle, closed, copied, resumed, copied again."""
+    """Begin a session, play, checkpoint in the middle, close, copy, resume, copy again."""
     for journal in (begin(path), None):
         with journal or resume(path) as playing:
             play(playing, acknowledged, 8)
@@ -69,20 +71,20 @@ def evening(path: Path, acknowledged: Acknowledgements) -> None:
 
 
 def repair(path: Path, acknowledged: Acknowledgements) -> None:
-    """A damaged session is mended and put in place."""
+    """Repair a damaged session and put the repaired file in place."""
     mended = salvage(path, counting_wall())
     assert mended is not None
     replace(path, mended)
 
 
 def migrate(path: Path, acknowledged: Acknowledgements) -> None:
-    """A session in the first format is gone on with."""
+    """Continue a session in the first format."""
     with resume(path) as journal:
         play(journal, acknowledged, 3)
 
 
 def take_in(path: Path, acknowledged: Acknowledgements) -> None:
-    """A session is made of an export."""
+    """Import a session from an export."""
     rules = open_game("panic-fire").rules_version
     seats = ",".join(
         f'{{"id":"{seat.id}","name":"{seat.name}"}}' for seat in seats_from_names(["Ada", "Bo"])
@@ -94,10 +96,11 @@ def take_in(path: Path, acknowledged: Acknowledgements) -> None:
 
 
 def vanish(path: Path, acknowledged: Acknowledgements) -> None:
-    """The log is removed during play."""
+    """Remove the log during play."""
     with begin(path) as journal:
         play(journal, acknowledged, 6)
-        acknowledged.take_back()  # who removes it takes what a power cut would now; from the next ACK on all is there again
+        # Removing the log loses what a power cut would lose now; from the next ACK on all is there again.
+        acknowledged.take_back()
         log_path(path).unlink()
         appended = journal.append(fact())
         journal.wait(appended.last_n, DEADLINE_S)
@@ -105,7 +108,7 @@ def vanish(path: Path, acknowledged: Acknowledgements) -> None:
 
 
 def careless(path: Path, acknowledged: Acknowledgements) -> None:
-    """A session is played by one who has switched off SQLite's syncs."""
+    """Play with SQLite's syncs switched off."""
     prepare = store._prepare
 
     def hastily(connection: sqlite3.Connection, session: Path) -> None:

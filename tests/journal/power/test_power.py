@@ -1,4 +1,4 @@
-"""The power is cut at any moment of a session's life: what was acknowledged is there afterwards."""
+"""Power cuts at any moment of a session's life: everything acknowledged is there afterwards."""
 
 from __future__ import annotations
 
@@ -47,14 +47,15 @@ def recorder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Cut(NamedTuple):
-    """What the disk holds after a power cut, and the newest entry that was acknowledged before it, if any was."""
+    """Possible content of the disk after a power cut, and the newest entry acknowledged before it,
+    if any."""
 
     files: Mapping[str, bytes]
     acknowledged: tuple[int, str] | None
 
 
 def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
-    """Let `task` run in `folder`, then yield what power cuts behind each of its steps may leave."""
+    """Run `task` in `folder`, then yield possible results of power cuts after each of its steps."""
     trace = folder.with_suffix(".trace")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     disk = Disk(before)
@@ -86,8 +87,8 @@ def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
 
 
 def assert_there(folder: Path, acknowledged: tuple[int, str] | None) -> None:
-    """Assert that a session goes on with what was acknowledged, if need be after the repair that it asks for, and that
-    a copy beside it is whole."""
+    """Assert that a session can be continued with everything acknowledged, if necessary after a
+    repair, and that a copy beside it is whole."""
     session = folder / SESSION
     if backup_path(session).exists():
         read_entries(backup_path(session))

@@ -1,4 +1,4 @@
-"""Short words for the tests of rereading."""
+"""Shorthands for the tests of rereading."""
 
 from __future__ import annotations
 

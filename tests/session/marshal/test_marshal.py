@@ -1,4 +1,5 @@
-"""The marshal screen's view: every piece of evidence with what was made of it, every ruling with who and why."""
+"""The view of the marshal screen: every piece of evidence with its effect, every ruling with its
+person and reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The evidence read again with other settings: what changes, what stays, and that it can be taken back."""
+"""Reading the evidence again with other settings: what changes, what stays, and that it can be
+undone."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ from tests.session.parts import (
 
 @dataclass
 class Evening:
-    """A table in play with a board beside it; times are milliseconds after the arming."""
+    """A table in play with a board; times are milliseconds after the arming."""
 
     journal: Journal
     table: Table
@@ -43,7 +44,7 @@ class Evening:
         self.table.board.on_watermark(BOOT, int(ms * MS))
 
     def key(self, name: str) -> int:
-        """The number of the entry that a key makes."""
+        """Press a key; return the number of the entry it makes."""
         self.table.do(f"panic-fire.{name}")
         return len(self.journal.entries)
 
@@ -75,7 +76,7 @@ class Evening:
 
 @pytest.fixture
 def evening() -> Iterator[Evening]:
-    """A round that has begun with `fire!` from the keyboard."""
+    """Return a round that began with `fire!` from the keyboard."""
     board = Board()
     with journal_of([first_entry()]) as journal:
         evening = Evening(journal, table_on(journal), board)
@@ -107,7 +108,7 @@ def test_a_wider_window_turns_a_dry_pull_and_a_knock_into_a_shot(evening: Evenin
 
 
 def test_a_name_that_was_refused_for_want_of_a_shot_is_found_with_it(evening: Evening) -> None:
-    """A hold is one only where it means something; the draw it was taken for is lost."""
+    """A hold counts only where it means something; the draw it was taken for is lost."""
     evening.pull(100)
     evening.hit(140)
     evening.until(500)

@@ -1,4 +1,4 @@
-"""Whatever is played and read again: the same settings change nothing, and what others change can be taken back."""
+"""Property: the same settings change nothing, and what other settings change can be undone."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def facts(entries: Sequence[Entry]) -> list[object]:
 
 @dataclass(frozen=True)
 class Word:
-    """Somebody corrects the record by hand: the `number`-th fact is taken back, brought back or amended, or a kind of
-    step is done in another way from here on."""
+    """A correction by hand: the `number`-th fact is taken back, brought back or amended, or a kind
+    of step is set to another level."""
 
     verb: str
     number: int = 0
@@ -60,7 +60,8 @@ WORDS = st.one_of(
 
 @st.composite
 def sessions(draw: st.DrawFn) -> list[Step | Word]:
-    """A board's evidence, keys and corrections in any order; it may end with fingers down and windows open."""
+    """Draw evidence, keys and corrections in any order; the session may end with pressed buttons
+    and open windows."""
     steps: list[Step | Word] = list(draw(scripts()))
     for word in draw(st.lists(WORDS, max_size=5)):
         steps.insert(draw(st.integers(1, len(steps))), word)

@@ -1,4 +1,5 @@
-"""What showed something is taken back only after the table agreed; the answer is recorded."""
+"""Consent: what showed something is taken back only after the table agreed, and the answer is
+recorded."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ TEXT = "the word of ada, to everybody"
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
-    """Ada has hidden a word, and shown it."""
+    """Ada has hidden a word and shown it."""
     made = small_table(journal, clock)
     made.enter("hide", {"seat": "ada", "word": "rosebud"})
     made.enter("show", {"seat": "ada"})

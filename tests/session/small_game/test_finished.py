@@ -1,4 +1,5 @@
-"""A game that is over changes only after a yes to a question that says what it changes; the answer is recorded."""
+"""A finished game changes only after a yes to a question that says what changes; the answer is
+recorded."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def table_on(journal: Journal, clock: Clock) -> Table:
 
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
-    """The game is over: 1 and 9 are written down."""
+    """A finished game in which 1 and 9 are written down."""
     made = table_on(journal, clock)
     write(made, 1, LAST)
     assert made.view().ended

@@ -1,4 +1,4 @@
-"""A key whose meaning just changed without the keyboard's doing waits 300 ms, and says what it means now."""
+"""A key whose meaning just changed without a key waits 300 ms, and says what it means now."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def table(journal: Journal, clock: Clock) -> Table:
 
 
 class Hand:
-    """Taps a zone now and then."""
+    """Taps a zone at chosen moments."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

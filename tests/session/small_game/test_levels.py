@@ -1,4 +1,5 @@
-"""Steps done automatically, proposed first, or by hand only; what waits for a yes is nowhere in the record."""
+"""Steps done automatically, proposed first, or by hand only; a pending proposal is not in the
+record."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def armed(table: Table) -> Table:
 
 
 class Hands:
-    """Taps one after the other, each of them settled."""
+    """Makes taps one after the other, each of them settled."""
 
     def __init__(self, table: Table) -> None:
         self.table = table

@@ -1,4 +1,4 @@
-"""What becomes of a gesture: the fact or the reason that is recorded, with all that the entry says."""
+"""The fact or the reason that a gesture is recorded as, with all fields of the entry."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, settle, 
 
 
 def asked(numbers: list[int], *steps: Step) -> Game[State]:
-    """A counting game that notes under which number it was asked for a fact."""
+    """A counting game that notes the entry number at which it was asked for a fact."""
 
     def noted(state: State, fact: Fact, entry: int) -> State:
         numbers.append(entry)

@@ -1,4 +1,5 @@
-"""Evidence read with other settings from an entry on: live, after a crash, and for what is in flight."""
+"""Evidence read with other settings from an entry on: live, after a crash, and for undecided
+gestures."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def board() -> Board:
 
 @pytest.fixture
 def table(journal: Journal, board: Board) -> Table:
-    """Ada and Bo have hidden a word; holding their zones shows it."""
+    """Ada and Bo have each hidden a word; holding their zones shows it."""
     made = small_table(journal, Clock())
     made.board.on_identified(hello(), BOOT)
     made.board.store([board.armed(0)])

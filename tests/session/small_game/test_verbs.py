@@ -1,4 +1,5 @@
-"""Enter, amend, insert and take back, on a real journal: each is one step, and each says by whom and why."""
+"""Enter, amend, insert and take back on a real journal: each is one step, with a person and a
+reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What verbs do while a round runs: the time that a replacement takes, pauses, seats that come and go, the end."""
+"""The verbs in a running round: the time of a replacement, pauses, seats that come and go, the end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""A worn contact or a loose wire closes again sooner than a finger can: the first closing counts, a run is proposed."""
+"""A worn contact or a loose wire closes again sooner than a finger can: the first closing counts, a
+run is proposed."""
 
 from __future__ import annotations
 
