@@ -592,9 +592,8 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA recursive_triggers = ON")
-    connection.executescript(
-        "BEGIN IMMEDIATE; ROLLBACK"
-    )  # creates the log, which `WatchedFile` opens
+    # Creates the log, which `WatchedFile` opens.
+    connection.executescript("BEGIN IMMEDIATE; ROLLBACK")
 
 
 @contextmanager

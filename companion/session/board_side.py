@@ -305,9 +305,8 @@ class BoardSide:
         self._record_evidence(intake.cue_draft(cue, boot_id))
         with self._parts.lock, self._parts.guarding_keys():
             lamp = self._parts.record.lamp
-            if (
-                lamp.lit is not None and lamp.entry != before
-            ):  # not if the board repeated its answer
+            # A repeated answer of the board is the same entry.
+            if lamp.lit is not None and lamp.entry != before:
                 self._parts.lit(lamp.lit, lamp.entry)
         self._parts.publish()
 

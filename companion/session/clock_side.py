@@ -73,7 +73,7 @@ class Alarm:
         now, run_us = self._run(due, pauses)
         if not due.lamp:
             return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
-        # A moment by the host's clock has the error of a key press already.
+        # Readers give a moment by the host's clock the error of a key press, which includes this one.
         by_keys = now.clock == self._host().clock
         return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
 

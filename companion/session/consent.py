@@ -66,9 +66,9 @@ class Consent:
         """Record that not everybody agreed; raise `NotDone` if nothing is asked."""
         asked = self._answered()
         if asked.finished is not None:
-            known = self._record.timeline.steps.undo_target or 1
+            last_step = self._record.timeline.steps.undo_target or 1
             self._append(
-                *_answers(asked, agreed=False), _finished_answer(asked, known, agreed=False)
+                *_answers(asked, agreed=False), _finished_answer(asked, last_step, agreed=False)
             )
             return "nothing was changed: the game stays as it ended"
         self._append(*_answers(asked, agreed=False))

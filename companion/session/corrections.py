@@ -157,12 +157,12 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
         raise NotDone(STAYS)
     stood = record.stands(n)
-    step: Sequence[Entry] = [entry]
+    members: Sequence[Entry] = [entry]
     if not stood:
-        step = _voids_to_lift(record, entry)
+        members = _voids_to_lift(record, entry)
     elif is_control(entry, Control.VOID):
-        step = _step_of(record, entry)
-    targets = [member.n for member in step if record.stands(member.n)]
+        members = _step_of(record, entry)
+    targets = [member.n for member in members if record.stands(member.n)]
     targets += _standing_versions(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
     done = "taken back" if stood else "brought back"
@@ -305,9 +305,8 @@ def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) 
     """Return the correction that makes another reading of the evidence count, also for new
     evidence; raise `NotDone`."""
     if rereading.read_to != len(record.entries):  # something was recorded since
-        from companion.session.rereading import (
-            reread as read_again,
-        )  # not needed for the first screen
+        # Imported late: the first screen does not need it.
+        from companion.session.rereading import reread as read_again
 
         rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
     settings = rereading.settings
@@ -385,9 +384,23 @@ def _step_of(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
 
 def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
     """Return the fact with all its earlier and later amended versions."""
-    while fact.joined and _amended_by(record, record.entries[fact.n - 2]) == fact:
-        fact = record.entries[record.entries[fact.n - 2].body["entry"] - 1]
+    while True:
+        before = _amended(record, fact)
+        if before is None:
+            break
+        fact = before
     return [fact, *_later_versions(record, fact)]
+
+
+def _amended(record: SessionProjection, fact: Entry) -> Entry | None:
+    """Return the fact that `fact` replaced, or None."""
+    if not fact.joined:
+        return None
+    # An amendment is two entries: the void of the earlier version, and the fact joined to it.
+    void = record.entries[fact.n - 2]
+    if _amended_by(record, void) != fact:
+        return None
+    return record.entries[int(void.body["entry"]) - 1]
 
 
 def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:

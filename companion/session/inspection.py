@@ -24,13 +24,14 @@ class Inspection:
 
     def marshal(self) -> MarshalView:
         """Return the evidence beside what was made of it."""
-        from companion.session.marshal_view import marshal_view  # what no first paint needs
+        # Imported late, like the others here: the first screen does not need it.
+        from companion.session.marshal_view import marshal_view
 
         return marshal_view(self._record, self._lock)
 
     def score_history(self) -> ScoreHistory:
         """Return how the scores changed."""
-        from companion.session.score_history import score_history_of  # what no first paint needs
+        from companion.session.score_history import score_history_of
 
         with self._lock:
             count = len(self._record.entries)
@@ -38,7 +39,7 @@ class Inspection:
 
     def reread(self, settings: GestureSettings) -> Rereading:
         """Return what reading all evidence with `settings` would change."""
-        from companion.session.rereading import reread  # what no first paint needs
+        from companion.session.rereading import reread
 
         with self._lock:
             count = len(self._record.entries)

@@ -258,9 +258,8 @@ class Intake:
     _armed_from: dict[int, int] = field(default_factory=dict)
     # The boots of boards that took over -> the stamp from which each was armed; None: not yet.
     _took_over: dict[int, int | None] = field(default_factory=dict)
-    _promised_us: dict[int, int] = field(
-        default_factory=dict
-    )  # boot -> time up to which all is decided
+    # Boot -> time up to which everything is decided.
+    _promised_us: dict[int, int] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     # Boot -> why events that it left undecided are not read.

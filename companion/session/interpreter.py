@@ -115,7 +115,7 @@ class Proposals:
 
 NOT_PROPOSED = "nothing is proposed any more"
 NO_RUN = "No contact has flickered, or all that it did is undone already."
-BY_HAND = "entered by hand here"  # behind the name of a step that the table does by hand
+BY_HAND = "entered by hand here"  # follows the name of a step that the table does by hand
 BOUNCES = "flickers, check its wire and contact"
 UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"

@@ -205,8 +205,8 @@ def working(
             return True
         if action_id in hung.of(at.state):
             return False
-        # An answer is pending: only its own actions are checked against it, all others as if it
-        # were answered, because their other keys are not overridden.
+        # If an answer is pending, only the actions that give it are checked against it. All others
+        # are checked as if it were given: those of their keys that it does not override still work.
         context = at if action_id in _ANSWERS else at._replace(waiting=None)
         try:
             with aborted_as_stopped():

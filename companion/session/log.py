@@ -60,7 +60,7 @@ class LogBook:
         self._channels: Mapping[str, str] = {}  # from the board's HELLO
 
     def add(self, entry: Entry, *, told: bool = True) -> None:
-        """Add the next entry of the record; one that is not `told` has no line."""
+        """Add the next entry of the record; without `told` it gets no line."""
         self._shown = None
         # A shortcut for most entries of a long record.
         if told and entry.layer is Layer.FACT and entry.after is None:

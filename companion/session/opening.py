@@ -70,9 +70,8 @@ def begin(
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     if components is None and notice is None:
         notice = differs(game_id) or None
-    box = (
-        dict(info_of(game_id).carried) or box
-    )  # a game defined in a file is recorded with its session
+    # A game defined in a file is recorded with its session, in place of a box.
+    box = dict(info_of(game_id).carried) or box
     try:
         setup = Setup(game_id, game.rules_version, seats_from_names(seat_names), dict(options), box)
         game.start(setup)

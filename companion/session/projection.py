@@ -66,8 +66,8 @@ class SessionProjection:
         *,
         start: FoldStart | None = None,
     ) -> None:
-        """Read `entries`; `beside` is called with each piece of them, so that a long record is read
-        only once. The entries that `start` covers are not folded again."""
+        """Read `entries`. `beside` is called with each piece of them too, so that a long record is
+        read from the disk only once. The entries that `start` covers are not folded again."""
         self.game = game
         self.setup = setup
         """The setup at the beginning; `common.setup` has the seats as they are now."""
@@ -119,6 +119,7 @@ class SessionProjection:
         # While set, facts are only tried: they get no sentence in the log, and showed nobody anything.
         self._trying = False
         folded = 0 if start is None else start.n
+        # Two series of pieces, so that one ends exactly where the stored fold does.
         for first, end in [*_pieces(0, folded), *_pieces(folded, len(entries))]:
             piece = entries[first:end]
             if start is not None and end <= folded:
@@ -183,8 +184,8 @@ class SessionProjection:
 
     def fold_start(self) -> FoldStart | None:
         """Return a state from which a later run can continue the fold, far enough before the end
-        that every line of the log is still folded; None if there is no simple one. Raise
-        `JournalError`."""
+        that every line of the log is still folded. None if the record is too short, has facts that
+        make no sense, or if a late entry changes an earlier one. Raise `JournalError`."""
         n = len(self.entries) - KEPT
         if n <= 0 or self.trouble or self.timeline.problems or reaches_back(self.entries[n:], n):
             return None
@@ -412,6 +413,8 @@ class SessionProjection:
         shown = self._show()
         if self.common.abandoned is not None:
             return ABANDONED
+        # The fact that was due was undone and does not come again, so the game's own sentence about
+        # its countdown would be wrong.
         if self.timeline.steps.clock_undone and not self.common.paused:
             due = self.game.due(shown.state)
             if due is not None and due.of is not None:

@@ -47,12 +47,14 @@ class Edge:
     """An edge as recorded: entry number, channel name, stamp; `peak` and the flags matter for hits
     only.
 
+    A run is a series of presses of one contact, each less than `SECOND_PRESS_US` after the contact
+    opened: too fast for a finger, so the contact is worn or a wire loose. `place` is the position
+    of a press in its run, 0 for the first; `run_from` is the entry of the first one.
+
     `can_hold`: whether a hold means something at this press, as an earlier run of the companion
-    found; None: ask. `settings` are those for this edge, if the table changed them before it; None:
-    the default ones. `place` is the position of a press in a run of closings, each too soon after
-    the contact opened for a finger; the first has 0. `run_from` is the entry of the first press of
-    the run. `read`: the past already used this press; it only shows what the one before was.
-    `locked`: it came within the lock time that the table chose.
+    found; None: ask. `settings` are those for this edge if the table changed them before it, else
+    None. `read`: the record has a result for this press already; it is fed only because it shows
+    what the press before it was. `locked`: it came within the lock time that the table chose.
     """
 
     entry: int
@@ -90,8 +92,8 @@ _RANKS: Mapping[_Step, int] = {
 
 @dataclass(slots=True)
 class Recognizer:
-    """Reads the edges of one boot of the board (`clock`). Stamps are accurate to `errors_us` by
-    channel, else to `pm_us`."""
+    """Reads the edges of one boot of the board (`clock`). A stamp is accurate to plus or minus
+    `errors_us` of its channel, or `pm_us` for channels without."""
 
     clock: str
     pm_us: int
@@ -138,6 +140,8 @@ class Recognizer:
                 heapq.heappop(self._queue)
                 yield from self._apply_muting(edge)
                 continue
+            # In two cases this press first decides an earlier one. It stays in the queue meanwhile:
+            # the caller applies that decision before it is asked about this press.
             taken = step == "edge" and edge.pressed and not edge.locked
             if taken and edge.channel in self._presses:
                 # The release was lost in a gap. The press was a tap, because this one came before its
@@ -160,8 +164,11 @@ class Recognizer:
     def _at_deadline(self, step: _Step, edge: Edge) -> Iterator[Gesture | Unread]:
         """Yield what is decided about an edge when its time is up."""
         if step == "second":
-            if self._second_presses.get(edge.channel, (None,))[0] == edge:
-                yield self._second_presses.pop(edge.channel)[1]
+            if edge.channel in self._second_presses:
+                press, gesture = self._second_presses[edge.channel]
+                if press == edge:
+                    del self._second_presses[edge.channel]
+                    yield gesture
         elif step == "dry":
             yield from self._dry(edge)
         elif step == "knock":
@@ -174,8 +181,9 @@ class Recognizer:
             yield from self._in_run(edge, gesture)
 
     def meanings(self, proposed: Iterable[int] = ()) -> dict[int, bool]:
-        """Return, by entry, whether a hold means something for each undecided press, and for those
-        of `proposed` that this run has read."""
+        """Return, by entry, whether a hold means something: for each undecided press, and for those
+        presses of `proposed` that this recognizer has read. `proposed` are the entries that pending
+        proposals are based on."""
         waiting = (*self._presses.values(), *(press for press, _ in self._second_presses.values()))
         known = (*(press.entry for press in waiting), *proposed)
         return {n: self._can_hold[n] for n in known if n in self._can_hold}
@@ -264,9 +272,12 @@ class Recognizer:
                 yield Unread((edge.entry,), NOISE)
 
     def _is_noise(self, edge: Edge) -> bool:
-        """Return whether an edge belongs to the noise for which its channel was muted. A later edge
-        of a contact shows that it is read again, even if the report of that did not fit into a full
-        ring; hits show nothing, because they are also read from samples, muted or not."""
+        """Return whether an edge belongs to the noise for which its channel was muted.
+
+        A later edge of a contact also ends the muted time: the board reads the contact again, and
+        its report of that did not fit into a full ring. A later hit does not: hits are also read
+        from samples, whether muted or not.
+        """
         muting = self._mutings.get(edge.channel)
         if muting is None or not muting.begins:
             return False
@@ -301,6 +312,8 @@ class Recognizer:
             self._push(trigger.t_us + window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
+        """Pair the hit with the oldest waiting pull, so that pulls and hits in a row are paired in
+        their order; else wait for a pull that is reported later."""
         read = self.settings.hit_sensor and self.settings.gun and hit.pressed
         if not read or hit.masked or hit.t_us < self._echoes_until_us:
             return  # an echo of a counted hit, or the game does not read hits: it stays evidence
@@ -384,8 +397,9 @@ class Recognizer:
     def _in_run(
         self, press: Edge, gesture: Gesture, opened_us: int | None = None
     ) -> Iterator[Gesture]:
-        """Yield the first tap of a run at once; hold back the second until the next closing or its
-        deadline; yield the third and later ones with the run named."""
+        """Yield the first tap of a run at once, and the third and later ones with the run named.
+        Hold back the second: only a third closing shows that it belongs to a run; otherwise it was
+        a fast second press, which counts."""
         if press.place != 1 or gesture.kind is GestureKind.HOLD:
             yield replace(gesture, run_from=press.run_from if press.place > 1 else None)
             return

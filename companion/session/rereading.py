@@ -59,9 +59,8 @@ class SecondReading:
             [entry for entry in past.entries if is_control(entry, Control.READ_AS)]
         )
         self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
-        self._numbers = itertools.count(
-            len(past.entries) + 1
-        )  # for entries that only this fold has
+        # Numbers for entries that only this fold has.
+        self._numbers = itertools.count(len(past.entries) + 1)
         self._steps = {kind: step.name for step in game.steps for kind in step.kinds}
         self._levels: dict[str, str] = {}
         self._read: set[int] = set()
