@@ -269,6 +269,7 @@ class BoxEntry:
         *earlier, before = self._past
         if (wrote := before.wrote) is not None:
             own = self._owner_row((wrote.table, wrote.name))
+            # The owner edited the file meanwhile: do not overwrite that.
             if own is None or as_toml(own) != as_toml(wrote):
                 self._past = ()
                 raise NoAnswer("Your file was changed since: answer anew what is wrong in it.")

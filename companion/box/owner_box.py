@@ -130,6 +130,8 @@ def write_rows(
     Raise `BoxError`, with the file unchanged, if the box would be wrong or the file cannot be
     edited this way; raise `OSError` if it cannot be written.
     """
+    # The file is edited as text, so that the owner's comments and layout survive. Reading the result
+    # back proves that exactly these rows changed.
     path, tables = own_path(game_id), rules_of(game_id).TABLES
     before = text_of(path) if path.exists() else starting_text
     old = read_box(before, str(path), tables)

@@ -174,6 +174,7 @@ def _high_water(path: Path, readable: Readable, mark: HighWater | None) -> FileF
 def _references(entries: Sequence[Entry]) -> FileFinding:
     bereft = 0
     for entry in entries:
+        # The entries may be invalid: a forged one can refer to any number.
         if any(0 < n < entry.n and is_lost(entries[n - 1]) for n in _named(entry)):
             bereft += 1
         try:

@@ -155,5 +155,6 @@ def _set_aside(old: Path, new: Path) -> None:
             row = connection.execute("SELECT digest FROM entries WHERE n = ?", (end.n,)).fetchone()
     except JournalError:
         return
+    # A copy with other entries may be the only one of them.
     if row != (end.digest,):
         old.rename(free_name(old.with_name(f"{old.name}-older")))

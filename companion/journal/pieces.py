@@ -133,6 +133,7 @@ class Pieces:
 def _parent(
     row: StoredEntry, digests: AbstractSet[bytes], loose: AbstractSet[bytes]
 ) -> bytes | None:
+    # Entry 1 follows nothing, so no loose digest can be its predecessor.
     for known in (digests, loose if row.n > 1 else ()):
         for digest in known:
             if chain(digest, row.record) == row.digest:

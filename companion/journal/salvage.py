@@ -117,6 +117,7 @@ def find_saving(session: Path) -> Saving | None:
     """Return what a repair of the session would save, or None if the session is whole and already
     has all of it. Changes nothing and raises nothing; without rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
+    # The mark of another session says nothing about this one.
     if mark is not None and not _is_own(session, readable.entries, mark):
         mark = None
     whole = readable.problem is None and _is_whole(session)
@@ -136,6 +137,7 @@ def find_saving(session: Path) -> Saving | None:
             carved.rows.values(), (other.rows.values() for other in others), loose, known, mark
         )
         rows = pieces.record(problem)
+    # Rewriting a whole file is pointless unless it gains an entry.
     if whole and _entries(rows) <= _entries(readable.rows):
         return None
     return Saving(rows, pieces.from_others(rows), mark is not None, problem)
@@ -301,6 +303,7 @@ def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
         raise NotWritten(
             f"{path} cannot be written, because {reason}; {session} is as it was."
         ) from error
+    # The damaged file is replaced by this one, so verify what the disk has.
     if read_entries(path)[-1].digest != entry.digest:
         raise SessionDamagedError(
             f"{path} does not read as it was written: {session} is as it was."

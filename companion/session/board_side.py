@@ -240,6 +240,7 @@ class BoardSide:
                 muted_before = self._parts.record.muted.now
                 last_n = self._parts.interpreter.take_in(*drafts)
                 self._report(evidence, muted_before)
+            # Wait outside the lock, so that keys and screens do not wait for the disk.
             self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
         except JournalError as problem:
             raise NotDurable(str(problem)) from problem

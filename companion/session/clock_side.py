@@ -230,16 +230,16 @@ class ClockSide:
         record = self._parts.record
         if self._parts.closed or record.timeline.steps.clock_undone:
             return None
-        stands_still = (
+        is_stopped = (
             record.common.paused
             or self._parts.waiting() is not None
             or record.game.ended(record.state)
         )
-        stood_still, self._was_stopped = self._was_stopped, stands_still
-        if stands_still:
+        was_stopped, self._was_stopped = self._was_stopped, is_stopped
+        if is_stopped:
             return None
         due = self._due_by_game()
-        if due is not None and due.lamp and stood_still and self._left_us(due) <= 0:
+        if due is not None and due.lamp and was_stopped and self._left_us(due) <= 0:
             self._alarm.begin_anew(due)
         return None if due == self._refused else due
 

@@ -107,6 +107,8 @@ class Consent:
         if shown.keys() - agreed_shown or (asks_end and not agreed_end):
             finished = what_changes(self._record, correction) if asks_end else None
             text = self._question(correction, shown, finished)
+            # Keep the plan, not its drafts: the game goes on meanwhile, and the plan fits whatever
+            # the record is after the answer.
             self._ask(Asked(text, plan, shown, finished, may_change_end))
             return ""
         done = self._record_all(correction, agreed)

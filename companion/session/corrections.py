@@ -361,6 +361,7 @@ def _strike(
 ) -> tuple[Draft, ...]:
     """Return one step that takes back the standing ones of `targets`; raise `NotDone` if none
     stands."""
+    # Several targets may be the same entry, which must get one void only.
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
         raise NotDone("it is so already: somebody was faster")

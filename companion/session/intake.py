@@ -473,6 +473,8 @@ class Intake:
         return None
 
     def _end(self, boot_id: int, why: str) -> Iterator[Unread]:
+        # First the events that can still be read; once the boot is marked as ended, the second call
+        # yields the others as unread.
         yield from self._feed_waiting()
         self._ended[boot_id] = why
         yield from self._feed_waiting()

@@ -256,6 +256,7 @@ class Interpreter:
 
     def _settle(self) -> None:
         while self._due:
+            # Remove it only afterwards: if the disk fails, it is interpreted again later.
             self._interpret(self._due[0])
             self._due.popleft()
 

@@ -68,6 +68,7 @@ def kept(session: Path, entries: Sequence[Entry]) -> FoldStart | None:
         if not 0 < n <= len(entries) or body["for"] != _made_for(n, entries, package):
             return None
         return FoldStart(n, state_of(body["state"], package), dict(body["revealed"]))
+    # The file is untrusted; whatever is wrong with it, the record is folded instead.
     except (OSError, JournalError, ValueError, TypeError, LookupError, RecursionError):
         return None
 

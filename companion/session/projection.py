@@ -442,6 +442,7 @@ class SessionProjection:
                 self.closed = entry.kind == Control.ENDED
 
     def _after(self, state: Any, fact: Fact, n: int) -> Any:
+        # A fact is usually tried before it is recorded; folding it then finds its state here.
         if self._tried[0] is not state or self._tried[1:3] != (fact, n):
             self._tried = (state, fact, n, self.game.advance(state, fact, n))
         return self._tried[3]

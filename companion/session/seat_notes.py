@@ -90,6 +90,7 @@ def note_draft(record: SessionProjection, seat: SeatId, note: SeatNote, now: Mom
     form_line = line_of(offered, note.line)
     fact = record.game.parse(form_line.kind, form_line.body(note.answers), to_people=True)
     if not is_note_of(fact, seat):
+        # A fault of the game's form, not of the person who filled it in.
         raise TypeError(
             f"the line {form_line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}"
         )

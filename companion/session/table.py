@@ -422,6 +422,7 @@ class Table(Publisher):
         if ended is not None:
             became = spoken(outcome(ended, self._record.ending))
             self._notices.say(f"The board reported something from before the end. {became}")
+        # States are compared by identity: they are immutable, and comparing large ones is slow.
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.turned(self._host_us(), before, now)
 
@@ -521,7 +522,10 @@ class Table(Publisher):
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
+            # In the same append as the change: neither a crash nor a second reading may give a
+            # waiting press another meaning.
             drafts = (*drafts, *self._intake.meanings(self._interpreter.proposals.causes))
+        # Before anything is recorded: a foreign game that hangs is stopped here.
         self._record.dry_run(drafts)
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
