@@ -263,7 +263,7 @@ def end_at_once(sentence: str) -> NoReturn:
 
 
 @contextmanager
-def told_of(say: Callable[[str], object]) -> Iterator[None]:
+def notified(say: Callable[[str], object]) -> Iterator[None]:
     """Call `say` once with whose game hangs and where, while a person waits during the block."""
     threads: list[int] = []
 
@@ -281,4 +281,4 @@ def hang_reported(
 ) -> AbstractContextManager[None]:
     """Print whose game hangs and where to the error stream, with `advice`, while a person can only
     wait or end the program."""
-    return told_of(lambda sentence: print(sentence, advice, file=sys.stderr))
+    return notified(lambda sentence: print(sentence, advice, file=sys.stderr))

@@ -68,7 +68,7 @@ class Proposals:
         """Return how many proposals from this seat's phone are pending."""
         return sum(proposed.seat == seat for proposed in self._waiting)
 
-    def asked_again(self) -> Proposed:
+    def restarted(self) -> Proposed:
         """Return the proposal shown, and restart its ten seconds; raise `NotDone` if there is none."""
         if not self._waiting:
             raise NotDone(NOT_PROPOSED)
@@ -184,7 +184,7 @@ class Interpreter:
         The plan raises `NotDone` once the fact is no longer proposed, and `Refused` if the rules no
         longer allow it. It calls `now` for the moment of a fact without a stamp from evidence.
         """
-        proposed = self.proposals.asked_again()
+        proposed = self.proposals.restarted()
 
         def plan() -> Correction:
             if self.proposals.shown is not proposed:

@@ -251,26 +251,27 @@ class KeyDebounce(Generic[S]):
 
     def __init__(self, guard_us: int = GUARD_US) -> None:
         self._guard_us = guard_us
-        self._turns: deque[tuple[int, S, S]] = deque()  # (time, context before, context after)
+        self._changes: deque[tuple[int, S, S]] = deque()  # (time, context before, context after)
 
-    def turned(self, at_us: int, before: S, after: S) -> None:
+    def note_change(self, at_us: int, before: S, after: S) -> None:
         """Note a change that no key made."""
         self._forget(at_us)
-        self._turns.append((at_us, before, after))
+        self._changes.append((at_us, before, after))
 
-    def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
+    def must_wait(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
         """Return whether the key with this `meaning` (None: nothing) has to wait: it got its
         present meaning less than `guard_us` ago, and not by a key."""
         self._forget(now_us)
-        if not self._turns:
+        if not self._changes:
             return False
         means = meaning(now)
         if means is None:
             return False
         return any(
-            meaning(before) != means and meaning(after) == means for _, before, after in self._turns
+            meaning(before) != means and meaning(after) == means
+            for _, before, after in self._changes
         )
 
     def _forget(self, now_us: int) -> None:
-        while self._turns and now_us - self._turns[0][0] >= self._guard_us:
-            self._turns.popleft()
+        while self._changes and now_us - self._changes[0][0] >= self._guard_us:
+            self._changes.popleft()

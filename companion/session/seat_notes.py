@@ -68,7 +68,7 @@ def last_notes(record: SessionProjection) -> dict[SeatId, Noted]:
     return notes
 
 
-def same(entry: Entry, note: SeatNote) -> int:
+def checked_number(entry: Entry, note: SeatNote) -> int:
     """Return the number of `entry`, which has the note's id; raise `Refused` if it is another note."""
     if entry.actor != note.actor:
         raise Refused("NOTE", "this was sent before as another note", do="Note it again.")

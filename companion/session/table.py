@@ -233,7 +233,7 @@ class Table(Publisher):
                 raise NotDone(CLOSED)
             sent = self._journal.entry_with_key(note.key(seat))
             if sent is not None:
-                return seat_notes.same(sent, note)
+                return seat_notes.checked_number(sent, note)
             with self._observer.observe("note", seat, asdict(note)):
                 n = self._noted(seat, note)
         self.publish()
@@ -402,7 +402,7 @@ class Table(Publisher):
                 self._refused(refusal, secret=secret)
             now = self._key_context
             if now.waiting is not None and now.waiting != before:
-                self._guard.turned(self._host_us(), now._replace(waiting=before), now)
+                self._guard.note_change(self._host_us(), now._replace(waiting=before), now)
         self.publish()
 
     @contextmanager
@@ -424,7 +424,7 @@ class Table(Publisher):
             self._notices.say(f"The board reported something from before the end. {became}")
         # States are compared by identity: they are immutable, and comparing large ones is slow.
         if before.state is not now.state or before[1:] != now[1:]:
-            self._guard.turned(self._host_us(), before, now)
+            self._guard.note_change(self._host_us(), before, now)
 
     @property
     def _waiting(self) -> key_meanings.Waiting:
@@ -458,7 +458,7 @@ class Table(Publisher):
             if known.id == action_id:
                 action = known
         now, means = self._key_context, partial(key_meanings.meaning, self._record, action)
-        if self._guard.holds(self._host_us(), now, means):
+        if self._guard.must_wait(self._host_us(), now, means):
             meant = key_meanings.in_words(self._record, action, now)
             raise TooSoon(f"{key_meanings.TOO_SOON}{key_meanings.AGAIN}{meant}")
         match action_id:

@@ -20,35 +20,35 @@ def second(keys: Keys) -> object:
 
 def test_a_key_that_turned_by_itself_waits_for_300_ms_and_no_longer() -> None:
     guard: KeyDebounce[Keys] = KeyDebounce()
-    guard.turned(1_000, ("fire", "draw"), ("name", "draw"))
+    guard.note_change(1_000, ("fire", "draw"), ("name", "draw"))
     now = ("name", "draw")
     assert GUARD_US == 300_000
-    assert guard.holds(1_000, now, first)
-    assert guard.holds(1_000 + GUARD_US - 1, now, first)
-    assert not guard.holds(1_000 + GUARD_US, now, first)
+    assert guard.must_wait(1_000, now, first)
+    assert guard.must_wait(1_000 + GUARD_US - 1, now, first)
+    assert not guard.must_wait(1_000 + GUARD_US, now, first)
 
 
 def test_a_key_that_means_what_it_meant_does_not_wait() -> None:
     guard: KeyDebounce[Keys] = KeyDebounce()
-    guard.turned(0, ("fire", "draw"), ("name", "draw"))
-    assert not guard.holds(10, ("name", "draw"), second)
+    guard.note_change(0, ("fire", "draw"), ("name", "draw"))
+    assert not guard.must_wait(10, ("name", "draw"), second)
 
 
 def test_what_a_key_changed_since_then_is_meant() -> None:
     guard: KeyDebounce[Keys] = KeyDebounce()
-    guard.turned(0, ("fire", "draw"), ("name", "draw"))
-    assert not guard.holds(10, ("shot", "draw"), first)
+    guard.note_change(0, ("fire", "draw"), ("name", "draw"))
+    assert not guard.must_wait(10, ("shot", "draw"), first)
 
 
 def test_of_several_turns_each_is_looked_at() -> None:
     guard: KeyDebounce[Keys] = KeyDebounce()
-    guard.turned(0, ("fire", "draw"), ("name", "draw"))
-    guard.turned(10, ("name", "draw"), ("name", "shot"))
+    guard.note_change(0, ("fire", "draw"), ("name", "draw"))
+    guard.note_change(10, ("name", "draw"), ("name", "shot"))
     now = ("name", "shot")
-    assert guard.holds(20, now, first)
-    assert guard.holds(20, now, second)
-    assert not guard.holds(GUARD_US + 5, now, first)
-    assert guard.holds(GUARD_US + 5, now, second)
+    assert guard.must_wait(20, now, first)
+    assert guard.must_wait(20, now, second)
+    assert not guard.must_wait(GUARD_US + 5, now, first)
+    assert guard.must_wait(GUARD_US + 5, now, second)
 
 
 _MEANINGS = st.tuples(st.sampled_from("abc"), st.sampled_from("xy"))
@@ -66,14 +66,14 @@ def test_a_key_waits_exactly_when_its_meaning_came_by_itself_in_the_last_300_ms(
     for wait_us, by_itself, meaning in steps:
         now_us += wait_us
         if by_itself:
-            guard.turned(now_us, keys, meaning)
+            guard.note_change(now_us, keys, meaning)
             came.append((now_us, keys, meaning))
         keys = meaning
     now_us += later_us
     fresh = [turn for turn in came if now_us - turn[0] < GUARD_US]
     for place, means in ((0, first), (1, second)):
         expected = any(before[place] != keys[place] == after[place] for _, before, after in fresh)
-        assert guard.holds(now_us, keys, means) is expected
+        assert guard.must_wait(now_us, keys, means) is expected
 
 
 @given(_STEPS)
@@ -82,7 +82,7 @@ def test_after_300_ms_of_quiet_no_key_waits(steps: list[tuple[int, bool, Keys]])
     now_us, keys = 0, ("a", "x")
     for wait_us, _, meaning in steps:
         now_us += wait_us
-        guard.turned(now_us, keys, meaning)
+        guard.note_change(now_us, keys, meaning)
         keys = meaning
-    assert not guard.holds(now_us + GUARD_US, keys, first)
-    assert not guard.holds(now_us + GUARD_US, keys, second)
+    assert not guard.must_wait(now_us + GUARD_US, keys, first)
+    assert not guard.must_wait(now_us + GUARD_US, keys, second)

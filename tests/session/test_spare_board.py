@@ -406,7 +406,7 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
 ) -> None:
     with journal_of([first_entry()], MemoryJournal) as journal:
         lived(journal, evening)
-        whole, told_of = list(journal.entries), rulings(journal)
+        whole, ruled = list(journal.entries), rulings(journal)
     begun = next(entry.n for entry in whole if entry.kind == "fire")
     cut = data.draw(st.sampled_from([entry.n for entry in whole if entry.n >= begun]))
     remaining = [entry for entry in whole if entry.n <= cut or entry.layer is Layer.EVIDENCE]
@@ -425,7 +425,7 @@ def test_a_companion_that_is_killed_behind_any_evidence_comes_to_the_same(
         settle(again, boot_id=EPOCH)
         numbers = {entry.key: entry.n for entry in journal.entries}
         as_lived = [
-            (kind, tuple(numbers[whole[n - 1].key] for n in causes)) for kind, causes in told_of
+            (kind, tuple(numbers[whole[n - 1].key] for n in causes)) for kind, causes in ruled
         ]
         assert [ruling for ruling in rulings(journal) if ruling[1]] == [
             ruling for ruling in as_lived if ruling[1]
