@@ -27,7 +27,6 @@ PAGE = ROOT / "ARCHITECTURE.md"
 PATIENCE_S = 20.0
 
 
-
 class Step(NamedTuple):
     """A function, as it names itself, and its file: called, or with `back` resumed after a call that it made."""
 
