@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
@@ -163,3 +166,23 @@ def test_the_hooks_before_a_commit_are_lints_of_make_check() -> None:
 def test_every_make_target_of_contributing_exists() -> None:
     targets = set(re.findall(r"^make (\w+)", CONTRIBUTING, re.MULTILINE))
     assert targets == set(re.findall(r"^(\w+):", MAKEFILE, re.MULTILINE))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the script is for a Unix shell")
+def test_ci_run_names_what_is_missing_and_installs_nothing_for_a_plain_user(tmp_path: Path) -> None:
+    for name in ("bash", "dirname", "python3"):
+        (tmp_path / name).symlink_to(str(shutil.which(name)))
+    answers = {"git": f"echo {TOP}", "id": "echo 1000", "apt-get": f"touch {tmp_path / 'asked'}"}
+    for name, answer in answers.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{answer}\n")
+        (tmp_path / name).chmod(0o755)
+    ran = subprocess.run(
+        [TOP / ".ci" / "run"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 1
+    assert re.search(r"Missing: .*chromium.* as root: apt-get install", ran.stderr)
+    assert not (tmp_path / "asked").exists()
