@@ -58,13 +58,13 @@ def functions(file: Path) -> set[str]:
     return set(named(ast.parse(file.read_text(encoding="utf-8")).body))
 
 
-def test_each_step_of_the_way_is_a_function_of_its_file() -> None:
+def test_each_step_is_a_function_of_its_file() -> None:
     assert len(STEPS) > 10
     assert [step for step in STEPS if step.function not in functions(ROOT / step.file)] == []
 
 
 class BenchPort:
-    """A port behind which the firmware runs in this process: whoever reads lets it turn, once a millisecond."""
+    """A port with the firmware in this process: each read runs one turn of its loop, once a millisecond."""
 
     def __init__(self) -> None:
         self.bench = Bench(now_us=lambda: time.monotonic_ns() // 1000)
@@ -73,11 +73,11 @@ class BenchPort:
 
     @property
     def in_waiting(self) -> int:
-        """How much can be read at once."""
+        """Bytes that can be read at once."""
         return len(self.bench.wire.written)
 
     def read(self, _size: int = 1) -> bytes:
-        """What the firmware says in its next turn."""
+        """Run one turn of the firmware and return what it wrote."""
         self._closed.wait(0.001)
         with self._lock:
             self.bench.app.step()
@@ -85,13 +85,13 @@ class BenchPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Say something to the firmware."""
+        """Pass bytes to the firmware."""
         with self._lock:
             self.bench.wire.inbox += data
         return len(data)
 
     def close(self) -> None:
-        """End."""
+        """End a read that waits."""
         self._closed.set()
 
     def press(self, name: str) -> None:
@@ -132,7 +132,7 @@ def walk() -> Iterator[Walk]:
 
 
 def not_passed(passed: Sequence[Step]) -> Step | None:
-    """The first step of the page that does not come, in its turn, among those passed."""
+    """Return the first step of the page that is missing, in its order, among those passed; None if all are there."""
     coming = iter(passed)
     return next((step for step in STEPS if step not in coming), None)
 
@@ -152,14 +152,14 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
             table.subscribe(lambda: drawn.set() if draws(table.view(), 1) else None)
             walk.on = True
             port.press("zone-2")
-            # The loop of the screen stands still meanwhile: else the news of the press alone could paint the draw.
+            # Block the screen's loop: the publication after the press alone could already paint the draw.
             assert drawn.wait(PATIENCE_S)
             await until(pilot, app, "Blue draws")
             walk.on = False
     assert not_passed(walk.passed) is None, walk.passed
 
 
-def test_a_page_that_says_another_order_is_found_out() -> None:
+def test_a_page_with_another_order_is_noticed() -> None:
     assert not_passed(STEPS) is None
     assert not_passed(STEPS[1:]) == STEPS[0]
     assert not_passed([STEPS[1], STEPS[0], *STEPS[2:]]) == STEPS[1]
