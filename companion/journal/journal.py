@@ -208,11 +208,11 @@ class Journal:
         with self._changed:
             # Entries that were durable are lost if somebody removed the files. Before an old event is
             # acknowledged again, the writer therefore checks the files, and writes new ones if needed.
-            look = 0
+            check = 0
             if self._durable_n >= n and not self._ended and not self._store.is_intact():
-                look = self._checks_wanted = self._checks + 1
+                check = self._checks_wanted = self._checks + 1
                 self._changed.notify_all()
-            while self._durable_n < n or (self._checks < look and not self._ended):
+            while self._durable_n < n or (self._checks < check and not self._ended):
                 left = None if deadline is None else deadline - time.monotonic()
                 if self._ended or (left is not None and left <= 0):
                     raise NotSaved(self._problem or self._slow_disk())
@@ -257,9 +257,9 @@ class Journal:
             return self._entries[n - 1] if n <= known else added[n - known - 1]
 
         for draft in drafts:
-            entry = (
-                None if draft.key is None else keys.get(draft.key) or self.entry_with_key(draft.key)
-            )
+            entry = None
+            if draft.key is not None:
+                entry = keys.get(draft.key) or self.entry_with_key(draft.key)
             if entry is None:
                 n = known + len(added) + 1
                 # The draft it was joined to was recorded before, in another append.
@@ -377,8 +377,7 @@ class Journal:
         try:
             if news:
                 self.on_status(status)
-        except (
-            Exception
-        ) as fault:  # a fault of the callback must not end the writer; report it as a thread's
+        # A fault of the callback must not end the writer; report it like one of a thread.
+        except Exception as fault:
             hook_args = (type(fault), fault, fault.__traceback__, threading.current_thread())
             threading.excepthook(threading.ExceptHookArgs(hook_args))

@@ -245,10 +245,10 @@ def _stated_title(components: object) -> str:
 
 
 def _has_fact(connection: sqlite3.Connection) -> bool:
-    row = connection.execute(
+    cursor = connection.execute(
         """SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1"""
     )
-    return row.fetchone() is not None
+    return cursor.fetchone() is not None
 
 
 def _has_evidence(connection: sqlite3.Connection, but: Sequence[str] = ()) -> bool:

@@ -206,8 +206,10 @@ class Store:
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
-            row = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchone()
-        return None if row is None else int(row[0])
+            # Not `fetchone`: an unfinished statement would keep its snapshot, and the log could not be
+            # merged into the file.
+            rows = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
+        return rows[0][0] if rows else None
 
     def image(self) -> tuple[bytes, HighWater]:
         """Return the content of a session file with all durable entries, and the last of them.

@@ -1,1 +1,1 @@
-"""One session at the table: evidence, gestures, facts, what they come to, corrections, views. It knows no widget."""
+"""One session at the table: evidence, gestures, facts, corrections and views. It knows no widget."""
