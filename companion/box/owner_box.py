@@ -136,22 +136,21 @@ def write_rows(
     before = text_of(path) if path.exists() else starting_text
     old = read_box(before, str(path), tables)
     written = {(row.table, row.name) for row in rows}
-    about = pairs(old.rows, packaged(game_id), tables)
-    replaced = (
-        written
-        | set(removed)
-        | {(pair.mine.table, pair.mine.name) for pair in about if pair.about in written}
-    )
-    kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
-    text = "\n".join(
-        [
-            *"\n".join(kept).rstrip().splitlines(),
-            *(line for row in rows for line in as_toml(row)),
-            "",
-        ]
-    )
+    replaced = written | set(removed)
+    for pair in pairs(old.rows, packaged(game_id), tables):
+        if pair.about in written:  # the same thing under another name
+            replaced.add((pair.mine.table, pair.mine.name))
+    lines: list[str] = []
+    for block in _blocks(before):
+        if _row_id(block) not in replaced:
+            lines += block
+    lines = "\n".join(lines).rstrip().splitlines()
+    for row in rows:
+        lines += as_toml(row)
+    text = "\n".join([*lines, ""])
     new = read_box(text, str(path), tables)
-    expected = [row for row in old.rows if (row.table, row.name) not in replaced] + list(rows)
+    expected = [row for row in old.rows if (row.table, row.name) not in replaced]
+    expected += rows
     if sorted(map(_as_canonical, new.rows)) != sorted(map(_as_canonical, expected)):
         why = "its rows are written in a way that a program cannot change"
         raise BoxError(
@@ -166,10 +165,10 @@ def write_rows(
 
 def as_toml(row: ComponentRow) -> list[str]:
     """Return a row as lines of a component file, beginning with an empty one."""
-    words = [
-        f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()
-    ]
-    return ["", f"[[{row.table}]]", *words]
+    lines = ["", f"[[{row.table}]]"]
+    for name, value in stated(row).items():
+        lines.append(f"{name} = {json.dumps(value, ensure_ascii=False)}")
+    return lines
 
 
 _HEAD = re.compile(r"^[ \t]*\[\[")
@@ -183,6 +182,7 @@ def _blocks(text: str) -> Iterator[list[str]]:
         if _HEAD.match(line):
             yield from (block, trailing)
             block, trailing = [line], []
+        # Comments and empty lines belong to the row only if it goes on after them.
         elif not block or not line.strip() or line.lstrip().startswith("#"):
             trailing.append(line)
         else:
@@ -238,6 +238,7 @@ class HandedOver:
 def look_through(game_id: str, path: Path) -> HandedOver:
     """Compare a file with the box in force; raise `BoxError`, or `FileNotFoundError`."""
     theirs = read_box(text_of(path), str(path), rules_of(game_id).TABLES)
+    # Both together must make sense, although not every row of the file will be taken.
     if problems := check_box(game_id, _over(game_id, theirs)):
         raise BoxError(str(path), problems)
     new: list[ComponentRow] = []
@@ -255,7 +256,7 @@ def look_through(game_id: str, path: Path) -> HandedOver:
             raise BoxError(str(path), [why])
     stated = [row for row in theirs.rows if row.fields]
     for pair in pairs(stated, box, rules_of(game_id).TABLES):
-        row = pair.mine  # of the file; `pairs` is asked from its side
+        row = pair.mine  # the file's row: for `pairs` its rows are the first argument
         mine = pair.theirs or box.row(row.table, row.name)
         if mine is None or not mine.fields:
             new.append(row)
@@ -274,8 +275,9 @@ def give_away(game_id: str, path: Path) -> int:
     rows = [row for row in own_rows(box_in_force(game_id)) if row.fields]
     if rows:
         head = f"# {game_id}: facts read from a box. To take them:  companion components import {game_id} FILE"
+        lines = [head]
+        for row in rows:
+            lines += as_toml(row)
         with new_file(path) as file:
-            file.write(
-                "\n".join([head, *(line for row in rows for line in as_toml(row)), ""]).encode()
-            )
+            file.write("\n".join([*lines, ""]).encode())
     return len(rows)

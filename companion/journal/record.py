@@ -195,8 +195,8 @@ def seal(
 
 
 def row_of(entry: Entry) -> StoredEntry:
-    """Return the row that `entry` was read from. The row of an entry that stands for a lost one
-    does not verify."""
+    """Return the row that `entry` was read from. If the entry replaces a lost one, the row does not
+    verify."""
     return StoredEntry(
         entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall, entry.salt)
     )

@@ -194,9 +194,9 @@ def working(
     on_stopped: Callable[[GameStopped], object],
 ) -> Callable[[str], bool]:
     """Return a function that tells for an action id whether its keys would do something now and not
-    be refused. True for an id that is none of `actions`: a screen handles it. The function asks the
-    rules only when called, and not for actions in `hung`; `on_stopped` is called for a game that is
-    stopped meanwhile."""
+    be refused. True for an id that is not among `actions`, because a screen handles it. The
+    function asks the rules only when called, and not for actions in `hung`; `on_stopped` is called
+    for a game that is stopped meanwhile."""
     named = {action.id: action for action in actions}
 
     def works(action_id: str) -> bool:
