@@ -35,16 +35,16 @@ class Secret:
     def read(self) -> str:
         """Return the secret without white space around it; raise `NoSecretError`."""
         if self.variable:
-            found = os.environ.get(self.variable, "").strip()
+            secret = os.environ.get(self.variable, "").strip()
         else:
             try:
-                found = read_regular(file_named(self.file), LONGEST).decode("utf-8").strip()
+                secret = read_regular(file_named(self.file), LONGEST).decode("utf-8").strip()
             except (OSError, UnicodeDecodeError) as problem:
                 why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
                 raise NoSecretError(f"{self.where} cannot be read: {why}") from problem
-        if not found:
+        if not secret:
             raise NoSecretError(f"{self.where} has nothing in it")
-        return found
+        return secret
 
 
 def secret_of(table: dict[str, object], name: str) -> Secret | None:
@@ -54,12 +54,12 @@ def secret_of(table: dict[str, object], name: str) -> Secret | None:
         raise NotASetting(
             f"{name}_file or {name}_variable: no secret stands in the settings themselves"
         )
-    found = {
+    places = {
         key: table.pop(f"{name}_{key}") for key in ("file", "variable") if f"{name}_{key}" in table
     }
-    if not found:
+    if not places:
         return None
-    (key, place), *more = found.items()
+    (key, place), *more = places.items()
     if more or not isinstance(place, str) or not place or "\0" in place:
         raise NotASetting(f'one of {name}_file = "PATH" and {name}_variable = "NAME"')
     return Secret(**{key: place})
@@ -94,11 +94,11 @@ def hooks_of(value: Any) -> tuple[Hook, ...]:
     """Return the hooks that the settings file has; raise `NotASetting`."""
     if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
         raise NotASetting(HOOKS_EXAMPLE)
-    found = tuple(_hook_of(dict(table)) for table in value)
-    names = [hook.name for hook in found]
+    hooks = tuple(_hook_of(dict(table)) for table in value)
+    names = [hook.name for hook in hooks]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise NotASetting(f"a name of its own for each hook, not {twice!r} twice")
-    return found
+    return hooks
 
 
 def _hook_of(table: dict[str, Any]) -> Hook:
@@ -182,22 +182,22 @@ class Broker:
         return f"{self.host}:{self.port}"
 
 
-_KINDS = {each.name: type(each.default) for each in fields(Broker) if each.name != "password"}
+_TYPES = {each.name: type(each.default) for each in fields(Broker) if each.name != "password"}
 
 
-def broker_of(value: Any) -> Broker:
+def broker_of(section: Any) -> Broker:
     """Return the broker that the settings file names; raise `NotASetting`."""
-    if not isinstance(value, dict):
+    if not isinstance(section, dict):
         raise NotASetting(MQTT_EXAMPLE)
-    table = dict(value)
+    table = dict(section)
     password = secret_of(table, "password")
-    if unknown := [name for name in table if name not in _KINDS]:
+    if unknown := [name for name in table if name not in _TYPES]:
         raise NotASetting(
-            f"{', '.join(_KINDS)}, password_file or password_variable in [mqtt], not {unknown[0]}"
+            f"{', '.join(_TYPES)}, password_file or password_variable in [mqtt], not {unknown[0]}"
         )
-    for name, found in table.items():
-        if type(found) is not _KINDS[name] or "\0" in str(found):
-            wanted = {str: "a text", int: "a number", bool: "true or false"}[_KINDS[name]]
+    for name, value in table.items():
+        if type(value) is not _TYPES[name] or "\0" in str(value):
+            wanted = {str: "a text", int: "a number", bool: "true or false"}[_TYPES[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")
     broker = Broker(**{"port": TLS_PORT if table.get("tls") else PORT, **table}, password=password)
     if not broker.host.strip() or not broker.host.isprintable() or "/" in broker.host:

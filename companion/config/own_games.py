@@ -69,8 +69,8 @@ def kept_games() -> Iterator[OwnGame]:
 
 def examples() -> dict[str, Traversable]:
     """Return the files of the examples that can be copied, by the names of these."""
-    found = sorted(files(OWN_GAMES).joinpath("examples").iterdir(), key=lambda file: file.name)
-    return {file.name.removesuffix(SUFFIX): file for file in found if file.name.endswith(SUFFIX)}
+    entries = sorted(files(OWN_GAMES).joinpath("examples").iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(SUFFIX): file for file in entries if file.name.endswith(SUFFIX)}
 
 
 def copy_of(name: str) -> str:

@@ -67,12 +67,12 @@ def _file_unless_dash(text: str) -> Path | None:
 
 
 def command(
-    commands: Subparsers, name: str, run: str, does: str, *takes: Takes
+    commands: Subparsers, name: str, run: str, help_text: str, *takes: Takes
 ) -> argparse.ArgumentParser:
     """Add a command, and return it: what does it, as `module:function` of this package, empty where only the commands
     below it do anything; what it does, in words; and what it takes, which is added when somebody asks for it. Its
     `word` is its name, for what does several."""
-    parser = commands.add_parser(name, help=does, takes=takes)
+    parser = commands.add_parser(name, help=help_text, takes=takes)
     if run:
         parser.set_defaults(run=f"companion.{run}", word=name)
     return parser
@@ -92,10 +92,10 @@ def _own(text: str) -> str:
     # the data folder, and sqlite with it
     from companion.config.own_games import copy_of, examples, named, names
 
-    found = named(text)
-    if found is None and text in examples():
+    info = named(text)
+    if info is None and text in examples():
         raise ValueError(f"{text!r} is an example; copy it first:  {copy_of(text)}")
-    return (found or info_of(text, names())).id
+    return (info or info_of(text, names())).id
 
 
 def positive(what: str, wanted: str) -> Callable[[str], float]:

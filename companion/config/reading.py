@@ -40,29 +40,31 @@ def config_path() -> Path:
     return platformdirs.user_config_path("table-companion", appauthor=False) / FILE_NAME
 
 
-def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None) -> Preferences:
-    """Return what is in force; `given` is what the command line says, without what it leaves open.
+def preferences(
+    overrides: Mapping[str, Any] | None = None, path: Path | None = None
+) -> Preferences:
+    """Return what is in force; `overrides` is what the command line says, without what it leaves open.
 
     Raise `CommandError` with one sentence for a file or a variable that makes no sense. Keys are not held against each
     other here: that takes a game.
     """
     path = config_path() if path is None else path
-    text, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
-    file = _File(path, text)
+    content, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
+    file = _File(path, content)
     values = {name: file.read(name, value) for name, value in data.items()}
     origins = {setting.name: DEFAULT for setting in schema.SETTINGS} | file.origins
     for setting in schema.SETTINGS:
-        if word := os.environ.get(setting.variable):
+        if text := os.environ.get(setting.variable):
             try:
                 values[setting.name], origins[setting.name] = (
-                    setting.of_text(word),
+                    setting.of_text(text),
                     setting.variable,
                 )
             except NotASetting as problem:
                 raise CommandError(
-                    f"{setting.variable}={word} makes no sense: expected {problem}."
+                    f"{setting.variable}={content} makes no sense: expected {problem}."
                 ) from problem
-    for name, value in (given or {}).items():
+    for name, value in (overrides or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
     return Preferences(**values, origins=origins)
 
@@ -72,16 +74,16 @@ def faults(path: Path) -> tuple[tuple[str, ...], Preferences]:
     raise `CommandError` for a file that cannot be read at all."""
     text, data = _read(path, ".")
     file = _File(path, text)
-    found: list[str] = []
+    sentences: list[str] = []
     keys: dict[str, tuple[str, ...]] = {}
-    for name, value in _alone(data):
+    for name, entry in _alone(data):
         try:
-            read = file.read(name, value)
-            keys |= read if name == KEYS else {}
-            file.require_style(name, value)
+            value = file.read(name, entry)
+            keys |= value if name == KEYS else {}
+            file.require_style(name, entry)
         except CommandError as problem:
-            found.append(str(problem))
-    return tuple(dict.fromkeys(found)), Preferences(keys=keys, origins=file.origins)
+            sentences.append(str(problem))
+    return tuple(dict.fromkeys(sentences)), Preferences(keys=keys, origins=file.origins)
 
 
 def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
@@ -194,27 +196,29 @@ class _File:
         if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
             raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
         self._note(KEYS, action)
-        found: dict[str, None] = {}
+        keys: dict[str, None] = {}
         for word in listed:
             if (key := key_of(word)) is None:
                 names = 'a sign or a name: "?", "f9", "ctrl+g", "space"'
                 raise self.wrong((KEYS, action), f"{word!r} is no key", names)
-            found[key] = None
-        return tuple(found)
+            keys[key] = None
+        return tuple(keys)
 
     def _rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
         """The house rules by the ids of the games; a game is opened only where there are some."""
         form = f"a table: [{HOUSE_RULES}.{example_game()}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {said(table)}", form)
-        found = {}
-        for word, chosen in table.items():
-            game = self._game(word)
+        rules = {}
+        for game_word, chosen in table.items():
+            game = self._game(game_word)
             if not isinstance(chosen, dict):
-                raise self.wrong((HOUSE_RULES, word), f"{word} cannot be {said(chosen)}", form)
+                raise self.wrong(
+                    (HOUSE_RULES, game_word), f"{game_word} cannot be {said(chosen)}", form
+                )
             if game is not None:
-                found[game.id] = self._rules_of(game, word, chosen)
-        return found
+                rules[game.id] = self._rules_of(game, game_word, chosen)
+        return rules
 
     def _game(self, word: str) -> GameInfo | None:
         """The game that a word names on a command line, one of a file in the user's folder too; None where that
@@ -224,16 +228,16 @@ class _File:
         from companion.config.own_games import SUFFIX, named, names
 
         try:
-            own = None if word.endswith(SUFFIX) else named(word)
+            info = None if word.endswith(SUFFIX) else named(word)
         except CommandError:
             return None
-        if own is None:
+        if info is None:
             raise self.wrong(
                 (HOUSE_RULES, word),
                 f"there is no game {word!r}",
                 nearest_or_all(word, sorted(names())),
             )
-        return own
+        return info
 
     def _outlets(self, name: str, value: Any) -> Any:
         from companion.config.outlets import broker_of, hooks_of

@@ -154,8 +154,8 @@ class Preferences:
 
 
 SETTINGS = tuple(
-    Setting(each.name, each.default, each.metadata["help"], each.metadata["read"])
-    for each in fields(Preferences)
-    if each.metadata
+    Setting(setting.name, setting.default, setting.metadata["help"], setting.metadata["read"])
+    for setting in fields(Preferences)
+    if setting.metadata
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}

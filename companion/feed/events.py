@@ -220,13 +220,13 @@ _SHARED: Final = frozenset(("kind", *_Event.model_fields))
 def line_of(event: Event) -> str:
     """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
     own = {name: value for name, value in vars(event).items() if name not in _SHARED}
-    behind = f",{_encode(own)[1:]}" if own else "}"
+    rest = f",{_encode(own)[1:]}" if own else "}"
     table = event.table
     clock = "null" if table.clock is None else _encode(table.clock)
     return (
         f'{{"kind":"{event.kind}","version":{event.version},"session":{_encode(event.session)},'
         f'"number":{event.number},"entry":{event.entry},"wall":{_encode(event.wall)},"text":{_encode(event.text)},'
-        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{behind}'
+        f'"table":{_standing(table.where, table.players, table.turn, table.paused, table.ended)}{clock}}}{rest}'
     )
 
 
@@ -235,9 +235,9 @@ def _standing(
     where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool
 ) -> str:
     """A table as JSON, up to its clock: the same for all events of an entry, and often for those of the next."""
-    rest = {"turn": turn, "paused": paused, "ended": ended}
+    flags = {"turn": turn, "paused": paused, "ended": ended}
     return (
-        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(rest)[1:-1]},"clock":'
+        f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags)[1:-1]},"clock":'
     )
 
 
@@ -248,8 +248,8 @@ def _players(players: tuple[Player, ...]) -> str:
 
 def schema() -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of an event as it is written."""
-    found = EVENT.json_schema(mode="serialization")
+    event_schema = EVENT.json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "An event of the public feed",
-    } | found
+    } | event_schema

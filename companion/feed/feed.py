@@ -148,7 +148,7 @@ class Feed:
             yield from self._step(step)
 
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
-        open_ = [entry for entry in step if not self._hidden.add(entry)]
+        public = [entry for entry in step if not self._hidden.add(entry)]
         change = self._change_of(step)
         before, state = self._look, self._record.state
         doubts = set() if change is None else set(self._record.problems)
@@ -158,7 +158,7 @@ class Feed:
             raise JournalError(self._record.trouble)
         if self._record.state is not state or step[0].layer is Layer.CONTROL:
             self._look = self._looked()
-        last, events = step[-1], [event for entry in open_ for event in self._of_entry(entry)]
+        last, events = step[-1], [event for entry in public for event in self._of_entry(entry)]
         if change is not None:
             events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
         elif self._look is not before:
@@ -176,11 +176,11 @@ class Feed:
 
     def _of_entry(self, entry: Entry) -> Iterator[Event]:
         if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
-            what, said = _SESSION[entry.kind]
-            common = self._common(entry, "session", said.format(name=self._record.name))
+            happened, sentence = _SESSION[entry.kind]
+            common = self._common(entry, "session", sentence.format(name=self._record.name))
             game = self._record.game
             yield feed_events.SessionEvent(
-                **common, what=what, game=game.id, title=game.title, name=self._record.name
+                **common, happened=happened, game=game.id, title=game.title, name=self._record.name
             )
         if (
             entry.layer is Layer.FACT
@@ -196,15 +196,15 @@ class Feed:
             return feed_events.PauseEvent(**common, paused=self._look.table.paused)
         if fact.told_as == "round":
             return feed_events.RoundEvent(**common, what="begins", unit=self._look.unit, rounds=())
-        own: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
+        classes: Mapping[str, type[feed_events.DrawEvent | feed_events.ShotEvent]] = {
             "draw": feed_events.DrawEvent,
             "shot": feed_events.ShotEvent,
         }
-        made = own.get(fact.told_as, feed_events.RulingEvent)
+        event_class = classes.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
         if at is not None and at.pm != error_us(at.pm):
             at = at.model_copy(update={"pm": error_us(at.pm)})
-        return made(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
+        return event_class(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
 
     # -- what followed from it
 
@@ -222,7 +222,9 @@ class Feed:
                 **common, what="overruled", corrects=overruled, changed=changed
             )
         elif changed:
-            said = ", ".join(f"{self._names([each.player])} {_said(each)}" for each in changed)
+            said = ", ".join(
+                f"{self._names([each.player])} {_score_text(each)}" for each in changed
+            )
             yield feed_events.ScoreEvent(**self._common(last, "score", said), changed=changed)
         out = (
             ()
@@ -336,23 +338,23 @@ class Feed:
         )
 
     def _correction_said(self, change: _Change) -> str:
-        said = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
-        if more := len(change.done) - len(said):
-            said.append(plural(more, "more correction"))
-        words = without_clauses("; ".join(said)) or HIDDEN
-        return f"{words} - {change.reason}" if change.reason else words
+        parts = [f"{word}: {self._record.text(n)}" for word, n in change.done[:MOST_SAID]]
+        if more := len(change.done) - len(parts):
+            parts.append(plural(more, "more correction"))
+        sentence = without_clauses("; ".join(parts)) or HIDDEN
+        return f"{sentence} - {change.reason}" if change.reason else sentence
 
     # -- how it stands
 
     def _looked(self) -> _Look:
         state = self._record.state
-        found = self._looks.get(id(state))
-        if found is None:
-            found = state, self._look_at(state)
-            self._looks[id(state)] = found
+        cached = self._looks.get(id(state))
+        if cached is None:
+            cached = state, self._look_at(state)
+            self._looks[id(state)] = cached
             if len(self._looks) > LOOKS:
                 del self._looks[next(iter(self._looks))]
-        return found[1]
+        return cached[1]
 
     def _look_at(self, state: Any) -> _Look:
         game = self._record.game
@@ -385,9 +387,9 @@ class Feed:
     ) -> feed_events.Player:
         """A player as the table sees them; the same object as last time if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
-        said = line.look, score, has_left, line.out
+        appearance = line.look, score, has_left, line.out
         known = self._players.get(line.id)
-        if known is None or known[0] != said:
+        if known is None or known[0] != appearance:
             player = feed_events.Player(
                 id=line.id,
                 name=line.name,
@@ -397,7 +399,7 @@ class Feed:
                 left=has_left,
                 out=line.out,
             )
-            known = self._players[line.id] = said, player
+            known = self._players[line.id] = appearance, player
         return known[1]
 
     def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
@@ -422,7 +424,7 @@ class Feed:
         return about | {"text": text, "table": table}
 
     def _names(self, players: Iterable[str]) -> str:
-        names = {each.id: each.name for each in self._look.table.players}
+        names = {player.id: player.name for player in self._look.table.players}
         return listed(names.get(player, player) for player in players)
 
 
@@ -433,7 +435,7 @@ def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
     return int(line.score) if line.score.removeprefix("-").isdecimal() else None
 
 
-def _said(change: ScoreChange) -> str:
+def _score_text(change: ScoreChange) -> str:
     if change.after is None:
         return "?"
     return (
@@ -444,14 +446,14 @@ def _said(change: ScoreChange) -> str:
 
 
 def _out(table: TableNow) -> frozenset[str]:
-    return frozenset(one.id for one in table.players if one.out)
+    return frozenset(player.id for player in table.players if player.out)
 
 
 def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
     if now.players is before.players:
         return ()
-    old = {one.id: one.score for one in before.players}
-    new = {one.id: one.score for one in now.players}
+    old = {player.id: player.score for player in before.players}
+    new = {player.id: player.score for player in now.players}
     return tuple(
         ScoreChange(player=player, before=old.get(player), after=new.get(player))
         for player in {**new, **old}
@@ -479,7 +481,7 @@ class FeedReading:
         self._held = hold(entries, self._saved, delay_s) if delay_s else None
         self._entries = entries if self._held is None else self._held.entries
         self._feed: Feed | None = None
-        self._given = 0
+        self._last_number = 0
 
     def take(self) -> Iterator[Event]:
         """Yield what came since the last time. The first reads the whole record, and so does the one after a record
@@ -487,12 +489,15 @@ class FeedReading:
         if self._held is None:
             yield from self._take(self._saved())
             return
-        told = len(self._entries)
+        known = len(self._entries)
         for brought_back in self._held.take():
             if brought_back:  # what is older is read anew, and not told
-                self._feed, self._given = None, max(self._given, (told + 1) * PLACES - 1)
-            told = len(self._entries)
-            yield from self._take(told)
+                self._feed, self._last_number = (
+                    None,
+                    max(self._last_number, (known + 1) * PLACES - 1),
+                )
+            known = len(self._entries)
+            yield from self._take(known)
 
     @property
     def wait_s(self) -> float | None:
@@ -508,7 +513,7 @@ class FeedReading:
         feed = self._feed or Feed(self._game, self._setup, self._entries)
         self._feed = None
         for event in feed.take(up_to):
-            if event.number > self._given:
-                self._given = event.number
+            if event.number > self._last_number:
+                self._last_number = event.number
                 yield event
         self._feed = feed

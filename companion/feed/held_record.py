@@ -58,14 +58,14 @@ class HeldRecord:
         for step in steps_of(self._source[at] for at in range(len(self.entries), len(self._due))):
             if step[0].n > 1 and self._due[step[0].n - 1] > now:
                 return
-            told = [self._tell(entry) for entry in step]
-            yield any(told)
+            restored = [self._tell(entry) for entry in step]
+            yield any(restored)
 
     @property
     def wait_s(self) -> float | None:
         """Seconds until the next entry that was seen may be told; None where there is none."""
-        told = len(self.entries)
-        return max(0.0, self._due[told] - self._clock_s()) if told < len(self._due) else None
+        shown = len(self.entries)
+        return max(0.0, self._due[shown] - self._clock_s()) if shown < len(self._due) else None
 
     def _see(self) -> None:
         """Note when what came since may be told: by the wall clock how long ago it was, from now on by the monotonic
@@ -96,9 +96,9 @@ class HeldRecord:
         """Leave the entry out if that is its lot; return whether it brings back what was left out before."""
         if is_control(entry, *_SAYS_WHY):
             named = (entry.body.get("entry"), *entry.body.get("entries", ()))
-            about = next((self._held[n] for n in named if n in self._held), None)
-            if about is not None:
-                self._held[entry.n] = about
+            root_of_named = next((self._held[n] for n in named if n in self._held), None)
+            if root_of_named is not None:
+                self._held[entry.n] = root_of_named
         void = is_control(entry, Control.VOID)
         if not void and entry.layer is not Layer.FACT:
             return False
@@ -135,12 +135,12 @@ class HeldProjection:
 
     def look(self) -> None:
         """Take in what may be shown by now."""
-        told = len(self.held.entries)
+        shown = len(self.held.entries)
         # every step is taken, also behind the first that brings something back
         if any([*self.held.take()]):
             self.record = self._read()
         else:
-            self.record.extend(self.held.entries[told:])
+            self.record.extend(self.held.entries[shown:])
 
     def _read(self) -> SessionProjection:
         return SessionProjection(self._game, self._setup, self.held.entries)
