@@ -1,4 +1,4 @@
-"""Who is told of events of a game, as the settings file says: hooks, the MQTT broker, and where their secrets stand."""
+"""Read from the settings file where a game's events go (hooks, the MQTT broker), and where their secrets are kept."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ LONGEST = 4096  # bytes of a file with a secret
 
 
 class NoSecretError(Exception):
-    """A secret, or whom to trust, cannot be read: one sentence, which does not have it."""
+    """A secret or a trusted certificate cannot be read: one sentence, without the secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """Where a secret stands: a file or an environment variable."""
+    """The place of a secret: a file or an environment variable."""
 
     file: str = ""
     variable: str = ""
@@ -33,7 +33,7 @@ class Secret:
         return f"the file {self.file}" if self.file else f"the variable {self.variable}"
 
     def read(self) -> str:
-        """Return the secret without white space around it; raise `NoSecretError`."""
+        """Return the secret without surrounding white space; raise `NoSecretError`."""
         if self.variable:
             secret = os.environ.get(self.variable, "").strip()
         else:
@@ -48,8 +48,8 @@ class Secret:
 
 
 def secret_of(table: dict[str, object], name: str) -> Secret | None:
-    """Return where the secret `name` of a table of the settings stands, and take `NAME_file` or `NAME_variable` out of
-    the table; raise `NotASetting`."""
+    """Remove `NAME_file` or `NAME_variable` from a table of the settings and return the secret's place, or None; raise
+    `NotASetting`."""
     if name in table:
         raise NotASetting(
             f"{name}_file or {name}_variable: no secret stands in the settings themselves"
@@ -72,7 +72,7 @@ HOOKS_EXAMPLE = (
 
 @dataclass(frozen=True, slots=True)
 class Hook:
-    """One hook: a `url` that is posted to, or a `command` that is run. Its `secret` signs what is posted."""
+    """A hook: a `url` that events are posted to, or a `command` that is run. Its `secret` signs what is posted."""
 
     name: str
     on: frozenset[str] = frozenset(KINDS)
@@ -82,7 +82,7 @@ class Hook:
 
     @property
     def place(self) -> str:
-        """Where it goes, for people to read: no path and no argument, for these may be as good as a secret."""
+        """The hook's target for people to read, without a path or arguments: these may be as good as a secret."""
         return (
             self.command[0]
             if self.command
@@ -91,7 +91,7 @@ class Hook:
 
 
 def hooks_of(value: Any) -> tuple[Hook, ...]:
-    """Return the hooks that the settings file has; raise `NotASetting`."""
+    """Return the hooks of the settings file; raise `NotASetting`."""
     if not isinstance(value, list) or not all(isinstance(table, dict) for table in value):
         raise NotASetting(HOOKS_EXAMPLE)
     hooks = tuple(_hook_of(dict(table)) for table in value)
@@ -133,7 +133,7 @@ def _url(name: str, url: Any) -> str:
 
 
 def parts_of(url: str) -> SplitResult | None:
-    """Return the parts of an address that can be posted to; None of any other."""
+    """Return the parts of an address that can be posted to, or None for any other."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -164,8 +164,8 @@ MQTT_EXAMPLE = '[mqtt], then host = "broker.local"'
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """A broker. `ca_file` is whose certificates are trusted; empty: those that the system trusts. `prefix` begins each
-    topic; `home_assistant`: the table is announced there too."""
+    """An MQTT broker. `ca_file` has the certificates to trust; empty: the system's. `prefix` begins each topic;
+    `home_assistant`: announce the table there too."""
 
     host: str = ""
     port: int = PORT
@@ -178,7 +178,7 @@ class Broker:
 
     @property
     def place(self) -> str:
-        """Where it is, for people to read."""
+        """Host and port, for people to read."""
         return f"{self.host}:{self.port}"
 
 
@@ -186,7 +186,7 @@ _TYPES = {each.name: type(each.default) for each in fields(Broker) if each.name 
 
 
 def broker_of(section: Any) -> Broker:
-    """Return the broker that the settings file names; raise `NotASetting`."""
+    """Return the broker of the settings file; raise `NotASetting`."""
     if not isinstance(section, dict):
         raise NotASetting(MQTT_EXAMPLE)
     table = dict(section)
@@ -196,6 +196,7 @@ def broker_of(section: Any) -> Broker:
             f"{', '.join(_TYPES)}, password_file or password_variable in [mqtt], not {unknown[0]}"
         )
     for name, value in table.items():
+        # `type`, not `isinstance`: `port = true` would pass as a number
         if type(value) is not _TYPES[name] or "\0" in str(value):
             wanted = {str: "a text", int: "a number", bool: "true or false"}[_TYPES[name]]
             raise NotASetting(f"{name} in [mqtt] to be {wanted}")

@@ -1,7 +1,7 @@
-"""The events of the public feed: what anybody may know of a game, as data for other programs. FEED.md describes them.
+"""Events of the public feed: what anybody may know of a game, as data for other programs. FEED.md describes them.
 
-An event of one kind comes of one entry of the record at most, so its number is made of the two: the same record gives
-the same numbers, in whatever run, and a kind that is added later renumbers nothing.
+An entry of the record yields at most one event of each kind, so an event's number is computed from the two: the same
+record gives the same numbers in every run, and a kind that is added later renumbers nothing.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from companion.rules.feed_kinds import KINDS
 from companion.rules.once import once
 
 VERSION: Final = 1
-"""The version of the schema. A later one may add kinds and fields; one that changes a meaning has another number."""
+"""Version of the schema. A later version may add kinds and fields; a changed meaning gets a new number."""
 PLACES: Final = 16
-"""Numbers that each entry has, more than there are kinds."""
+"""Numbers reserved for each entry; more than there are kinds."""
 
 
 def number_of(entry: int, kind: str) -> int:
-    """Return the number of the event of that kind that entry `entry` of the record gives."""
+    """Return the number of the event of `kind` that entry `entry` of the record yields."""
     return entry * PLACES + KINDS.index(kind)
 
 
@@ -212,13 +212,13 @@ EVENT: Final[TypeAdapter[Event]] = TypeAdapter(Event, config=ConfigDict(defer_bu
 """Reads and writes any event."""
 
 
-# A model is written as its fields, in their order: `model_dump` before it takes three times as long as all of this.
+# `default=vars` writes a model's fields in their order; `model_dump` first would take three times as long.
 _encode = json.JSONEncoder(separators=(",", ":"), default=vars).encode
 _SHARED: Final = frozenset(("kind", *_Event.model_fields))
 
 
 def line_of(event: Event) -> str:
-    """Return the event as one line of JSON, without its end, in ASCII: it reads the same in any encoding of text."""
+    """Return the event as one line of JSON without a line end, in ASCII, so it reads the same in any encoding."""
     own = {name: value for name, value in vars(event).items() if name not in _SHARED}
     rest = f",{_encode(own)[1:]}" if own else "}"
     table = event.table
@@ -234,7 +234,7 @@ def line_of(event: Event) -> str:
 def _standing(
     where: str, players: tuple[Player, ...], turn: tuple[str, ...], paused: bool, ended: bool
 ) -> str:
-    """A table as JSON, up to its clock: the same for all events of an entry, and often for those of the next."""
+    """Return a table as JSON up to its clock. Cached: events of one entry share it, and those of the next often do."""
     flags = {"turn": turn, "paused": paused, "ended": ended}
     return (
         f'{{"where":{_encode(where)},"players":{_players(players)},{_encode(flags)[1:-1]},"clock":'
@@ -247,7 +247,7 @@ def _players(players: tuple[Player, ...]) -> str:
 
 
 def schema() -> dict[str, Any]:
-    """Return the JSON Schema (2020-12) of an event as it is written."""
+    """Return the JSON Schema (2020-12) of a written event."""
     event_schema = EVENT.json_schema(mode="serialization")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,8 +1,8 @@
-"""The public feed of a session: its record made into events that anybody may know. FEED.md describes them.
+"""The public feed of a session: its record as events that anybody may know. FEED.md describes them.
 
-What is told is what the rules show the whole table, and the public sentence of each fact that stands; hidden entries
-are passed over. The events of a record's first entries never change by what comes after them: what is put right later
-is an event of its own, a correction. They are taken as they come, at once or after a delay.
+An event tells what the rules show the whole table, and the public sentence of a fact that still counts; hidden entries
+are skipped. Later entries never change the events of earlier ones: a correction is an event of its own. Events are
+taken as entries are saved, at once or after a delay.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _SESSION: Final[Mapping[str, tuple[feed_events.Happened, str]]] = {
 }
 HIDDEN: Final = "what is hidden was put right"
 MOST_SAID: Final = 3
-"""Corrected facts that the sentence of one correction names."""
+"""Corrected facts named by the sentence of one correction."""
 LOOKS: Final = 128
-"""States whose look is kept at most: an undo comes back to one of the last."""
+"""States whose look is cached; an undo returns to one of the last."""
 
 
-# what kind of outcome, and whose or which: a player, the place of a round
+# the kind of an outcome, and which: a player's id, or the index of a round
 _Outcome = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the whole table sees after a step."""
+    """The public view of a state: what the whole table sees."""
 
     table: TableNow
     rounds: ScoresAfter
@@ -60,7 +60,7 @@ class _Look:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a step of corrections did to the facts before it, and which facts it put in; nothing hidden among them."""
+    """The effect of a step of corrections on earlier facts, and the facts it inserted; hidden ones are left out."""
 
     falling: tuple[int, ...]
     rising: tuple[int, ...]
@@ -76,16 +76,16 @@ class _Change:
 
     @property
     def called(self) -> feed_events.Correction:
-        """What the step did in a word; `put right` where it did several things, or all of it is hidden."""
+        """One word for the step: `put right` if it made several kinds of changes, or only hidden ones."""
         words = {word for word, _ in self.done}
         return words.pop() if len(words) == 1 else "put right"
 
 
 class _RoundClock:
-    """What the clock of the round read when something was recorded. It knows of each clock of a record a moment and
-    when that was by the wall clock, from the facts as they came.
+    """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact and
+    the wall time of its recording.
 
-    Who goes on with a session cannot know how long nobody played: of no clock is anything known until it speaks again.
+    Nobody can know how long a resumed session lay idle, so every reading is unknown until the clock is heard again.
     """
 
     def __init__(self) -> None:
@@ -94,6 +94,7 @@ class _RoundClock:
         ] = {}  # clock -> its microseconds, seconds since 1970
 
     def read(self, entries: Sequence[Entry]) -> None:
+        """Note the clocks' times in newly recorded facts."""
         for entry in entries:
             if is_control(entry, Control.RESUMED):
                 self._known.clear()
@@ -102,8 +103,8 @@ class _RoundClock:
                 self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
 
     def ran_s(self, clock: tuple[Moment, Pauses] | None, paused: bool, last: Entry) -> float | None:
-        """Return the seconds that a clock of the round had run when `last` was recorded, without its pauses; None where
-        none runs or nobody can know."""
+        """Return the seconds, without pauses, that the round's clock had run when `last` was recorded; None if no clock
+        runs or the time is unknown."""
         if clock is None or clock[0].clock not in self._known:
             return None
         began, pauses = clock
@@ -114,10 +115,10 @@ class _RoundClock:
 
 
 class Feed:
-    """Makes events of the entries of a session, from its first on. It writes nothing and is used by one thread."""
+    """Makes events from the entries of a session, beginning with the first. It writes nothing; one thread uses it."""
 
     def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
-        """`entries` are those of the record, which may grow; `take` says how far they are to be feed_events."""
+        """`entries` are those of the record and may grow; `take` says up to where they become events."""
         self._entries = entries
         self._record = SessionProjection(game, setup, [])
         self._record.entries = entries
@@ -126,28 +127,29 @@ class Feed:
         self._outcomes: dict[_Outcome, int] = {}
         self._session = entries[0].digest.hex()[:16]
         self._panels = panels_of(game.id)
-        # By numbers of states that are kept alive here: no other state has one of them meanwhile.
+        # By the ids of states, which are kept alive here: no other state can get the same id meanwhile.
         self._looks: dict[int, tuple[Any, _Look]] = {}
         self._players: dict[str, tuple[tuple[object, ...], feed_events.Player]] = {}
         self._table: TableNow | None = None
         self._look = self._looked()
         self._clock = _RoundClock()
         self.taken = 0
-        """How many entries have been feed_events."""
+        """Number of entries whose events were taken."""
 
     @property
     def closed(self) -> bool:
-        """Whether what was told ends with the end of the session."""
+        """Whether the last event taken is the end of the session."""
         return self._record.closed
 
     def take(self, up_to: int) -> Iterator[Event]:
-        """Yield the events of the entries behind `taken` up to number `up_to`, in their order. What is one step of undo
-        has to be there whole. Raise `JournalError` where what was put right cannot be folded now."""
+        """Yield the events of the entries after `taken` up to number `up_to`, in order. A step of undo has to be complete.
+        Raise `JournalError` if a correction cannot be folded."""
         for step in steps_of(self._entries[at] for at in range(self.taken, up_to)):
             self.taken = step[-1].n
             yield from self._step(step)
 
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
+        # every entry goes through `add`, which also learns from it what later entries hide
         public = [entry for entry in step if not self._hidden.add(entry)]
         change = self._change_of(step)
         before, state = self._look, self._record.state
@@ -172,7 +174,7 @@ class Feed:
         }
         yield from events
 
-    # -- what an entry says by itself
+    # -- events of one entry by itself
 
     def _of_entry(self, entry: Entry) -> Iterator[Event]:
         if entry.layer is Layer.CONTROL and entry.kind in _SESSION:
@@ -202,11 +204,12 @@ class Feed:
         }
         event_class = classes.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
+        # the feed states the error of a person's press, which the record may have narrower
         if at is not None and at.pm != error_us(at.pm):
             at = at.model_copy(update={"pm": error_us(at.pm)})
         return event_class(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)
 
-    # -- what followed from it
+    # -- consequences of an entry
 
     def _followed(self, before: _Look, last: Entry, *, begins: bool) -> Iterator[Event]:
         now = self._look.table
@@ -266,8 +269,8 @@ class Feed:
             )
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
-        """The numbers of what was told of the end, of rounds and of eliminations and does not hold any more. Where a
-        round `begins`, or its beginning is put right, nobody is brought back by a ruling."""
+        """Return the numbers of events about the end, rounds and eliminations that no longer hold. If a round `begins`, or
+        its beginning is corrected, players come back by the game and not by a ruling."""
         gone: list[_Outcome] = (
             [] if before.ending is None or self._look.ending is not None else [("end", "")]
         )
@@ -280,7 +283,7 @@ class Feed:
         return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
 
     def _remember(self, events: Iterable[Event]) -> None:
-        """Note which event told an outcome that a later ruling may change."""
+        """Note which event reported each outcome that a later ruling may change."""
         for event in events:
             if isinstance(event, feed_events.EliminationEvent):
                 self._outcomes |= {
@@ -295,10 +298,10 @@ class Feed:
                     ("round", str(place)): event.number for place in range(first, behind)
                 }
 
-    # -- what put the past right
+    # -- corrections
 
     def _change_of(self, step: Sequence[Entry]) -> _Change | None:
-        """What a step corrects, by the record before it; None for one that corrects nothing."""
+        """Return what a step corrects in the record before it, or None if it corrects nothing."""
         voids = [entry for entry in step if is_control(entry, Control.VOID)]
         facts = [entry for entry in step if entry.layer is Layer.FACT]
         if not voids and all(fact.after is None for fact in facts):
@@ -322,6 +325,7 @@ class Feed:
         self, change: _Change, doubts: set[int], before: _Look, last: Entry
     ) -> Iterator[Event]:
         if not change.done and self._look.table == before.table:
+            # nothing but hidden facts changed, and nobody can see a difference
             return
         affected = {*change.falling, *change.rising, *(doubts ^ set(self._record.problems))}
         kinds = (
@@ -385,7 +389,7 @@ class Feed:
     def _player(
         self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
     ) -> feed_events.Player:
-        """A player as the table sees them; the same object as last time if nothing about them changed."""
+        """Return a player as the table sees them: the previous object if nothing about them changed."""
         score, has_left = _score(line, standings), line.id in left
         appearance = line.look, score, has_left, line.out
         known = self._players.get(line.id)
@@ -403,7 +407,7 @@ class Feed:
         return known[1]
 
     def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
-        """The table with these players: most often they are those of the last one, and their text is known too."""
+        """Return the table with these players, reusing the last one, whose JSON is cached, as far as nothing changed."""
         last = self._table
         if last is None or players != last.players:
             self._table = TableNow(players=players, **rest)
@@ -413,7 +417,7 @@ class Feed:
         return self._table
 
     def _common(self, entry: Entry, kind: str, text: str) -> dict[str, Any]:
-        n = self._record.number(entry.n)  # a number that is left out would tell of a private note
+        n = self._record.number(entry.n)  # numbers as shown: a gap would reveal a private note
         number, table = number_of(n, kind), self._look.table
         ran_s = self._clock.ran_s(self._look.clock, table.paused, entry)
         if ran_s is not None:
@@ -429,7 +433,7 @@ class Feed:
 
 
 def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
-    """The score in the standings; of a player who has no seat, the one that the table reads."""
+    """Return the score in the standings; for a player without a seat, the score that the table shows."""
     if line.id in standings:
         return standings[line.id]
     return int(line.score) if line.score.removeprefix("-").isdecimal() else None
@@ -462,7 +466,7 @@ def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
 
 
 class FeedReading:
-    """Gives each event of a record once, as far as its entries are on the disk. Used by one thread at a time."""
+    """Yields each event of a record once, as far as its entries are on the disk. One thread at a time uses it."""
 
     def __init__(
         self,
@@ -474,8 +478,8 @@ class FeedReading:
         *,
         hold: Callable[..., HeldRecord] = HeldRecord,
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; None: all are. Nothing is read before `take`. `hold`
-        makes what delays, where there is a delay."""
+        """`saved` returns how many of `entries` are on the disk; with None, all are. Nothing is read before `take`. `hold`
+        makes the delayed record if there is a delay."""
         self._game, self._setup = game, setup
         self._saved = saved or (lambda: len(entries))
         self._held = hold(entries, self._saved, delay_s) if delay_s else None
@@ -484,14 +488,16 @@ class FeedReading:
         self._last_number = 0
 
     def take(self) -> Iterator[Event]:
-        """Yield what came since the last time. The first reads the whole record, and so does the one after a record
-        that could not be read; that raises `JournalError`."""
+        """Yield the events since the last call. The first call reads the whole record, and so does the one after a
+        `JournalError`, which is raised for a record that cannot be read."""
         if self._held is None:
             yield from self._take(self._saved())
             return
         known = len(self._entries)
         for brought_back in self._held.take():
-            if brought_back:  # what is older is read anew, and not told
+            if (
+                brought_back
+            ):  # older entries changed: read all again, and yield only what comes after them
                 self._feed, self._last_number = (
                     None,
                     max(self._last_number, (known + 1) * PLACES - 1),
@@ -501,16 +507,17 @@ class FeedReading:
 
     @property
     def wait_s(self) -> float | None:
-        """Seconds until something may come that has happened already; None where nothing is held back."""
+        """Seconds until a delayed event may come, or None if none is held back."""
         return None if self._held is None else self._held.wait_s
 
     @property
     def closed(self) -> bool:
-        """Whether what was told ends with the end of the session."""
+        """Whether the last event yielded is the end of the session."""
         return self._feed is not None and self._feed.closed
 
     def _take(self, up_to: int) -> Iterator[Event]:
         feed = self._feed or Feed(self._game, self._setup, self._entries)
+        # dropped while it runs: a feed that raised halfway is not used again
         self._feed = None
         for event in feed.take(up_to):
             if event.number > self._last_number:
