@@ -96,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
 def _parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = CommandParser(
         prog="companion",
-        description="Keeps score and records beside real cards, boards and gun. Without a command, it asks what to play.",
+        description="Keeps score and records beside real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no board, editor, page or usable game, "
         "or a check failed, 70 bug in the program, 73 cannot write a file or the output, 74 last entries not saved, "
         "75 session is open elsewhere, 130 Ctrl-C.",
@@ -120,9 +120,9 @@ def _parser() -> argparse.ArgumentParser:
     add("doctor", "doctor.run:command", does, JSON, port)
     about = argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
     add("help", "cli:help_of", "show this help, or a command's", about)
-    what = "bash, zsh or tcsh; games and sessions print the names that its script offers"
+    names = "bash, zsh or tcsh; games and sessions print the names that its script offers"
     shell = argument(
-        "what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what
+        "what", metavar="SHELL", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=names
     )
     add("completion", "cli:complete", "print a script that completes commands in your shell", shell)
     return top
@@ -134,8 +134,8 @@ def _add_playing(add: Adder) -> None:
     session = (game, SEATS, OPTION, _PORT, _CAPTURE, add_looks)
     add("play", "commands.starting:play", "play a session at the table", *session)
     add("games", "", "list the games; write or check the file of your own", _add_games)
-    before = "what to lay out on the table before a game begins"
-    add("checklist", "commands.playing:checklist", before, _GAME, SEATS, OPTION)
+    does = "list what to lay out on the table before a game"
+    add("checklist", "commands.playing:checklist", does, _GAME, SEATS, OPTION)
     unfinished = "a session's name or file (default: the last unfinished session)"
     file = argument("file", nargs="?", metavar="SESSION", help=unfinished)
     does = "continue the last unfinished session, or the one named"

@@ -83,11 +83,9 @@ class Hook:
     @property
     def place(self) -> str:
         """The hook's target for people to read, without a path or arguments: these may be as good as a secret."""
-        return (
-            self.command[0]
-            if self.command
-            else "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
-        )
+        if self.command:
+            return self.command[0]
+        return "{0.scheme}://{0.netloc}".format(urlsplit(self.url))
 
 
 def hooks_of(value: Any) -> tuple[Hook, ...]:
@@ -96,8 +94,9 @@ def hooks_of(value: Any) -> tuple[Hook, ...]:
         raise NotASetting(HOOKS_EXAMPLE)
     hooks = tuple(_hook_of(dict(table)) for table in value)
     names = [hook.name for hook in hooks]
-    if twice := next((name for name in names if names.count(name) > 1), None):
-        raise NotASetting(f"a name of its own for each hook, not {twice!r} twice")
+    for name in names:
+        if names.count(name) > 1:
+            raise NotASetting(f"a name of its own for each hook, not {name!r} twice")
     return hooks
 
 
@@ -139,7 +138,10 @@ def parts_of(url: str) -> SplitResult | None:
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return None
-    return parts if usable and url.isascii() and url.isprintable() and " " not in url else None
+    if not usable or " " in url:
+        return None
+    # control and non-ASCII characters would end up in the request's head
+    return parts if url.isascii() and url.isprintable() else None
 
 
 def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
@@ -182,7 +184,9 @@ class Broker:
         return f"{self.host}:{self.port}"
 
 
-_TYPES = {each.name: type(each.default) for each in fields(Broker) if each.name != "password"}
+_TYPES = {
+    setting.name: type(setting.default) for setting in fields(Broker) if setting.name != "password"
+}
 
 
 def broker_of(section: Any) -> Broker:

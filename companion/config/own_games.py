@@ -39,8 +39,8 @@ def games_dir() -> Path:
 
 
 def learn_file(path: Path) -> GameInfo:
-    """Load a game from its file and add it to `GAMES`; raise `CommandError` with the file, the line, the reason, and what
-    was expected."""
+    """Load a game from its file and add it to `GAMES`; raise `CommandError` with the file, the line, the reason, and
+    what was expected."""
     with reading(path):
         text = read_regular(path, _MOST_BYTES).decode("utf-8-sig")
     try:
@@ -90,8 +90,8 @@ def names() -> list[str]:
 
 
 def _files() -> list[Path]:
-    """Return the folder's files, sorted by name. Raise `OSError` if it cannot be read, which `Path.glob` does not in newer
-    Pythons."""
+    """Return the folder's files, sorted by name. Raise `OSError` if it cannot be read, which `Path.glob` does not in
+    newer Pythons."""
     try:
         return sorted(path for path in games_dir().iterdir() if path.name.endswith(SUFFIX))
     except FileNotFoundError:
@@ -104,4 +104,7 @@ def named(word: str) -> GameInfo | None:
     if word.endswith(SUFFIX):
         return learn_file(Path(word))
     kept = games_dir() / f"{word}{SUFFIX}"
-    return learn_file(kept) if word.replace("-", "").isalnum() and is_file(kept) else None
+    # letters, digits and dashes only: a path would leave the folder
+    if not word.replace("-", "").isalnum() or not is_file(kept):
+        return None
+    return learn_file(kept)

@@ -79,8 +79,8 @@ def command(
 
 
 def game_id(text: str) -> str:
-    """Return the id of a game as typed, or of the game in a file. Games are looked up when the argument is read, so that
-    no help waits for what is installed. Raise `GameUnusable` for a game that is there but cannot be used, and
+    """Return the id of a game as typed, or of the game in a file. Games are looked up when the argument is read, so
+    that no help waits for what is installed. Raise `GameUnusable` for a game that is there but cannot be used, and
     `CommandError` for a file without a game."""
     try:
         return text if text in GAMES else _own(text)

@@ -45,9 +45,8 @@ def preferences(
 ) -> Preferences:
     """Return the settings in force; `overrides` are those given on the command line.
 
-    Raise `CommandError` with one sentence for a file or a variable that makes no sense. Whether two actions share a key is
-    not checked here: that takes a game.
-    """
+    Raise `CommandError` with one sentence for a file or a variable that makes no sense. Whether two actions share a key
+    is not checked here: that takes a game."""
     path = config_path() if path is None else path
     content, data = _read(path, f"; mend that, or name another file in {CONFIG_VARIABLE}.")
     file = _File(path, content)
@@ -62,7 +61,7 @@ def preferences(
                 )
             except NotASetting as problem:
                 raise CommandError(
-                    f"{setting.variable}={content} makes no sense: expected {problem}."
+                    f"{setting.variable}={text} makes no sense: expected {problem}."
                 ) from problem
     for name, value in (overrides or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
@@ -90,12 +89,15 @@ def _alone(data: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     """Yield the values of a file, each key and house rule by itself, with the name of its setting or table."""
     for name, value in data.items():
         if name == KEYS and isinstance(value, dict):
-            yield from ((name, {action: words}) for action, words in value.items())
+            for action, words in value.items():
+                yield name, {action: words}
         elif name == HOUSE_RULES and isinstance(value, dict):
             for game, chosen in value.items():
-                rules = chosen.items() if isinstance(chosen, dict) else ()
-                yield from ((name, {game: {rule: choice}}) for rule, choice in rules)
-                yield from [] if rules else [(name, {game: chosen})]
+                if not isinstance(chosen, dict) or not chosen:
+                    yield name, {game: chosen}
+                    continue
+                for rule, choice in chosen.items():
+                    yield name, {game: {rule: choice}}
         else:
             yield name, value
 
@@ -116,7 +118,9 @@ def _read(path: Path, then: str) -> tuple[str, dict[str, Any]]:
 
 def _choice(value: Any) -> str:
     """Return a choice as the command line has it: a table may have `true` for `yes`."""
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 class _File:
@@ -147,11 +151,9 @@ class _File:
         if name == HOUSE_RULES:
             return self._rules(value)
         self._note(name)
-        return (
-            self._outlets(name, value)
-            if name in (HOOKS, schema.MQTT)
-            else self._setting(name, value)
-        )
+        if name in (HOOKS, schema.MQTT):
+            return self._outlets(name, value)
+        return self._setting(name, value)
 
     def _setting(self, name: str, value: Any) -> Any:
         if name not in BY_NAME:
@@ -169,7 +171,8 @@ class _File:
             raise self.wrong((name,), f"{name} cannot be {said(value)}", str(problem)) from problem
 
     def require_style(self, name: str, value: Any) -> None:
-        """Refuse an overlay style that is no file. Only `config validate` calls this: a game starts without the style."""
+        """Refuse an overlay style that is no file. Only `config validate` calls this: a game starts without the
+        style."""
         try:
             if name == schema.OVERLAY_STYLE and value:
                 require_regular(file_named(value))
@@ -221,8 +224,8 @@ class _File:
         return rules
 
     def _game(self, word: str) -> GameInfo | None:
-        """Return the game that a word names on a command line, also one in the user's folder; None if that file has a fault,
-        which is reported when the game is played."""
+        """Return the game that a word names on a command line, also one in the user's folder; None if that file has a
+        fault, which is reported when the game is played."""
         if word in GAMES:
             return GAMES[word]
         from companion.config.own_games import SUFFIX, named, names
@@ -289,8 +292,8 @@ _MODIFIERS = ("ctrl", "shift", "alt")
 
 
 def key_of(word: str) -> str | None:
-    """Return Textual's name of the key that `word` means (`question_mark` for `?`, `ctrl+q` for `^q`, `f2` for `F2`), or
-    None if it means none."""
+    """Return Textual's name of the key that `word` means (`question_mark` for `?`, `ctrl+q` for `^q`, `f2` for `F2`),
+    or None if it means none."""
     if len(word) == 1:
         return key_of_character(word)
     if len(word) == 2 and word.startswith("^"):

@@ -69,21 +69,28 @@ class _Change:
 
     @property
     def done(self) -> list[tuple[feed_events.Correction, int]]:
-        """What the step did, in a word, to which fact."""
-        words: tuple[feed_events.Correction, ...] = ("taken back", "brought back", "put in")
-        facts = (self.falling, self.rising, self.put_in)
-        return [(word, n) for word, done in zip(words, facts, strict=True) for n in done]
+        """Each change of the step, as its word and the number of the fact."""
+        taken_back: list[tuple[feed_events.Correction, int]] = [
+            ("taken back", n) for n in self.falling
+        ]
+        brought_back: list[tuple[feed_events.Correction, int]] = [
+            ("brought back", n) for n in self.rising
+        ]
+        put_in: list[tuple[feed_events.Correction, int]] = [("put in", n) for n in self.put_in]
+        return taken_back + brought_back + put_in
 
     @property
     def called(self) -> feed_events.Correction:
         """One word for the step: `put right` if it made several kinds of changes, or only hidden ones."""
         words = {word for word, _ in self.done}
-        return words.pop() if len(words) == 1 else "put right"
+        if len(words) == 1:
+            return words.pop()
+        return "put right"
 
 
 class _RoundClock:
-    """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact and
-    the wall time of its recording.
+    """Reads the round's clock at the time of a recording. For each clock of the record it knows the last time of a fact
+    and the wall time of its recording.
 
     Nobody can know how long a resumed session lay idle, so every reading is unknown until the clock is heard again.
     """
@@ -98,7 +105,10 @@ class _RoundClock:
         for entry in entries:
             if is_control(entry, Control.RESUMED):
                 self._known.clear()
-            at = entry.body.get("at") if entry.layer is Layer.FACT and entry.after is None else None
+            # an inserted fact (`after`) is recorded long after its time
+            if entry.layer is not Layer.FACT or entry.after is not None:
+                continue
+            at = entry.body.get("at")
             if isinstance(at, dict) and isinstance(at.get("us"), int):
                 self._known[str(at.get("clock"))] = (at["us"], unix_time_of(entry))
 
@@ -111,7 +121,9 @@ class _RoundClock:
         us, then = self._known[began.clock]
         now = Moment(us=us + round((unix_time_of(last) - then) * 1e6), pm=0, clock=began.clock)
         span = between(began, now, pauses, paused)
-        return None if span is None else round(max(0, span.us) / 1e6, 3)
+        if span is None:
+            return None
+        return round(max(0, span.us) / 1e6, 3)
 
 
 class Feed:
@@ -142,8 +154,8 @@ class Feed:
         return self._record.closed
 
     def take(self, up_to: int) -> Iterator[Event]:
-        """Yield the events of the entries after `taken` up to number `up_to`, in order. A step of undo has to be complete.
-        Raise `JournalError` if a correction cannot be folded."""
+        """Yield the events of the entries after `taken` up to number `up_to`, in order. A step of undo has to be
+        complete. Raise `JournalError` if a correction cannot be folded."""
         for step in steps_of(self._entries[at] for at in range(self.taken, up_to)):
             self.taken = step[-1].n
             yield from self._step(step)
@@ -160,7 +172,10 @@ class Feed:
             raise JournalError(self._record.trouble)
         if self._record.state is not state or step[0].layer is Layer.CONTROL:
             self._look = self._looked()
-        last, events = step[-1], [event for entry in public for event in self._of_entry(entry)]
+        last = step[-1]
+        events: list[Event] = []
+        for entry in public:
+            events.extend(self._of_entry(entry))
         if change is not None:
             events = [*self._corrected(change, doubts, before, last), *self._ended(before, last)]
         elif self._look is not before:
@@ -169,9 +184,10 @@ class Feed:
         events.sort(key=lambda event: event.number)
         self._remember(events)
         numbers = tuple(event.number for event in events)
-        self._numbers_of |= {
-            entry.n: numbers for entry in step if numbers and entry.layer is Layer.FACT
-        }
+        if numbers:
+            for entry in step:
+                if entry.layer is Layer.FACT:
+                    self._numbers_of[entry.n] = numbers
         yield from events
 
     # -- events of one entry by itself
@@ -182,13 +198,10 @@ class Feed:
             common = self._common(entry, "session", sentence.format(name=self._record.name))
             game = self._record.game
             yield feed_events.SessionEvent(
-                **common, happened=happened, game=game.id, title=game.title, name=self._record.name
+                **common, what=happened, game=game.id, title=game.title, name=self._record.name
             )
-        if (
-            entry.layer is Layer.FACT
-            and entry.after is None
-            and entry.n not in self._record.problems
-        ):
+        inserted = entry.after is not None
+        if entry.layer is Layer.FACT and not inserted and entry.n not in self._record.problems:
             yield self._of_fact(entry)
 
     def _of_fact(self, entry: Entry) -> Event:
@@ -213,49 +226,44 @@ class Feed:
 
     def _followed(self, before: _Look, last: Entry, *, begins: bool) -> Iterator[Event]:
         now = self._look.table
-        changed, overruled = _changed(before.table, now), self._overruled(before, begins=begins)
+        changed = _changed(before.table, now)
+        overruled = self._overruled(before, begins=begins)
         if overruled:
-            text = (
-                HIDDEN
-                if last.n in self._hidden.found
-                else without_clauses(self._record.text(last.n))
-            )
+            text = HIDDEN
+            if last.n not in self._hidden.found:
+                text = without_clauses(self._record.text(last.n))
             common = self._common(last, "correction", text)
             yield feed_events.CorrectionEvent(
                 **common, what="overruled", corrects=overruled, changed=changed
             )
         elif changed:
-            said = ", ".join(
-                f"{self._names([each.player])} {_score_text(each)}" for each in changed
-            )
-            yield feed_events.ScoreEvent(**self._common(last, "score", said), changed=changed)
-        out = (
-            ()
-            if now.players is before.table.players
-            else tuple(sorted(_out(now) - _out(before.table)))
-        )
-        if out:
-            text = f"{self._names(out)} {'is' if len(out) == 1 else 'are'} eliminated"
-            yield feed_events.EliminationEvent(
-                **self._common(last, "elimination", text), players=out
-            )
+            scores = [f"{self._names([change.player])} {_score_text(change)}" for change in changed]
+            common = self._common(last, "score", ", ".join(scores))
+            yield feed_events.ScoreEvent(**common, changed=changed)
+        if now.players is not before.table.players:
+            out = tuple(sorted(_out(now) - _out(before.table)))
+            if out:
+                verb = "is" if len(out) == 1 else "are"
+                common = self._common(last, "elimination", f"{self._names(out)} {verb} eliminated")
+                yield feed_events.EliminationEvent(**common, players=out)
         rounds = self._look.rounds[len(before.rounds) :]
         if rounds:
             yield self._rounds_over(rounds, last)
         if now.turn != before.table.turn:
-            text = f"{self._names(now.turn)} to play" if now.turn else "It is nobody's turn"
+            text = "It is nobody's turn"
+            if now.turn:
+                text = f"{self._names(now.turn)} to play"
             yield feed_events.TurnEvent(**self._common(last, "turn", text), players=now.turn)
         yield from self._ended(before, last)
 
     def _rounds_over(self, rounds: ScoresAfter, last: Entry) -> Event:
-        unit, names = (
-            self._look.unit,
-            listed(name_of_round(self._look.unit, name) for name, _ in rounds),
-        )
+        unit = self._look.unit
+        names = listed(name_of_round(unit, name) for name, _ in rounds)
+        verb = "is" if len(rounds) == 1 else "are"
         scores = tuple(
             feed_events.RoundScores(name=name, scores=dict(scores)) for name, scores in rounds
         )
-        common = self._common(last, "round", f"{names} {'is' if len(rounds) == 1 else 'are'} over")
+        common = self._common(last, "round", f"{names} {verb} over")
         return feed_events.RoundEvent(**common, what="over", unit=unit, rounds=scores)
 
     def _ended(self, before: _Look, last: Entry) -> Iterator[Event]:
@@ -269,34 +277,33 @@ class Feed:
             )
 
     def _overruled(self, before: _Look, *, begins: bool) -> tuple[int, ...]:
-        """Return the numbers of events about the end, rounds and eliminations that no longer hold. If a round `begins`, or
-        its beginning is corrected, players come back by the game and not by a ruling."""
-        gone: list[_Outcome] = (
-            [] if before.ending is None or self._look.ending is not None else [("end", "")]
-        )
+        """Return the numbers of events about the end, rounds and eliminations that no longer hold. If a round `begins`,
+        or its beginning is corrected, players come back by the game and not by a ruling."""
+        gone: list[_Outcome] = []
+        if before.ending is not None and self._look.ending is None:
+            gone.append(("end", ""))
         gone += [
             ("round", str(place)) for place in range(len(self._look.rounds), len(before.rounds))
         ]
-        same = before.table.players is self._look.table.players
-        back = () if begins or same else sorted(_out(before.table) - _out(self._look.table))
-        gone += [("elimination", player) for player in back]
-        return tuple(sorted({self._outcomes[each] for each in gone if each in self._outcomes}))
+        if not begins and before.table.players is not self._look.table.players:
+            back = _out(before.table) - _out(self._look.table)
+            gone += [("elimination", player) for player in back]
+        numbers = {self._outcomes[outcome] for outcome in gone if outcome in self._outcomes}
+        return tuple(sorted(numbers))
 
     def _remember(self, events: Iterable[Event]) -> None:
         """Note which event reported each outcome that a later ruling may change."""
         for event in events:
             if isinstance(event, feed_events.EliminationEvent):
-                self._outcomes |= {
-                    ("elimination", player): event.number for player in event.players
-                }
+                for player in event.players:
+                    self._outcomes["elimination", player] = event.number
             elif isinstance(event, feed_events.EndEvent):
                 self._outcomes["end", ""] = event.number
             elif isinstance(event, feed_events.RoundEvent):
-                behind = len(self._look.rounds)
-                first = behind - len(event.rounds)
-                self._outcomes |= {
-                    ("round", str(place)): event.number for place in range(first, behind)
-                }
+                # a round that begins has no rounds, so the range is empty
+                over = len(self._look.rounds)
+                for place in range(over - len(event.rounds), over):
+                    self._outcomes["round", str(place)] = event.number
 
     # -- corrections
 
@@ -308,12 +315,12 @@ class Feed:
             return None
         put_in = [fact.n for fact in facts]
         effect = self._record.timeline.order.effect_of(entry.body["entry"] for entry in voids)
-        reasons = (
-            str(entry.body.get("reason", ""))
-            for entry in voids
-            if entry.n not in self._hidden.found
-        )
-        reason = next((each for each in reasons if each not in UNSAID), "")
+        reason = ""
+        for entry in voids:
+            given = str(entry.body.get("reason", ""))
+            if entry.n not in self._hidden.found and given not in UNSAID:
+                reason = given
+                break
         return _Change(
             self._open(effect.falling), self._open(effect.rising), self._open(put_in), reason
         )
@@ -348,7 +355,7 @@ class Feed:
         sentence = without_clauses("; ".join(parts)) or HIDDEN
         return f"{sentence} - {change.reason}" if change.reason else sentence
 
-    # -- how it stands
+    # -- the look of a state
 
     def _looked(self) -> _Look:
         state = self._record.state
@@ -366,11 +373,9 @@ class Feed:
         view = game.view(state, TABLE) if game.glance is None else game.glance(state)
         standings = game.standings(state)
         result = None if game.result is None else game.result(state)
-        after = (
-            ()
-            if result is None
-            else tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
-        )
+        after: ScoresAfter = ()
+        if result is not None:
+            after = tuple(row for row in result.after if row[0] not in (BY_HAND, NOW))
         ending = ending_of(game, state, self._panels.unit)
         lines = self._panels.lines(
             view, common.setup, standings, common.left, ended=ending is not None
@@ -384,7 +389,8 @@ class Feed:
             ended=ending is not None,
         )
         clock = None if ending is not None else self._panels.clock(view)
-        return _Look(table, after, "round" if result is None else result.round, ending, clock)
+        unit = "round" if result is None else result.round
+        return _Look(table, after, unit, ending, clock)
 
     def _player(
         self, line: SeatLine, standings: Mapping[str, int], left: Collection[str]
@@ -407,7 +413,8 @@ class Feed:
         return known[1]
 
     def _table_of(self, players: tuple[feed_events.Player, ...], **rest: Any) -> TableNow:
-        """Return the table with these players, reusing the last one, whose JSON is cached, as far as nothing changed."""
+        """Return the table with these players, reusing the last one, whose JSON is cached, as far as nothing
+        changed."""
         last = self._table
         if last is None or players != last.players:
             self._table = TableNow(players=players, **rest)
@@ -436,17 +443,18 @@ def _score(line: SeatLine, standings: Mapping[str, int]) -> int | None:
     """Return the score in the standings; for a player without a seat, the score that the table shows."""
     if line.id in standings:
         return standings[line.id]
-    return int(line.score) if line.score.removeprefix("-").isdecimal() else None
+    # a score that nobody can know is shown as a dash or a question mark
+    if line.score.removeprefix("-").isdecimal():
+        return int(line.score)
+    return None
 
 
 def _score_text(change: ScoreChange) -> str:
     if change.after is None:
         return "?"
-    return (
-        str(change.after)
-        if change.before is None
-        else f"{change.after} ({change.after - change.before:+})"
-    )
+    if change.before is None:
+        return str(change.after)
+    return f"{change.after} ({change.after - change.before:+})"
 
 
 def _out(table: TableNow) -> frozenset[str]:
@@ -458,6 +466,7 @@ def _changed(before: TableNow, now: TableNow) -> tuple[ScoreChange, ...]:
         return ()
     old = {player.id: player.score for player in before.players}
     new = {player.id: player.score for player in now.players}
+    # `0` for a missing player: one who comes or goes without points changed nothing
     return tuple(
         ScoreChange(player=player, before=old.get(player), after=new.get(player))
         for player in {**new, **old}
@@ -478,8 +487,8 @@ class FeedReading:
         *,
         hold: Callable[..., HeldRecord] = HeldRecord,
     ) -> None:
-        """`saved` returns how many of `entries` are on the disk; with None, all are. Nothing is read before `take`. `hold`
-        makes the delayed record if there is a delay."""
+        """`saved` returns how many of `entries` are on the disk; with None, all are. Nothing is read before `take`.
+        `hold` makes the delayed record if there is a delay."""
         self._game, self._setup = game, setup
         self._saved = saved or (lambda: len(entries))
         self._held = hold(entries, self._saved, delay_s) if delay_s else None

@@ -43,15 +43,14 @@ class HeldRecord:
         # folds the entries within the delay after the one that is shown next
         self._ahead = FoldOrder()
         self._looked = 0
-        self._held: dict[
-            int, int
-        ] = {}  # entry that was left out -> the one whose taking back began it
+        # entry left out -> the entry whose undoing began it
+        self._held: dict[int, int] = {}
         self.entries: list[Entry] = []
         """Entries shown so far; entry `n` is at index `n - 1`."""
 
     def take(self) -> Iterator[bool]:
-        """Add the entries that may be shown now, step by step. After each step, yield whether it restored entries that were
-        left out, which replaces older ones in `entries`."""
+        """Add the entries that may be shown now, step by step. After each step, yield whether it restored entries that
+        were left out, which replaces older ones in `entries`."""
         self._see()
         now = self._clock_s()
         for step in steps_of(self._source[at] for at in range(len(self.entries), len(self._due))):
@@ -64,7 +63,9 @@ class HeldRecord:
     def wait_s(self) -> float | None:
         """Seconds until the next entry seen may be shown, or None if there is none."""
         shown = len(self.entries)
-        return max(0.0, self._due[shown] - self._clock_s()) if shown < len(self._due) else None
+        if shown == len(self._due):
+            return None
+        return max(0.0, self._due[shown] - self._clock_s())
 
     def _see(self) -> None:
         """Note when each new entry may be shown: its age comes from the wall clock, and from now on the monotonic clock
@@ -94,10 +95,11 @@ class HeldRecord:
     def _brings_back(self, entry: Entry) -> bool:
         """Leave the entry out if it is undone within the delay; return whether it restores entries left out before."""
         if is_control(entry, *_SAYS_WHY):
-            named = (entry.body.get("entry"), *entry.body.get("entries", ()))
-            root_of_named = next((self._held[n] for n in named if n in self._held), None)
-            if root_of_named is not None:
-                self._held[entry.n] = root_of_named
+            # a remark about an entry that was left out is left out with it
+            for n in (entry.body.get("entry"), *entry.body.get("entries", ())):
+                if n in self._held:
+                    self._held[entry.n] = self._held[n]
+                    break
         void = is_control(entry, Control.VOID)
         if not void and entry.layer is not Layer.FACT:
             return False
@@ -109,7 +111,8 @@ class HeldRecord:
         if not (self._ahead.stands(root) and self._ahead.stands(entry.n)):
             self._held[entry.n] = root
             return False
-        for n in [n for n, began in self._held.items() if began == root]:
+        left_out = [n for n, began in self._held.items() if began == root]
+        for n in left_out:
             del self._held[n]
             self.entries[n - 1] = self._source[n - 1]
         return True
