@@ -88,8 +88,8 @@ def _why(problem: Exception, *, late: bool, limit_s: float) -> str:
     if late or isinstance(problem, TimeoutError):
         return f"it did not answer within {limit_s:g} s"
     if isinstance(problem, ssl.SSLCertVerificationError):
-        known = "the variable SSL_CERT_FILE may name the file of one that is"
-        return f"its certificate is not trusted here ({problem.verify_message}); {known}"
+        advice = "the variable SSL_CERT_FILE may name the file of one that is"
+        return f"its certificate is not trusted here ({problem.verify_message}); {advice}"
     if isinstance(problem, ssl.SSLError):
         return "it speaks no https that this computer understands"
     if isinstance(problem, socket.gaierror):

@@ -120,12 +120,12 @@ class Post:
             more = ", and redirects are not followed" if status in range(300, 400) else ""
             raise UndeliveredError(f"it answered {status}{more}")
 
-    def _fields(self, name: str, body: bytes) -> dict[str, str]:
+    def _fields(self, event_id: str, body: bytes) -> dict[str, str]:
         stamp = str(int(self._unix_time()))
         fields = {
             "content-type": "application/json",
             "user-agent": f"table-companion/{__version__}",
-            "webhook-id": name,
+            "webhook-id": event_id,
             "webhook-timestamp": stamp,
         }
         if self._secret is None:
@@ -134,7 +134,7 @@ class Post:
             key = key_of(self._secret.read())
         except NoSecretError as problem:
             raise UndeliveredError(f"its secret: {problem}") from None
-        return fields | {"webhook-signature": signature(key, name, stamp, body)}
+        return fields | {"webhook-signature": signature(key, event_id, stamp, body)}
 
 
 def key_of(secret: str) -> bytes:
@@ -147,7 +147,7 @@ def key_of(secret: str) -> bytes:
         raise NoSecretError(f"what follows {_PREFIX} is no Base64") from None
 
 
-def signature(key: bytes, name: str, stamp: str, body: bytes) -> str:
+def signature(key: bytes, event_id: str, stamp: str, body: bytes) -> str:
     """Return what signs id, time and body: HMAC-SHA256 in Base64 behind `v1,`."""
-    digest = hmac.digest(key, f"{name}.{stamp}.".encode() + body, "sha256")
+    digest = hmac.digest(key, f"{event_id}.{stamp}.".encode() + body, "sha256")
     return f"v1,{base64.b64encode(digest).decode()}"

@@ -50,8 +50,10 @@ def delivered_at(session: Path) -> Path:
 def read_delivered(session: Path) -> dict[str, Delivered]:
     """Return how far each hook has come, by its name; what cannot be read is left out."""
     try:
-        said = read_json(delivered_at(session))
-        return {name: one for name, row in said.items() if (one := _read(row)) is not None}
+        rows = read_json(delivered_at(session))
+        return {
+            name: delivered for name, row in rows.items() if (delivered := _read(row)) is not None
+        }
     except (OSError, ValueError, AttributeError):
         return {}
 
@@ -65,7 +67,7 @@ def _read(row: object) -> Delivered | None:
     return Delivered(**{name: row[name] for name in kinds})
 
 
-class Ledger:
+class ProgressFile:
     """The file, written by several threads. Where it cannot be written, an event may come twice after a restart."""
 
     def __init__(self, session: Path) -> None:
@@ -73,18 +75,20 @@ class Ledger:
         self._lock = threading.Lock()
         self._rows = read_delivered(session)
 
-    def of(self, name: str, otherwise: int) -> Delivered:
-        """Return where a hook goes on: behind what it had, or behind event `otherwise` where it had none."""
-        return replace(self._rows.get(name, Delivered(otherwise)), trouble="", off=False)
+    def of(self, name: str, before: int) -> Delivered:
+        """Return where a hook goes on: behind what it had, or behind event `before` where it had none."""
+        return replace(self._rows.get(name, Delivered(before)), trouble="", off=False)
 
-    def write(self, name: str, row: Delivered) -> None:
+    def write(self, name: str, delivered: Delivered) -> None:
         """Keep how far it has come."""
         with self._lock:
-            self._rows[name] = row
+            self._rows[name] = delivered
             with suppress(OSError):
                 write_private(
                     self._path,
-                    json.dumps({each: asdict(row) for each, row in self._rows.items()}).encode(),
+                    json.dumps(
+                        {hook: asdict(delivered) for hook, delivered in self._rows.items()}
+                    ).encode(),
                 )
 
 
@@ -185,8 +189,8 @@ class HookRunner:
         for pause_s in (*PAUSES_S, None):
             try:
                 self._deliver(event)
-            except UndeliveredError as why:
-                self._note(partial(replace, trouble=str(why)))
+            except UndeliveredError as problem:
+                self._note(partial(replace, trouble=str(problem)))
             else:
                 self._note(
                     lambda at: replace(

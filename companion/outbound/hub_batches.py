@@ -61,7 +61,7 @@ CONTINUE: Final = "companion hub continue"
 """What a table types to go on from what the hub shows."""
 
 
-class Nameless:
+class EventAnonymizer:
     """Events with seats by their place, `s1` for the first that was ever seen, and names left out of every sentence."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class Nameless:
         self.names: dict[str, str] = {}
         """The name of each place now."""
 
-    def told(self, event: Event) -> dict[str, Any]:
+    def anonymized(self, event: Event) -> dict[str, Any]:
         """Return the event as the hub gets it."""
         self._learn(event.table.players)
         return self._without(event.model_dump(mode="json", exclude=set(_NOT_SENT)))
@@ -90,28 +90,28 @@ class Nameless:
     def _place(self, seat: str) -> str:
         return self._places.setdefault(seat, f"s{len(self._places) + 1}")
 
-    def _without(self, said: Mapping[str, Any]) -> dict[str, Any]:
-        is_player = "glyph" in said
+    def _without(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        is_player = "glyph" in fields
         return {
-            name: self._field(name, each)
-            for name, each in said.items()
+            name: self._field(name, value)
+            for name, value in fields.items()
             if not (is_player and name in _LOOKS)
         }
 
-    def _field(self, name: str, said: Any) -> Any:
-        if isinstance(said, dict):
+    def _field(self, name: str, field_value: Any) -> Any:
+        if isinstance(field_value, dict):
             return (
-                {self._place(seat): each for seat, each in said.items()}
+                {self._place(seat): value for seat, value in field_value.items()}
                 if name == "scores"
-                else self._without(said)
+                else self._without(field_value)
             )
-        if isinstance(said, list):
-            return [self._field(name, each) for each in said]
-        if isinstance(said, str) and name in _OF_SEATS:
-            return self._place(said)
-        if isinstance(said, str) and name in _SENTENCES:
-            return self._pattern.sub(lambda found: self._marks[found[0]], said)
-        return said
+        if isinstance(field_value, list):
+            return [self._field(name, value) for value in field_value]
+        if isinstance(field_value, str) and name in _OF_SEATS:
+            return self._place(field_value)
+        if isinstance(field_value, str) and name in _SENTENCES:
+            return self._pattern.sub(lambda match: self._marks[match[0]], field_value)
+        return field_value
 
 
 class HubBatches:
@@ -122,7 +122,7 @@ class HubBatches:
     ) -> None:
         """`saved` returns how many of `entries` are on the disk: no more are sent. `reading` gives the events."""
         self._entries, self._saved, self._reading = entries, saved, reading
-        self._nameless = Nameless()
+        self._anonymizer = EventAnonymizer()
         self._waiting: deque[tuple[dict[str, Any], int]] = deque()  # events and their sizes
         self._head = NOTHING
         self._names: Mapping[str, str] = {}  # those that the hub has
@@ -158,8 +158,8 @@ class HubBatches:
         """Return a batch without entries that shows a hub with that `head` what this record has at the last number that
         both have: where the two differ, the hub keeps that they do."""
         n = min(head.n, self._saved())
-        said = {"after": n, "digest": self._entries[n - 1].digest.hex(), "total": self._saved()}
-        return said | {"entries": [], "events": [], "names": {}}
+        batch = {"after": n, "digest": self._entries[n - 1].digest.hex(), "total": self._saved()}
+        return batch | {"entries": [], "events": [], "names": {}}
 
     def stored(self, batch: Mapping[str, Any], head: HubHead) -> None:
         """Go on behind a batch that the hub took; raise as `begin` does."""
@@ -170,11 +170,11 @@ class HubBatches:
         """Return the next batch, None where the hub has all; raise `JournalError`. It stays the next one until the
         hub has it: see `stored`."""
         for event in self._reading.take():
-            said = self._nameless.told(event)
-            length = len(json.dumps(said, separators=(",", ":")))
+            batch = self._anonymizer.told(event)
+            length = len(json.dumps(batch, separators=(",", ":")))
             # the hub takes none that is longer, and the record goes on without
             if length <= LARGEST_EVENT:
-                self._waiting.append((said, length))
+                self._waiting.append((batch, length))
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()
         n, saved = self._head.n, self._saved()
@@ -183,7 +183,7 @@ class HubBatches:
             link, n = self._link(n)
             links.append(link)
         events = self._events()
-        names = dict(self._nameless.names)
+        names = dict(self._anonymizer.names)
         if not links and not events and names == self._names:
             return None
         return self._batch(links, events, saved, {} if names == self._names else names)
@@ -203,15 +203,15 @@ class HubBatches:
     def _batch(
         self, links: Sequence[Any], events: Sequence[Any], total: int, names: Mapping[str, str]
     ) -> dict[str, Any]:
-        said: dict[str, Any] = {
+        batch: dict[str, Any] = {
             "after": self._head.n,
             "digest": self._head.digest.hex(),
             "total": total,
         }
-        said |= {"entries": list(links), "events": list(events), "names": dict(names)}
+        batch |= {"entries": list(links), "events": list(events), "names": dict(names)}
         if self._head.n == 0 and self._continues:
-            said["continues"] = self._continues
-        return said
+            batch["continues"] = self._continues
+        return batch
 
     def _link(self, n: int) -> tuple[Any, int]:
         """The link behind entry `n`, and the number of the last entry it stands for."""
@@ -219,20 +219,20 @@ class HubBatches:
         if is_lost(entry):
             last = min(int(entry.body["to"]), self._saved())
             return {"to": last, "digest": self._entries[last - 1].digest.hex()}, last
-        shown = commitment(entry)
-        if shown is None:
+        entry_commitment = commitment(entry)
+        if entry_commitment is None:
             raise HubRefused(
                 "This session was begun by an older companion, whose record would betray hidden things. Begin a new "
                 "one for the hub; this one goes on without."
             )
-        return shown.hex(), entry.n
+        return entry_commitment.hex(), entry.n
 
     def _events(self) -> list[dict[str, Any]]:
         events: list[dict[str, Any]] = []
         size = 0
-        for said, length in self._waiting:
+        for batch, length in self._waiting:
             size += length
             if len(events) == MOST_EVENTS or size > LARGEST_EVENTS:
                 break
-            events.append(said)
+            events.append(batch)
         return events

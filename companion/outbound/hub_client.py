@@ -18,7 +18,7 @@ from companion.outbound.shown_game import ShownGame
 from companion.outbound.table_trouble import FIELD
 from companion.rules.columns import clean
 
-Said = TypeVar("Said")
+Answer = TypeVar("Said")
 LIMIT_S: Final = 10.0
 """Seconds that one request has."""
 LARGEST_ANSWER: Final = 1 << 16  # bytes
@@ -55,17 +55,17 @@ class HubClient:
 
     def head(self) -> HubHead:
         """Return how far the hub has the session; raise `UndeliveredError` or `HubRefused`."""
-        return self._asked("GET", None)
+        return self._request("GET", None)
 
     def send(self, batch: Mapping[str, Any]) -> HubHead:
         """Send a batch; return how far the hub has it then, on its disk. Raise as `head` does: then it may have it or
         not, and `head` tells."""
         body = json.dumps(batch, separators=(",", ":")).encode()
         if len(body) < PACKED_FROM:
-            return self._asked("POST", body)
-        return self._asked("POST", gzip.compress(body, PACKING), {"content-encoding": "gzip"})
+            return self._request("POST", body)
+        return self._request("POST", gzip.compress(body, PACKING), {"content-encoding": "gzip"})
 
-    def _asked(
+    def _request(
         self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS
     ) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
@@ -74,14 +74,14 @@ class HubClient:
             fields[FIELD] = troubles
         fields["date"] = formatdate(usegmt=True)
 
-        def head(said: Mapping[str, Any]) -> HubHead:
-            hub_time = said.get("time")  # older hubs do not say it
+        def head(answer: Mapping[str, Any]) -> HubHead:
+            hub_time = answer.get("time")  # older hubs do not say it
             if isinstance(hub_time, int | float):
                 self.clock_off_s = time.time() - hub_time
-            return HubHead(int(said["n"]), bytes.fromhex(said["digest"]), int(said["event"]))
+            return HubHead(int(answer["n"]), bytes.fromhex(answer["digest"]), int(answer["event"]))
 
         address, limit_s = self._ticket.address, self._limit_s
-        return _asked(
+        return _request(
             address, method, self._path, body, fields, head, later=_LATER, limit_s=limit_s
         )
 
@@ -103,11 +103,11 @@ def last_shown(ticket: Ticket) -> list[ShownGame]:
     `HubRefused`."""
     fields = {"authorization": f"Bearer {ticket.token}", "x-laptop": laptop_mark()}
 
-    def shown(said: Mapping[str, Any]) -> list[ShownGame]:
-        return [ShownGame.model_validate_json(json.dumps(each)) for each in said["sessions"]]
+    def games(answer: Mapping[str, Any]) -> list[ShownGame]:
+        return [ShownGame.model_validate_json(json.dumps(game)) for game in answer["sessions"]]
 
     try:
-        return _asked(ticket.address, "GET", "/table/sessions", None, fields, shown, later=_LATER)
+        return _request(ticket.address, "GET", "/table/sessions", None, fields, games, later=_LATER)
     except NoHub as why:
         raise HubRefused(TOO_OLD) from why
 
@@ -116,45 +116,47 @@ def join(address: str, code: str) -> Ticket:
     """Join the hub there by a code, and return the ticket; raise `UndeliveredError` or `HubRefused`."""
     body = json.dumps({"code": code, "laptop": laptop_mark()}).encode()
 
-    def ticket(said: Mapping[str, Any]) -> Ticket:
-        return Ticket(address.rstrip("/"), str(said["hub"]), int(said["table"]), str(said["token"]))
+    def ticket(answer: Mapping[str, Any]) -> Ticket:
+        return Ticket(
+            address.rstrip("/"), str(answer["hub"]), int(answer["table"]), str(answer["token"])
+        )
 
-    return _asked(address, "POST", "/table/join", body, {}, ticket)
+    return _request(address, "POST", "/table/join", body, {}, ticket)
 
 
-def _asked(
+def _request(
     address: str,
     method: str,
     path: str,
     body: bytes | None,
     fields: Mapping[str, str],
-    read: Callable[[Mapping[str, Any]], Said],
+    read: Callable[[Mapping[str, Any]], Answer],
     later: Container[int] = (),
     limit_s: float = LIMIT_S,
-) -> Said:
+) -> Answer:
     """Return what `read` makes of the hub's answer; raise `UndeliveredError`, also for the statuses that say `later`,
     or `HubRefused`."""
-    about = {
+    headers = {
         "user-agent": f"table-companion/{__version__}",
         "content-type": "application/json",
         **fields,
     }
     place = urlsplit(address)
     status, content = exchange(
-        place, method, place.path.rstrip("/") + path, body, about, limit_s, most=LARGEST_ANSWER
+        place, method, place.path.rstrip("/") + path, body, headers, limit_s, most=LARGEST_ANSWER
     )
     if status in later:
         raise UndeliveredError(_why_later(status, content))
     try:
-        said = json.loads(content)
+        answer = json.loads(content)
         if status == 200:
-            return read(said)
-        refused = str(said["refused"])[:300]
+            return read(answer)
+        refused = str(answer["refused"])[:300]
     except (KeyError, TypeError, ValueError, RecursionError):
         raise NoHub(
             f"{address} answered {status}, but not as a hub does. Is it a hub's address?"
         ) from None
-    if said.get("fork") is True:
+    if answer.get("fork") is True:
         raise OtherEnd(refused)
     raise HubRefused(refused)
 
@@ -162,8 +164,8 @@ def _asked(
 def _why_later(status: int, content: bytes) -> str:
     """Why a hub takes nothing just now, as the end of a sentence: its own first sentence, where it gives one."""
     try:
-        said = json.loads(content)["refused"]
+        reason = json.loads(content)["refused"]
     except (KeyError, TypeError, ValueError, RecursionError):
-        said = ""
-    first = clean(said).partition(". ")[0].rstrip(".") if isinstance(said, str) else ""
+        reason = ""
+    first = clean(reason).partition(". ")[0].rstrip(".") if isinstance(reason, str) else ""
     return f'it says "{first[:200]}"' if first else f"it answered {status}"

@@ -101,31 +101,32 @@ class HubLine:
             self._talk(beat=beat)
         except JournalError:
             return PAUSES_S[0]  # old entries cannot be read just now
-        except UndeliveredError as why:
+        except UndeliveredError as problem:
             self._fall_behind(
-                why, f"Nothing reaches the hub just now ({why}). Play on: it gets the rest later."
+                problem,
+                f"Nothing reaches the hub just now ({problem}). Play on: it gets the rest later.",
             )
             self._tries += 1
             return PAUSES_S[min(self._tries, len(PAUSES_S)) - 1]
-        except HubRefused as why:
-            self._other_end = self._other_end or isinstance(why, OtherEnd)
-            self._fall_behind(why, f"The hub takes nothing: {why}")
+        except HubRefused as problem:
+            self._other_end = self._other_end or isinstance(problem, OtherEnd)
+            self._fall_behind(problem, f"The hub takes nothing: {problem}")
             return REFUSED_S
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
         self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
-        said = []
+        sentences = []
         if since:
             if self._other_end:
-                said.append("The organiser decided that this file counts.")
-            said.append("The hub has everything again.")
+                sentences.append("The organiser decided that this file counts.")
+            sentences.append("The hub has everything again.")
             self._other_end = False
-        said += self._clocks_said()
-        if said:
-            self._tell(" ".join(said))
+        sentences += self._clock_sentences()
+        if sentences:
+            self._tell(" ".join(sentences))
         return 0.0
 
-    def _clocks_said(self) -> list[str]:
+    def _clock_sentences(self) -> list[str]:
         """Say once that this computer's clock and the hub's differ: the order of the game does not rest on either."""
         off_s, was_told = self._client.clock_off_s, self._clock_told
         self._clock_told = abs(off_s) > CLOCKS_APART_S
@@ -149,9 +150,9 @@ class HubLine:
             batches.begin(client.send(batches.beat()))
         self._troubles_told = troubles
 
-    def _fall_behind(self, why: Exception, sentence: str) -> None:
+    def _fall_behind(self, problem: Exception, sentence: str) -> None:
         """Note why nothing arrives, and say so in a `sentence` where that is new."""
         before, since = self._state
-        self._known, self._state = False, (str(why), since or time.time())
-        if before != str(why):
+        self._known, self._state = False, (str(problem), since or time.time())
+        if before != str(problem):
             self._tell(sentence)

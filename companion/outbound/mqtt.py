@@ -44,7 +44,7 @@ _SILENT.addHandler(logging.NullHandler())
 _SILENT.propagate = False
 
 
-class Told(NamedTuple):
+class Message(NamedTuple):
     """A message: its topic, what it says (empty: what was retained is cleared), and whether the broker retains it."""
 
     topic: str
@@ -63,13 +63,16 @@ class Topics:
         """Whoever writes there asks for the last events again."""
         self._seat = f"{prefix}/seat/"
         self.seats = f"{self._seat}+"
-        self._node = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in prefix)
+        self._node = "".join(
+            character if character.isascii() and character.isalnum() else "_"
+            for character in prefix
+        )
         self._home_assistant = home_assistant
 
-    def of_state(self, event: Event) -> Iterator[Told]:
+    def of_state(self, event: Event) -> Iterator[Message]:
         """Yield how the table stands after an event, and each player who has not left."""
         fields = {"session", "number", "wall", "text", "table"}
-        yield Told(
+        yield Message(
             self.state,
             json.dumps(event.model_dump(mode="json", include=fields), separators=(",", ":")),
         )
@@ -78,8 +81,8 @@ class Topics:
             if player.left:
                 yield from self.cleared(topic)
                 continue
-            said = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
-            yield Told(topic, json.dumps(said, separators=(",", ":")))
+            content = player.model_dump(mode="json") | {"turn": player.id in event.table.turn}
+            yield Message(topic, json.dumps(content, separators=(",", ":")))
             if self._home_assistant:
                 yield self._announced(
                     topic, self._object(topic), player.name, "{{ value_json.score }}"
@@ -92,25 +95,25 @@ class Topics:
         """Return the topic of a player; signs that mean something in a topic are written as in an address."""
         return f"{self._seat}{quote(player, safe='')}"
 
-    def cleared(self, topic: str) -> Iterator[Told]:
+    def cleared(self, topic: str) -> Iterator[Message]:
         """Yield what clears the topic of a player who has left."""
-        yield Told(topic, "")
+        yield Message(topic, "")
         if self._home_assistant:
-            yield Told(self._config(self._object(topic)), "")
+            yield Message(self._config(self._object(topic)), "")
 
     def _object(self, topic: str) -> str:
         """The name of a seat's entity: letters and digits, the signs that `quote` left over in hexadecimal."""
         seat = topic.removeprefix(self._seat)
         return f"{self._node}_seat_" + "".join(
-            sign if sign.isalnum() else f"_{ord(sign):02x}" for sign in seat
+            character if character.isalnum() else f"_{ord(character):02x}" for character in seat
         )
 
     def _config(self, name: str) -> str:
         return f"{DISCOVERY}/sensor/{name}/config"
 
-    def _announced(self, topic: str, name: str, called: str, value: str) -> Told:
-        said = {
-            "name": called,
+    def _announced(self, topic: str, name: str, title: str, value: str) -> Message:
+        content = {
+            "name": title,
             "unique_id": name,
             "state_topic": topic,
             "value_template": value,
@@ -119,7 +122,7 @@ class Topics:
             "payload_not_available": OFFLINE,
             "device": {"identifiers": [self._node], "name": "Table companion"},
         }
-        return Told(self._config(name), json.dumps(said, separators=(",", ":")))
+        return Message(self._config(name), json.dumps(content, separators=(",", ":")))
 
 
 def encryption_of(broker: Broker) -> ssl.SSLContext | None:
@@ -148,7 +151,7 @@ class MqttOutlet:
         self._sent = 0  # the number of the last event that this connection was told
         self._sent_to_any = 0  # the number of the last event that any connection was told
         self._stale = False  # whether what the broker retains may be another thing than what stands
-        self._found: set[str] = set()  # the topics of players that the broker retains
+        self._retained: set[str] = set()  # the topics of players that the broker retains
         self._count = self._dropped = 0
         self._state = "connecting"
         self._leaving = False
@@ -246,7 +249,7 @@ class MqttOutlet:
         """Say everything, and what comes; return once all is said and people leave, raise once the connection ends."""
         self._sent = 0
         self._state = "connected"
-        await self._publish(client, [Told(self._topics.status, ONLINE)])
+        await self._publish(client, [Message(self._topics.status, ONLINE)])
         await client.subscribe(
             [(self._topics.seats, AT_LEAST_ONCE), (self._topics.again, AT_LEAST_ONCE)]
         )
@@ -268,24 +271,26 @@ class MqttOutlet:
                 newest = self._kept[-1] if self._kept else None
             if events:
                 self._sent, self._stale = events[-1].number, True
-                told = (Told(self._topics.event, line_of(event), retain=False) for event in events)
-                await self._publish(client, told)
+                messages = (
+                    Message(self._topics.event, line_of(event), retain=False) for event in events
+                )
+                await self._publish(client, messages)
                 with self._lock:
                     self._count += sum(event.number > self._sent_to_any for event in events)
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
                 self._stale = False
-                gone = self._found - {
+                gone = self._retained - {
                     self._topics.seat(one.id) for one in newest.table.players if not one.left
                 }
-                self._found -= gone
+                self._retained -= gone
                 messages = [
                     *self._topics.of_state(newest),
                     *(each for at in gone for each in self._topics.cleared(at)),
                 ]
                 await self._publish(client, messages)
             elif self._leaving:
-                await self._publish(client, [Told(self._topics.status, OFFLINE)])
+                await self._publish(client, [Message(self._topics.status, OFFLINE)])
                 return
             else:
                 await self._news.wait()
@@ -297,24 +302,26 @@ class MqttOutlet:
             if topic == self._topics.again:
                 self._sent = 0
                 self._news.set()
-            elif message.payload and topic not in self._found:
-                self._found.add(topic)
+            elif message.payload and topic not in self._retained:
+                self._retained.add(topic)
                 self._stale = True
                 self._news.set()
 
-    async def _publish(self, client: aiomqtt.Client, messages: Iterable[Told]) -> None:
+    async def _publish(self, client: aiomqtt.Client, messages: Iterable[Message]) -> None:
         """Publish messages, a few under way at once; those of one topic arrive in their order."""
         window = asyncio.Semaphore(AT_ONCE)
 
-        async def publish(told: Told) -> None:
-            await client.publish(told.topic, told.payload, qos=AT_LEAST_ONCE, retain=told.retain)
+        async def publish(messageages: Message) -> None:
+            await client.publish(
+                messageages.topic, messageages.payload, qos=AT_LEAST_ONCE, retain=messageages.retain
+            )
             window.release()
 
         try:
             async with asyncio.TaskGroup() as group:
-                for told in messages:
+                for messageages in messages:
                     await window.acquire()
-                    group.create_task(publish(told))
+                    group.create_task(publish(messageages))
         except ExceptionGroup as problems:
             raise problems.exceptions[0] from None
 

@@ -15,7 +15,7 @@ from companion.feed.feed import FeedReading
 from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError
 from companion.outbound.hook_delivery import Post, RunCommand
-from companion.outbound.hook_runner import HookRunner, Ledger
+from companion.outbound.hook_runner import HookRunner, ProgressFile
 from companion.outbound.mqtt import MqttOutlet
 from companion.session.table import Table
 
@@ -40,9 +40,9 @@ class Outlets:
             )
         )
         opened = table.look(lambda record: opened_at(record.entries))
-        ledger = Ledger(table.path)
+        progress = ProgressFile(table.path)
         self._outlets: list[HookRunner | MqttOutlet] = [
-            _runner(hook, ledger, opened, table.tell) for hook in wanted.hooks
+            _runner(hook, progress, opened, table.tell) for hook in wanted.hooks
         ]
         self._outlets += [] if wanted.mqtt is None else [MqttOutlet(wanted.mqtt)]
         table.readers = self.rows
@@ -84,9 +84,11 @@ class Outlets:
                         outlet.put(event)
 
 
-def _runner(hook: Hook, ledger: Ledger, opened: int, tell: Callable[[str], object]) -> HookRunner:
-    at = ledger.of(hook.name, opened * PLACES - 1)
-    keep = partial(ledger.write, hook.name)
+def _runner(
+    hook: Hook, progress: ProgressFile, opened: int, tell: Callable[[str], object]
+) -> HookRunner:
+    at = progress.of(hook.name, opened * PLACES - 1)
+    keep = partial(progress.write, hook.name)
     if hook.command:
         command = RunCommand(hook.command)
         return HookRunner(hook, command, at, keep=keep, tell=tell, stop=command.stop)

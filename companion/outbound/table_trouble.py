@@ -21,13 +21,13 @@ CLOCKS_APART_S: Final = 120.0
 def troubles_of(table: Table) -> tuple[str, ...]:
     """Return what is wrong at a table whose people cannot put it right by playing on. It holds up nobody at the table:
     no view is made for it."""
-    found, link = [], table.board.view
+    words, link = [], table.board.view
     if not link.healthy:
-        found.append(BOARD)
+        words.append(BOARD)
     if not table.is_saving:
-        found.append(DISK)
-    found += [f"{MUTED}{one.channel}" for one in link.muted]
-    return tuple(found)
+        words.append(DISK)
+    words += [f"{MUTED}{input_.channel}" for input_ in link.muted]
+    return tuple(words)
 
 
 def apart(seconds: float) -> str:

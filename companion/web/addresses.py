@@ -52,9 +52,9 @@ class Codes:
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
             kept = {
-                each: code
-                for each, code in self._codes.items()
-                if self._names.get(each) == names.get(each)
+                seat: code
+                for seat, code in self._codes.items()
+                if self._names.get(seat) == names.get(seat)
             }
             codes = kept | {seat: self._make() for seat in names if seat not in kept}
             other = (codes, names) != (self._codes, self._names)
@@ -79,12 +79,12 @@ class Codes:
 
     def viewer(self, code: str) -> SeatId | None:
         """Return whose code that is, None for nobody's; it takes as long for a code that is nearly right."""
-        found: SeatId | None = None
-        asked = code.encode("utf-8", "replace")
-        for viewer, own in self._codes.items():
-            if secrets.compare_digest(own.encode(), asked):
-                found = viewer
-        return found
+        match: SeatId | None = None
+        given = code.encode("utf-8", "replace")
+        for viewer, known in self._codes.items():
+            if secrets.compare_digest(known.encode(), given):
+                match = viewer
+        return match
 
 
 def lan_address(named: str | None = None) -> str:
@@ -124,28 +124,28 @@ def listening(address: str, port: int) -> socket.socket:
     """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
     # Only of a socket that names its protocol does asyncio send what is written at once; else the second part of an
     # answer waits 40 ms for the first to be acknowledged.
-    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two programs listen at one port
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        found.bind((address, port))
-        found.listen()
+            door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((address, port))
+        door.listen()
     except OSError as problem:
-        found.close()
+        door.close()
         why = f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port."
         if isinstance(problem, PermissionError):
             why = f"Port {port} may not be opened by you: name one above 1023 with --port."
         if problem.errno == errno.EADDRNOTAVAIL:
             why = f"{address} is no address of this computer: type --lan alone, and it is found."
         raise CommandError(why, ErrorKind.UNAVAILABLE) from problem
-    found.setblocking(False)
-    return found
+    door.setblocking(False)
+    return door
 
 
 def header_of(scope: Mapping[str, Any], name: bytes) -> str:
     """Return the one header of that name (in lower case) of an ASGI request; empty where there is none, or two."""
-    found = [value for key, value in scope["headers"] if key.lower() == name]
-    return found[0].decode("latin-1") if len(found) == 1 else ""
+    values = [value for key, value in scope["headers"] if key.lower() == name]
+    return values[0].decode("latin-1") if len(values) == 1 else ""
 
 
 def is_plain_host(host: str) -> bool:
@@ -154,13 +154,13 @@ def is_plain_host(host: str) -> bool:
     Somebody else's name may be made to point here, and a page of theirs would then be allowed to read ours (DNS
     rebinding); a number cannot be pointed anywhere. Behind a forwarded port the number is another one than ours.
     """
-    found = _HOST.fullmatch(host)
-    if found is None:
+    match = _HOST.fullmatch(host)
+    if match is None:
         return False
-    if found[2] == "localhost":
+    if match[2] == "localhost":
         return True
     try:
-        ipaddress.ip_address(found[1] or found[2])
+        ipaddress.ip_address(match[1] or match[2])
     except ValueError:
         return False
     return True

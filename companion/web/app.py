@@ -87,7 +87,7 @@ class Pages:
         self._rendered = RenderedPages(showing, fingerprint)
         self._tail = tail
         self._changed = asyncio.Event()
-        self._heard = asyncio.Event()  # the record grew, whether the pages changed or not
+        self._grew = asyncio.Event()  # the record grew, whether the pages changed or not
         self._closing = False
         self.open = 0
         """How many pages are kept up to date just now."""
@@ -103,23 +103,23 @@ class Pages:
         self._app.router.redirect_slashes = False
 
     def _routes(self) -> list[Route]:
-        looks: dict[str, Answering] = {
+        by_path: dict[str, Answering] = {
             "/{code}": self._page,
             "/{code}/": self._page,
             "/{code}/events": self._events,
         }
-        looks_of_the_table: dict[str, Answering] = {
+        for_table: dict[str, Answering] = {
             "/{code}/feed": self._feed,
             "/{code}/overlay": self._overlay,
             "/{code}/caller": self._caller,
         }
         if self._fingerprint:  # browsers take it in a secure context only
-            looks["/{code}/manifest"] = self._manifest
+            by_path["/{code}/manifest"] = self._manifest
         return [
-            *(Route(path, Door(self, look)) for path, look in looks.items()),
+            *(Route(path, Door(self, answering)) for path, answering in by_path.items()),
             *(
-                Route(path, Door(self, look, only_table=True))
-                for path, look in looks_of_the_table.items()
+                Route(path, Door(self, answering, only_table=True))
+                for path, answering in for_table.items()
             ),
             Route("/{code}/qr", Door(self, self._qr, only_table=True, is_counted=False)),
             Route("/{code}/notes", Door(self, self._note, takes_notes=True, is_counted=False)),
@@ -133,8 +133,8 @@ class Pages:
 
     def hear(self) -> None:
         """Have whoever reads the feed look what was saved."""
-        self._heard.set()
-        self._heard = asyncio.Event()
+        self._grew.set()
+        self._grew = asyncio.Event()
 
     def close(self) -> None:
         """End all streams; pages come back by themselves once somebody serves again."""
@@ -175,16 +175,16 @@ class Pages:
 
     async def _qr(self, visit: Visit) -> Response:
         title, address = self._rendered.title, f"{self._origin}/{visit.code}/"
-        drawn = partial(document.qr_page, title, address)
-        return page(await self._rendered.once(address, drawn))
+        draw = partial(document.qr_page, title, address)
+        return page(await self._rendered.once(address, draw))
 
     async def _overlay(self, _visit: Visit) -> Response:
-        drawn = partial(document.overlay_page, self._rendered.title, self._style)
-        return page(*await self._rendered.once("overlay", drawn))
+        draw = partial(document.overlay_page, self._rendered.title, self._style)
+        return page(*await self._rendered.once("overlay", draw))
 
     async def _caller(self, _visit: Visit) -> Response:
-        drawn = partial(document.caller_page, self._rendered.title)
-        return page(*await self._rendered.once("caller", drawn))
+        draw = partial(document.caller_page, self._rendered.title)
+        return page(*await self._rendered.once("caller", draw))
 
     async def _manifest(self, _visit: Visit) -> Response:
         manifest = json.dumps(document.manifest(self._rendered.title))
@@ -193,15 +193,15 @@ class Pages:
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
         reply = await self._post.answer(visit.viewer, visit.request)
-        said = json.dumps({"said": reply.said})
-        return page(said, {"content-type": _JSON}, reply.status)
+        answer = json.dumps({"said": reply.said})
+        return page(answer, {"content-type": _JSON}, reply.status)
 
     async def _events(self, visit: Visit) -> Response:
         parts = self._changes(visit.code, visit.viewer)
         return EventStream(parts, document.headers(), self._one_more())
 
     async def _feed(self, visit: Visit) -> Response:
-        parts = self._told(visit.code, header_of(visit.request.scope, b"last-event-id"))
+        parts = self._feed_events(visit.code, header_of(visit.request.scope, b"last-event-id"))
         return EventStream(parts, document.headers(), self._one_more())
 
     @contextmanager
@@ -224,27 +224,27 @@ class Pages:
             yield await rendered.changes(viewer, names) if names else _BEAT
             sent = blocks
             if changed is self._changed:
-                await _heard(changed)
+                await _wait_for(changed)
         yield _GONE
 
-    async def _told(self, code: str, last: str) -> AsyncGenerator[bytes]:
+    async def _feed_events(self, code: str, last: str) -> AsyncGenerator[bytes]:
         """Yield the events of the feed behind the one that `last` names, until the address opens nothing any more."""
         yield _RETRY
-        link = ""
+        board_state = ""
         while not self._closing and self._codes.viewer(code) == TABLE:
-            heard, before = self._heard, last
-            news, last, link = await asyncio.to_thread(self._tail.news, last, link)
+            grew, before = self._grew, last
+            news, last, board_state = await asyncio.to_thread(self._tail.news, last, board_state)
             yield news if last != before else news + _BEAT
-            if heard is self._heard:
-                await _heard(heard)
+            if grew is self._grew:
+                await _wait_for(grew)
         yield _GONE
 
 
-async def _heard(news: asyncio.Event) -> None:
+async def _wait_for(event: asyncio.Event) -> None:
     """Wait until there is news, at most until a page needs a sign of life."""
     with suppress(TimeoutError):
         async with asyncio.timeout(BEAT_S):
-            await news.wait()
+            await event.wait()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,13 +60,13 @@ def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
     """A table or picture below its title, a long table folded where it `folds`; nothing for one without rows."""
-    title, said = shown.title or "How it stands", drawn(shown)
-    if not said:
-        return said
+    title, content = shown.title or "How it stands", drawn(shown)
+    if not content:
+        return content
     if not folds or not shown.long or not isinstance(shown, PanelTable):
-        return element("section", element("h2", text(title)), said)
-    folded = re.sub(r"\W+", "-", title.casefold())
-    return element("details", element("summary", text(title)), said, id=f"table-{folded}")
+        return element("section", element("h2", text(title)), content)
+    anchor = re.sub(r"\W+", "-", title.casefold())
+    return element("details", element("summary", text(title)), content, id=f"table-{anchor}")
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
@@ -117,8 +117,8 @@ def _log(lines: Sequence[LogLine]) -> Markup:
     rows = []
     for line in reversed(lines[-_LINES:]):
         mark = element("abbr", text(line.kind.mark), title=line.kind.means)
-        said = element("span", text(line.text), class_=line.kind.value)
-        rows.append(cells((mark, element("time", text(line.time)), said)))
+        sentence = element("span", text(line.text), class_=line.kind.value)
+        rows.append(cells((mark, element("time", text(line.time)), sentence)))
     return join(
         (
             element("h2", text("What happened, the newest first")),

@@ -55,11 +55,11 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
         if _good_for(certificate, address, today):
             path.chmod(PRIVATE)  # a copy that was put back may be for everybody to read
             return _identity(path, certificate)
-    made = _made(address, today)
+    pem = _new_pem(address, today)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_private(path, made, PRIVATE)
-        return _identity(path, x509.load_pem_x509_certificate(made))
+        write_private(path, pem, PRIVATE)
+        return _identity(path, x509.load_pem_x509_certificate(pem))
     except OSError as problem:
         sentence = f"The certificate {path} cannot be made ({problem.strerror}): COMPANION_DATA names another folder."
         raise CommandError(sentence, ErrorKind.CANNOT_CREATE) from problem
@@ -74,7 +74,7 @@ def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> boo
     )
 
 
-def _made(address: str, now: datetime) -> bytes:
+def _new_pem(address: str, now: datetime) -> bytes:
     """A key and its certificate for that address and this machine itself, as PEM."""
     key = ec.generate_private_key(ec.SECP256R1())
     addresses = {ipaddress.ip_address(address), ipaddress.ip_address(LOCALHOST)}

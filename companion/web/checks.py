@@ -36,39 +36,39 @@ class Limit:
         self._times: dict[str, deque[float]] = {}
         self._lock = threading.Lock()
 
-    def is_reached(self, now: float, whose: str) -> bool:
+    def is_reached(self, now: float, key: str) -> bool:
         """Return whether they did it as often as may be."""
         with self._lock:
-            return len(self._recent(whose, now)) >= self._most
+            return len(self._recent(key, now)) >= self._most
 
-    def count(self, now: float, whose: str) -> None:
+    def count(self, now: float, key: str) -> None:
         """Note that they did it."""
         with self._lock:
-            self._note(now, whose)
+            self._note(now, key)
 
-    def take(self, now: float, whose: str) -> bool:
+    def take(self, now: float, key: str) -> bool:
         """Note a try before it is looked at, so that tries at the same time count each other. Return False, and note
         nothing, where they did it as often as may be."""
         with self._lock:
-            if len(self._recent(whose, now)) >= self._most:
+            if len(self._recent(key, now)) >= self._most:
                 return False
-            self._note(now, whose)
+            self._note(now, key)
             return True
 
-    def give_back(self, whose: str) -> None:
+    def give_back(self, key: str) -> None:
         """Forget one try: it was right."""
         with self._lock:
-            if times := self._times.get(whose):
+            if times := self._times.get(key):
                 times.pop()
 
-    def _note(self, now: float, whose: str) -> None:
-        self._recent(whose, now).append(now)
+    def _note(self, now: float, key: str) -> None:
+        self._recent(key, now).append(now)
         if len(self._times) > MOST_KNOWN:  # from many addresses at once: the oldest are forgotten
-            for each in list(self._times)[: MOST_KNOWN // 2]:
-                del self._times[each]
+            for oldest in list(self._times)[: MOST_KNOWN // 2]:
+                del self._times[oldest]
 
-    def _recent(self, whose: str, now: float) -> deque[float]:
-        times = self._times.setdefault(whose, deque())
+    def _recent(self, key: str, now: float) -> deque[float]:
+        times = self._times.setdefault(key, deque())
         while times and times[0] <= now - self._within_s:
             times.popleft()
         return times
@@ -90,9 +90,9 @@ def check_source(request: Request, types: Collection[str], *, any_scheme: bool =
 async def body_of(request: Request, most: int, within_s: float) -> bytes:
     """Return the body of a request. Raise `NotTakenError` where it is longer than `most` bytes, of which no more is
     read, or does not come within so many seconds; `ClientDisconnect` where it broke off."""
-    said = header_of(request.scope, b"content-length")
+    declared = header_of(request.scope, b"content-length")
     # Python turns no number of thousands of digits into an int.
-    if said.isdecimal() and (len(said) > len(str(most)) or int(said) > most):
+    if declared.isdecimal() and (len(declared) > len(str(most)) or int(declared) > most):
         raise NotTakenError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
     content = bytearray()
     try:

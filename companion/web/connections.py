@@ -43,7 +43,7 @@ NOT_HTTP = (
 )
 
 
-class Crowd:
+class ConnectionCounts:
     """How many connections there are, of everybody and of each address, and how many of them are served and not
     refused. Used by the event loop alone."""
 
@@ -67,8 +67,8 @@ class Crowd:
 
     def is_beyond_words(self, address: str) -> bool:
         """Return whether there are so many that one more is not even told why."""
-        everybody, device = self._open.total(), self._open[address]
-        return everybody > 2 * MOST_CONNECTIONS or device > 2 * MOST_FROM_ONE
+        total, from_one = self._open.total(), self._open[address]
+        return total > 2 * MOST_CONNECTIONS or from_one > 2 * MOST_FROM_ONE
 
     def why_not(self, address: str) -> str:
         """Return why one more is not served, empty where it is."""
@@ -79,16 +79,16 @@ class Crowd:
         return ""
 
 
-def _less(counts: Counter[str], address: str) -> None:
-    counts[address] -= 1
-    if not counts[address]:
-        del counts[address]
+def _less(counter: Counter[str], address: str) -> None:
+    counter[address] -= 1
+    if not counter[address]:
+        del counter[address]
 
 
 class SteadyConnection(H11Protocol):
     """A connection that is cut when it takes nothing of what it is sent."""
 
-    _patience: asyncio.TimerHandle | None = None
+    _abort_timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take it in."""
@@ -100,34 +100,34 @@ class SteadyConnection(H11Protocol):
         """Answered; where that ends the connection, what is left to send does not wait for ever."""
         super().on_response_complete()
         if self.transport.is_closing():
-            self._be_patient()
+            self._start_abort_timer()
 
     def timeout_keep_alive_handler(self) -> None:
         """Nothing more was asked: close, with what is left to send."""
         super().timeout_keep_alive_handler()
-        self._be_patient()
+        self._start_abort_timer()
 
     def pause_writing(self) -> None:
         """The buffer is full: wait, but not for ever."""
         super().pause_writing()
-        self._be_patient()
+        self._start_abort_timer()
 
     def resume_writing(self) -> None:
         """The page reads again."""
         super().resume_writing()
-        if self._patience is not None and not self.transport.is_closing():
-            self._patience.cancel()
-            self._patience = None
+        if self._abort_timer is not None and not self.transport.is_closing():
+            self._abort_timer.cancel()
+            self._abort_timer = None
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clock."""
-        if self._patience is not None:
-            self._patience.cancel()
+        if self._abort_timer is not None:
+            self._abort_timer.cancel()
         super().connection_lost(exc)
 
-    def _be_patient(self) -> None:
-        if self._patience is None:
-            self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
+    def _start_abort_timer(self) -> None:
+        if self._abort_timer is None:
+            self._abort_timer = self.loop.call_later(SLOW_S, self.transport.abort)
 
 
 class BoundedConnection(SteadyConnection):
@@ -136,21 +136,21 @@ class BoundedConnection(SteadyConnection):
     _timeout: asyncio.TimerHandle | None = None
     _refused = False
 
-    def __init__(self, *args: Any, crowd: Crowd | None = None, **options: Any) -> None:
-        """`crowd` counts the connections of one server; None: this one is alone."""
+    def __init__(self, *args: Any, counts: ConnectionCounts | None = None, **options: Any) -> None:
+        """`counts` counts the connections of one server; None: this one is alone."""
         super().__init__(*args, **options)
-        self._crowd = Crowd() if crowd is None else crowd
+        self._counts = ConnectionCounts() if counts is None else counts
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take it in, or say that there are too many; twice as many are not even told."""
         super().connection_made(transport)
-        self._crowd.enter(self._address)
-        if self._crowd.is_beyond_words(self._address):
+        self._counts.enter(self._address)
+        if self._counts.is_beyond_words(self._address):
             self.transport.abort()
-        elif why := self._crowd.why_not(self._address):
+        elif why := self._counts.why_not(self._address):
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, why)
         else:
-            self._ask_soon()
+            self._start_request_timer()
 
     @property
     def _address(self) -> str:
@@ -164,7 +164,7 @@ class BoundedConnection(SteadyConnection):
         if self._refused:
             return
         if self._answered or self.conn.their_state is h11.SEND_BODY:
-            self._ask_soon()
+            self._start_request_timer()
         elif self._timeout is not None:
             self._timeout.cancel()
             self._timeout = None
@@ -181,10 +181,10 @@ class BoundedConnection(SteadyConnection):
         """Count it no more."""
         if self._timeout is not None:
             self._timeout.cancel()
-        self._crowd.leave(self._address, refused=self._refused)
+        self._counts.leave(self._address, refused=self._refused)
         super().connection_lost(exc)
 
-    def _ask_soon(self) -> None:
+    def _start_request_timer(self) -> None:
         if self._timeout is None:
             self._timeout = self.loop.call_later(REQUEST_TIMEOUT_S, self._cut_off)
 
@@ -202,7 +202,7 @@ class BoundedConnection(SteadyConnection):
             return
         if not self._refused:
             self._refused = True
-            self._crowd.refuse(self._address)
+            self._counts.refuse(self._address)
         if self._timeout is not None:
             self._timeout.cancel()
         self._timeout = self.loop.call_later(CLOSE_GRACE_S, self.transport.abort)
@@ -252,7 +252,9 @@ def server_of(pages: Pages) -> uvicorn.Server:
     return uvicorn.Server(
         uvicorn.Config(
             pages,
-            http=cast("type[asyncio.Protocol]", partial(BoundedConnection, crowd=Crowd())),
+            http=cast(
+                "type[asyncio.Protocol]", partial(BoundedConnection, counts=ConnectionCounts())
+            ),
             backlog=BACKLOG,
             timeout_graceful_shutdown=GRACE_S,
             **settings,

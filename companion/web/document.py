@@ -89,22 +89,22 @@ def caller_page(title: str) -> tuple[str, Mapping[str, str]]:
     button = element(
         "button", text("Call the game"), id="call", type="button", aria_pressed="false"
     )
-    dumb = element(
+    no_voice = element(
         "p",
         text("This device has no voice of its own: the lines are only shown."),
         id="dumb",
         hidden="",
     )
-    said = element("ol", id="said", aria_live="polite")
+    spoken_lines = element("ol", id="said", aria_live="polite")
     lost = element("p", text("Not connected, trying again."), id="lost", role="alert", hidden="")
     voice = element("label", text("Voice"), element("select", id="voice"))
     main = element(
         "main",
         element("h1", text(title)),
         button,
-        dumb,
+        no_voice,
         lost,
-        said,
+        spoken_lines,
         voice,
         element("div", id="names"),
     )
@@ -143,14 +143,17 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
 
 
 def _why_it_warned(fingerprint: str) -> Markup:
-    said = (
+    sentence = (
         "What goes between this phone and the table's computer is encrypted. The computer made the certificate "
         "itself, so nobody else vouches for it, and the browser warns once. It is the right one if its SHA-256 "
         "fingerprint is that on the table's screen:"
     )
-    told = (element("p", text(said)), element("p", element("code", text(fingerprint))))
+    paragraphs = (element("p", text(sentence)), element("p", element("code", text(fingerprint))))
     return element(
-        "details", element("summary", text("Why did the browser warn?")), *told, id="why-it-warned"
+        "details",
+        element("summary", text("Why did the browser warn?")),
+        *paragraphs,
+        id="why-it-warned",
     )
 
 

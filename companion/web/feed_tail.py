@@ -44,12 +44,12 @@ class FeedTail:
         view = self._link()
         return json.dumps({"state": view.words, "healthy": view.well})
 
-    def news(self, last: str, link: str) -> tuple[bytes, str, str]:
-        """Return what a stream sends next: the time, how the board is where that is not what `link` says, and the
+    def news(self, last: str, last_link: str) -> tuple[bytes, str, str]:
+        """Return what a stream sends next: the time, how the board is where that is not what `last_link` says, and the
         events behind `last`, see `behind`. Then what names the last of them, and how the board is."""
         link_now = self.link()
         parts = [f"event: now\ndata: {self.now_ms()}\n\n"]
-        if link_now != link:
+        if link_now != last_link:
             parts.append(f"event: link\ndata: {link_now}\n\n")
         events = events_after(self.look(), last)
         parts += [f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events]

@@ -30,13 +30,13 @@ WORK_S = 0.2
 
 
 class _Looker:
-    """What the pages show of a record that grows; what `told` holds back is shown to everybody later. It is used by one
+    """What the pages show of a record that grows; what `delayed` holds back is shown to everybody later. It is used by one
     thread at a time."""
 
     def __init__(
         self,
         game: Game[Any],
-        told: Told,
+        delayedic: PublicView,
         snapshot: Callable[[SavedView], PageSnapshot],
         *,
         notes: bool,
@@ -48,7 +48,7 @@ class _Looker:
         self._snapshot = snapshot
         # A disk in trouble is told on the table's own screen, where somebody can do something about it.
         self._saved = SavedView("", ok=True)
-        self.tail, self._held = told
+        self.tail, self._held = delayedic
         """The public feed, and what everybody is shown where that is held back."""
         self.showing: PageContents = self._complete({})
 
@@ -78,21 +78,21 @@ class _Looker:
             return
 
         def run() -> None:
-            for each in work:
-                each()
+            for compute in work:
+                compute()
             self._worked.set()
 
         self._worker = threading.Thread(target=run, name="odds for pages", daemon=True)
         self._worker.start()
 
     def _shown(self, before: Mapping[SeatId, Blocks]) -> PageContents:
-        told = None
+        delayed = None
         if self._held is not None:
             # old entries cannot be read just now: what was shown stays
             with suppress(JournalError):
                 self._held.look()
-            told = snapshot_of(self._held.record, self._saved)
-        return self._painter.showing(self._snapshot(self._saved), before, told)
+            delayed = snapshot_of(self._held.record, self._saved)
+        return self._painter.showing(self._snapshot(self._saved), before, delayed)
 
 
 class Onlooker(_Looker):
@@ -106,9 +106,11 @@ class Onlooker(_Looker):
         `CommandError` when that is no session that can be read here, see `made_of`."""
         self._follower, self._record = made_of(path, SessionProjection, anyway=anyway)
         self.session = self._record.name
-        told = _told(self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING)
+        public = _public_view(
+            self._record, lambda: len(self._record.entries), delay_s, lambda: WATCHING
+        )
         super().__init__(
-            self._record.game, told, partial(snapshot_of, self._record), notes=False, odds=odds
+            self._record.game, public, partial(snapshot_of, self._record), notes=False, odds=odds
         )
 
     @property
@@ -141,11 +143,14 @@ class TableLooker(_Looker):
         """Has a callback called at each change of the table, from any thread; returns what ends that."""
         self.close = table.subscribe(self._fresh.set)
         """Hears of the table no more."""
-        told = partial(
-            _told, saved=lambda: table.durable_n, delay_s=delay_s, link=lambda: table.board.view
+        public = partial(
+            _public_view,
+            saved=lambda: table.durable_n,
+            delay_s=delay_s,
+            link=lambda: table.board.view,
         )
         super().__init__(
-            table.game, table.look(told), lambda saved: table.look(partial(snapshot_of, saved=saved)),
+            table.game, table.look(public), lambda saved: table.look(partial(snapshot_of, saved=saved)),
             notes=True, odds=odds,
         )  # fmt: skip
 
@@ -160,15 +165,15 @@ class TableLooker(_Looker):
         return self._repaint()
 
 
-Told = tuple[FeedTail, HeldProjection | None]
+PublicView = tuple[FeedTail, HeldProjection | None]
 
 
-def _told(
+def _public_view(
     record: SessionProjection,
     saved: Callable[[], int],
     delay_s: float,
     link: Callable[[], LinkView],
-) -> Told:
+) -> PublicView:
     """The public feed of a record, and what stood in it `delay_s` ago, None where nothing is held back."""
     game, setup, entries = record.game, record.setup, record.entries
     held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None

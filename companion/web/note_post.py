@@ -83,9 +83,9 @@ class NotePost:
 
     async def answer(self, seat: SeatId, request: Request) -> Reply:
         """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
-        began = self._clock()
+        began_s = self._clock()
         reply = await self._answered(seat, request)
-        await self._pause((began - self._clock()) % GRID_S)
+        await self._pause((began_s - self._clock()) % GRID_S)
         return reply
 
     async def _answered(self, seat: SeatId, request: Request) -> Reply:
@@ -119,11 +119,11 @@ class NotePost:
 def _note(body: bytes) -> SeatNote | None:
     """The note in a body; None where it is none."""
     try:
-        said = json.loads(body)
-        if not isinstance(said, dict) or set(said) - _FIELDS or not _ID.fullmatch(said["id"]):
+        fields = json.loads(body)
+        if not isinstance(fields, dict) or set(fields) - _FIELDS or not _ID.fullmatch(fields["id"]):
             return None
-        line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
-        propose = said.get("propose", "")
+        line, answers, back = fields.get("line", ""), fields.get("answers", {}), fields.get("back")
+        propose = fields.get("propose", "")
         words = [line, propose, *answers, *answers.values()]
         # What is printable has neither control characters nor half a surrogate pair.
         if any(not isinstance(word, str) or not word.isprintable() for word in words):
@@ -134,4 +134,4 @@ def _note(body: bytes) -> SeatNote | None:
         return None
     if not (back is None or (type(back) is int and 0 < back < 2**53)):
         return None
-    return SeatNote(said["id"], line, answers, back, propose)
+    return SeatNote(fields["id"], line, answers, back, propose)

@@ -47,18 +47,20 @@ def serve(args: argparse.Namespace) -> None:
 
 
 def _serve(args: argparse.Namespace) -> None:
-    path, said = session_to_follow(args.session), preferences()
-    style = read_style(said.overlay_style)
-    onlooker = Onlooker(path, anyway=args.anyway, delay_s=said.broadcast_delay, odds=said.odds)
+    path, settings = session_to_follow(args.session), preferences()
+    style = read_style(settings.overlay_style)
+    onlooker = Onlooker(
+        path, anyway=args.anyway, delay_s=settings.broadcast_delay, odds=settings.odds
+    )
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
-    context, fingerprint = identity_at(address, tls=args.tls or said.phones_tls)
+    context, fingerprint = identity_at(address, tls=args.tls or settings.phones_tls)
     with listening(address, args.port) as door:
         codes = Codes()
         origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
         pages = Pages(
             onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
         )
-        signs = Signs(sys.stdout, origin, codes, scan=args.lan is not None)
+        signs = AddressPrinter(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
             signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
@@ -97,14 +99,14 @@ async def keep_serving(
         with contextlib.suppress(RuntimeError):  # the loop has ended
             loop.call_soon_threadsafe(heard.set)
 
-    deaf = onlooker.listen(wake)
+    unsubscribe = onlooker.listen(wake)
     serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
-    doors: list[asyncio.Task[None]] = []
+    door_tasks: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
             await asyncio.wait((serving,), timeout=START_S)
         if context is not None:
-            doors.append(
+            door_tasks.append(
                 asyncio.create_task(TlsDoor(door, context, connection_maker(server)).stand())
             )
         welcome()
@@ -117,9 +119,9 @@ async def keep_serving(
                 await asyncio.wait((serving,), timeout=LEAST_S)
             await first_of(heard, serving, LOOK_S)
     finally:
-        deaf()
-        for each in doors:
-            each.cancel()
+        unsubscribe()
+        for door_task in door_tasks:
+            door_task.cancel()
         server.should_exit = True
         pages.close()
         await serving
@@ -129,17 +131,17 @@ async def keep_serving(
 
 
 async def first_of(
-    news: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
+    event: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
 ) -> None:
     """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
-    hearing = asyncio.ensure_future(news.wait())
+    waiting = asyncio.ensure_future(event.wait())
     try:
-        await asyncio.wait((hearing, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait((waiting, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        hearing.cancel()
+        waiting.cancel()
 
 
-class Signs:
+class AddressPrinter:
     """Prints addresses; with `scan`, where phones can reach them, also as codes to scan, if `out` is a terminal."""
 
     def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
@@ -191,8 +193,8 @@ class Signs:
             self._say(small or "\n".join(map(ground.format, lines)), plain=not small)
         self._say(address)
 
-    def _say(self, words: str, *, plain: bool = False) -> None:
-        print(words if plain else clean(words), file=self._out, flush=True)
+    def _say(self, sentence: str, *, plain: bool = False) -> None:
+        print(sentence if plain else clean(sentence), file=self._out, flush=True)
 
 
 def too_small(out: TextIO, columns: int, rows: int) -> str:
@@ -208,7 +210,7 @@ def too_small(out: TextIO, columns: int, rows: int) -> str:
     return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
 
 
-def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+def ask_for_seats(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
     """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
     if not keys.isatty():
         for seat in seats():
@@ -221,25 +223,25 @@ def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextI
     ).start()
 
 
-def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+def _answer(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
     # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
     with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
         for line in raw:
-            known = seats()
+            seats_now = seats()
             signs.hide()
-            seat = asked_seat(line.decode(errors="replace"), known)
+            seat = asked_seat(line.decode(errors="replace"), seats_now)
             if seat is None:
-                signs.ask(known)
+                signs.ask(seats_now)
             else:
                 signs.seat(seat)
 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of that number or name."""
-    word = person_key(line)
+    key = person_key(line)
     named = (
         seat
         for number, seat in enumerate(seats, start=1)
-        if word in (str(number), person_key(seat.name))
+        if key in (str(number), person_key(seat.name))
     )
     return next(named, None)

@@ -45,9 +45,9 @@ def _note_form(line: NoteLine) -> Markup:
 
 
 def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
-    place = f"{line.id}-{field.name}"
-    named = {"id": place, "name": field.name, "aria_describedby": hint}
-    label = element("label", text(field.label), for_=place)
+    field_id = f"{line.id}-{field.name}"
+    attributes = {"id": field_id, "name": field.name, "aria_describedby": hint}
+    label = element("label", text(field.label), for_=field_id)
     if not field.choices:
         off = {
             "autocomplete": "off",
@@ -55,16 +55,16 @@ def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
             "spellcheck": "false",
             "maxlength": "400",
         }
-        return join((label, element("input", type="text", **named, **off)))
+        return join((label, element("input", type="text", **attributes, **off)))
     answers = [element("option", text("choose"), value="")]
-    answers += [element("option", text(said), value=value) for value, said in field.choices]
-    return join((label, element("select", *answers, **named)))
+    answers += [element("option", text(label), value=value) for value, label in field.choices]
+    return join((label, element("select", *answers, **attributes)))
 
 
-def proposal_block(proposals: Sequence[PhoneProposal], said: Said | None) -> Markup:
+def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Markup:
     """Return a button for each proposal, and the answer to the last one; nothing where there is neither."""
-    answer = paragraph(_answer(said), "answer") if said is not None else Markup("")
-    if not proposals and said is None:
+    answer = paragraph(_answer(last), "answer") if last is not None else Markup("")
+    if not proposals and last is None:
         return Markup("")
     return join((element("h2", text("Tell the table")), *map(_proposal_form, proposals), answer))
 
@@ -74,12 +74,12 @@ def _proposal_form(proposal: PhoneProposal) -> Markup:
     return element("form", button, data_propose=proposal.id, id=f"propose-{proposal.id}")
 
 
-def _answer(said: Said) -> str:
-    if said.answer == WAITS:
+def _answer(last: Said) -> str:
+    if last.answer == WAITS:
         return WAITING
-    if said.answer == RECORDED:
+    if last.answer == RECORDED:
         return ACCEPTED
-    why = said.answer.removeprefix(PROPOSED)
-    if why.startswith(DROPPED):
+    reason = last.answer.removeprefix(PROPOSED)
+    if reason.startswith(DROPPED):
         return REFUSED
-    return MISSED if why.startswith(UNANSWERED) or why == LEFT else TOO_LATE
+    return MISSED if reason.startswith(UNANSWERED) or reason == LEFT else TOO_LATE

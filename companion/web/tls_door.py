@@ -32,7 +32,7 @@ class TlsDoor:
         self._door = door
         self._context = context
         self._make = make
-        self._greeted: dict[
+        self._handshakes: dict[
             asyncio.Task[None], str
         ] = {}  # whom, and from which address; who came first stands first
 
@@ -42,63 +42,67 @@ class TlsDoor:
         try:
             while True:
                 try:
-                    came, (address, *_) = await loop.sock_accept(self._door)
+                    connection, (address, *_) = await loop.sock_accept(self._door)
                 except OSError:  # no descriptor is left for it just now
                     await asyncio.sleep(1)
                     continue
                 self._make_room(address)
                 inside = asyncio.Event()
-                task = asyncio.create_task(self._greet(came, inside))
-                self._greeted[task] = address
-                task.add_done_callback(partial(self._part, came, inside))
+                task = asyncio.create_task(self._handshake(connection, inside))
+                self._handshakes[task] = address
+                task.add_done_callback(partial(self._finish, connection, inside))
         finally:
-            for task in self._greeted:
+            for task in self._handshakes:
                 task.cancel()
 
     def _make_room(self, address: str) -> None:
         """Send away who has stood there longest, where many do: a phone is through in a moment."""
-        of_one = [task for task, its in self._greeted.items() if its == address]
-        for many, standing in ((MOST_OF_ONE, of_one), (MOST_GREETED, [*self._greeted])):
-            if len(standing) >= many:
-                standing[0].cancel()
-                self._greeted.pop(standing[0], None)
+        of_one = [
+            task for task, from_address in self._handshakes.items() if from_address == address
+        ]
+        for most, tasks in ((MOST_OF_ONE, of_one), (MOST_GREETED, [*self._handshakes])):
+            if len(tasks) >= most:
+                tasks[0].cancel()
+                self._handshakes.pop(tasks[0], None)
 
-    def _part(self, came: socket.socket, inside: asyncio.Event, task: asyncio.Task[None]) -> None:
+    def _finish(
+        self, connection: socket.socket, inside: asyncio.Event, task: asyncio.Task[None]
+    ) -> None:
         """Close it, also where nobody had begun to greet it; inside, the loop does that."""
-        self._greeted.pop(task, None)
+        self._handshakes.pop(task, None)
         if not inside.is_set():
-            came.close()
+            connection.close()
 
-    async def _greet(self, came: socket.socket, inside: asyncio.Event) -> None:
+    async def _handshake(self, connection: socket.socket, inside: asyncio.Event) -> None:
         # a broken handshake, among others: nobody is there to tell
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(HELLO_S):
-                came.setblocking(False)
-                await _readable(came)
-                if came.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
-                    await _answer_in_words(came)
+                connection.setblocking(False)
+                await _readable(connection)
+                if connection.recv(1, socket.MSG_PEEK) != _HANDSHAKE:
+                    await _answer_in_words(connection)
                     return
                 inside.set()
                 loop = asyncio.get_running_loop()
                 await loop.connect_accepted_socket(
-                    self._make, came, ssl=self._context, ssl_handshake_timeout=HELLO_S
+                    self._make, connection, ssl=self._context, ssl_handshake_timeout=HELLO_S
                 )
 
 
-async def _readable(came: socket.socket) -> None:
-    loop, heard = asyncio.get_running_loop(), asyncio.Event()
-    loop.add_reader(came, heard.set)
+async def _readable(connection: socket.socket) -> None:
+    loop, readable = asyncio.get_running_loop(), asyncio.Event()
+    loop.add_reader(connection, readable.set)
     try:
-        await heard.wait()
+        await readable.wait()
     finally:
-        loop.remove_reader(came)
+        loop.remove_reader(connection)
 
 
-async def _answer_in_words(came: socket.socket) -> None:
+async def _answer_in_words(connection: socket.socket) -> None:
     """Say in plain words what to do, after what was asked: closed with that unread, the sentence would be lost."""
     loop = asyncio.get_running_loop()
-    asked = await loop.sock_recv(came, 65536)
-    if asked:
-        await loop.sock_sendall(came, plain_answer(HTTPStatus.BAD_REQUEST, PLAIN))
+    request = await loop.sock_recv(connection, 65536)
+    if request:
+        await loop.sock_sendall(connection, plain_answer(HTTPStatus.BAD_REQUEST, PLAIN))
         with suppress(OSError):
-            came.shutdown(socket.SHUT_WR)
+            connection.shutdown(socket.SHUT_WR)
