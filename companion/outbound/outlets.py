@@ -1,4 +1,4 @@
-"""All that is told of a table in play: its public events, taken in a thread of their own and handed on."""
+"""Hands a table's public events to hooks and the broker, from a thread of its own."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from companion.outbound.mqtt import MqttOutlet
 from companion.session.table import Table
 
 LEAST_S = 0.05
-"""Seconds between two looks at what is held back: what is due may not be readable just then."""
+"""Seconds between looks at delayed events: one that is due may not be readable just then."""
 LEAVE_S = 2.0
-"""Seconds that what waits may take when people leave."""
+"""Seconds for delivering the rest when people leave."""
 
 
 class Outlets:
-    """Tells the hooks and the broker that are `wanted` of a table in play. The caller closes it after the table, so
-    that the end is told too."""
+    """Sends events of a table in play to the hooks and the broker in the settings `wanted`. The caller closes it after
+    the table, so that the end is sent too."""
 
     def __init__(self, table: Table, wanted: Preferences, *, leave_s: float = LEAVE_S) -> None:
         self._leave_s = leave_s
@@ -54,11 +54,11 @@ class Outlets:
         self._thread.start()
 
     def rows(self) -> tuple[tuple[str, str], ...]:
-        """Return who is told and how that goes, for people."""
+        """Return each outlet and its state, for people."""
         return tuple((outlet.label, outlet.state) for outlet in self._outlets)
 
     def close(self) -> None:
-        """Tell the rest, as far as it goes within a bound."""
+        """Send the rest, within a bound, and end."""
         self._unsubscribe()
         end = time.monotonic() + self._leave_s
         self._ending = True
@@ -96,7 +96,7 @@ def _runner(
 
 
 def opened_at(entries: Sequence[Entry]) -> int:
-    """Return the entry with which the session was begun or taken up last: what came before is old."""
+    """Return the entry at which the session was last begun or resumed: hooks get nothing from before."""
     newest_first = (
         entries[n - 1] for n in range(len(entries), 0, -1)
     )  # a long record is on the disk in part

@@ -1,5 +1,5 @@
-"""Addresses nobody can guess: one for everybody, one for each seat; where on the network they are, and under which name
-they were asked for: what a browser says of that no script in it can change."""
+"""Addresses nobody can guess, one for everybody and one for each seat; this machine's address on the network; and
+the check of the name a browser used, which no script in it can change."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from companion.errors import CommandError, ErrorKind
 from companion.rules.facts import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
-"""128 random bits: at a million tries a second, nobody finds one in the life of the universe."""
+"""128 random bits: guessing one at a million tries a second takes longer than the universe has existed."""
 LOCALHOST = "127.0.0.1"
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([0-9.]+|localhost))(?::\d{1,5})?")
 _ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
 
 
 def new_code() -> str:
-    """Return a fresh code that can stand in an address."""
+    """Return a new code for an address."""
     return secrets.token_urlsafe(CODE_BYTES)
 
 
 class Codes:
-    """The code of each viewer. A seat that somebody else took over has another one from then on. Any thread may ask.
+    """The code of each viewer. A seat that somebody else takes over gets a new one. Any thread may use it.
 
-    `codes` and the `names` of the seats are those that were given before; `changed` is called when there are others.
+    `codes` and the seats' `names` are those from an earlier run; `changed` is called when either changes.
     """
 
     def __init__(
@@ -48,10 +48,12 @@ class Codes:
         self.changed: Callable[[], object] = lambda: None
 
     def seat(self, seats: Iterable[Seat]) -> None:
-        """Give each of these seats a code, and nobody else; a seat keeps its own as long as it has the same name."""
+        """Give each of these seats a code, and take all others away; a seat keeps its code while its name stays the
+        same."""
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
             kept = {
+                # `TABLE` has a name in neither, so it always keeps its code
                 seat: code
                 for seat, code in self._codes.items()
                 if self._names.get(seat) == names.get(seat)
@@ -63,7 +65,7 @@ class Codes:
             self.changed()
 
     def renew(self, viewer: SeatId) -> None:
-        """Give a viewer another code: the one before opens nothing any more."""
+        """Give a viewer a new code; the old one opens nothing."""
         with self._lock:
             self._codes = {**self._codes, viewer: self._make()}
         self.changed()
@@ -78,7 +80,7 @@ class Codes:
         return self._codes[viewer]
 
     def viewer(self, code: str) -> SeatId | None:
-        """Return whose code that is, None for nobody's; it takes as long for a code that is nearly right."""
+        """Return the viewer with that code, or None. The time does not depend on how much of a code is right."""
         match: SeatId | None = None
         given = code.encode("utf-8", "replace")
         for viewer, known in self._codes.items():
@@ -88,7 +90,7 @@ class Codes:
 
 
 def lan_address(named: str | None = None) -> str:
-    """Return this machine's IPv4 address on the local network, or `named` if it is one; raise `CommandError`."""
+    """Return this machine's IPv4 address on the local network, or `named` if that is one; raise `CommandError`."""
     address = named or _outward()
     try:
         known = ipaddress.IPv4Address(address)
@@ -111,7 +113,7 @@ def lan_address(named: str | None = None) -> str:
 
 
 def _outward() -> str:
-    """The address from which this machine would speak to others; looking it up sends nothing."""
+    """Return the address from which this machine reaches others. Connecting a UDP socket sends nothing."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(_ELSEWHERE)
@@ -121,9 +123,9 @@ def _outward() -> str:
 
 
 def listening(address: str, port: int) -> socket.socket:
-    """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
-    # Only of a socket that names its protocol does asyncio send what is written at once; else the second part of an
-    # answer waits 40 ms for the first to be acknowledged.
+    """Return a socket that listens at that address and port (0: any free one); raise `CommandError`."""
+    # asyncio sets TCP_NODELAY only on a socket that names its protocol; without it, the second part of an answer waits
+    # 40 ms for the first to be acknowledged.
     door = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere it would let two programs listen at one port
@@ -143,7 +145,7 @@ def listening(address: str, port: int) -> socket.socket:
 
 
 def header_of(scope: Mapping[str, Any], name: bytes) -> str:
-    """Return the one header of that name (in lower case) of an ASGI request; empty where there is none, or two."""
+    """Return the single header of that lower-case name in an ASGI request; empty if there is none, or more than one."""
     values = [value for key, value in scope["headers"] if key.lower() == name]
     return values[0].decode("latin-1") if len(values) == 1 else ""
 
@@ -151,8 +153,8 @@ def header_of(scope: Mapping[str, Any], name: bytes) -> str:
 def is_plain_host(host: str) -> bool:
     """Return whether a `Host` header names this machine by number or as `localhost`.
 
-    Somebody else's name may be made to point here, and a page of theirs would then be allowed to read ours (DNS
-    rebinding); a number cannot be pointed anywhere. Behind a forwarded port the number is another one than ours.
+    An attacker can make their own name resolve to this machine, and their page could then read ours (DNS rebinding); a
+    number always means the same machine. Behind a forwarded port the port differs from ours, so it is not compared.
     """
     match = _HOST.fullmatch(host)
     if match is None:

@@ -1,4 +1,4 @@
-"""A page as a few blocks of markup, each sent again only when it changed."""
+"""A page as a few blocks of markup; a block is sent again only when it changed."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from companion.rules.game import beside_scores
 from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]
-"""The id of a part of the page -> what stands in it."""
+"""Maps the id of a part of the page to its content."""
 
 ORDER = ("state", "turn", "own", "note", "seats", "game", "log")
-"""All parts, from top to bottom."""
+"""Ids of all parts, from top to bottom."""
 UNDER_WAY = "The game is under way: watch the table."
-_LINES = 25  # of the log, the newest first: about two screens of a phone
+_LINES = 25  # newest lines of the log: about two screens of a phone
 
 
 def table_blocks(
     view: TableView, title: str, lines: Sequence[LogLine], *, closed: bool, odds: bool = True
 ) -> Blocks:
-    """Return what everybody may see; `closed` says that the session was brought to its end. What lies on the table are
-    the tables of the game, or else how it stands in plain lines, after the `odds`; the scores stand above."""
+    """Return the blocks that everybody may see; `closed`: the session has ended. The block `game` has the `odds`, then
+    the game's tables, or without any, its view in plain lines; scores are in `seats`."""
     panels = panels_of(view.setup.game)
     tables = panels.tables_or(
         view.game, lambda: beside_scores(view.summary(), view.setup, view.standings)
@@ -49,7 +49,7 @@ def table_blocks(
 
 
 def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
-    """Return what `seat` alone may see; `secrets` is the game's own view for it."""
+    """Return the block that `seat` alone may see; `secrets` is the game's view for it."""
     who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
     own = panels.own(secrets, seat.id)
     nothing = f"{NO_NOTES} Everything below is what the whole table sees."
@@ -59,7 +59,7 @@ def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
 
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
-    """A table or picture below its title, a long table folded where it `folds`; nothing for one without rows."""
+    """Return a table or picture below its title, folded if it `folds` and is long; empty if it has no rows."""
     title, content = shown.title or "How it stands", drawn(shown)
     if not content:
         return content

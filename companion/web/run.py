@@ -1,5 +1,5 @@
-"""`companion serve`: the pages of a session, until Ctrl-C. It prints addresses and codes to scan; a seat's code only
-while that seat looks."""
+"""`companion serve`: serve a session's pages until Ctrl-C. It prints addresses and QR codes; a seat's code is shown
+only while that seat looks."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from companion.web.tls_door import TlsDoor
 
 START_S = 0.01
 LEAST_S = 0.02
-"""Seconds between two looks, whatever happens: a look costs the game time too."""
-_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
-_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
+"""Seconds between two looks at the record; a look takes processor time that the game needs too."""
+_ON_BLACK = "\x1b[97;40m{}\x1b[0m"  # SGR codes (ECMA-48), whatever the terminal's own colors
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # clears the screen and its scrollback (ECMA-48, xterm)
 
 
 def serve(args: argparse.Namespace) -> None:
-    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this
-    machine alone, else an address of it, or empty for the one found."""
+    """Serve a session until somebody ends it; raise `CommandError`. `args.lan` is None for this machine alone, else its
+    address, or empty to look that up."""
     with hang_reported():
         _serve(args)
 
@@ -67,15 +67,15 @@ def _serve(args: argparse.Namespace) -> None:
             if args.seat_codes:
                 ask_for_seats(signs, lambda: onlooker.showing.seats, sys.stdin)
 
-        # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
+        # Ctrl-C ends the server; whether KeyboardInterrupt is raised here too depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome, context))
         print("\nNo more pages are served. Your game is safe.")
 
 
 def identity_at(address: str, *, tls: bool) -> tuple[SSLContext | None, str]:
-    """Return by what the server at `address` proves itself, and the certificate's fingerprint; None and nothing without
-    `tls`. Raise `CommandError`, also where no library is there."""
+    """Return the TLS context and the certificate's fingerprint of the server at `address`; None and an empty string
+    without `tls`. Raise `CommandError`, also if the library is missing."""
     if not tls:
         return None, ""
     with needs_extra("tls", "Encrypted pages need a library that is not installed."):
@@ -90,17 +90,19 @@ async def keep_serving(
     welcome: Callable[[], object] = lambda: None,
     context: SSLContext | None = None,
 ) -> None:
-    """Serve pages at `door`, encrypted with a `context`, and look for news, until the server is told to end; raise what
-    went wrong in a page. `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
+    """Serve pages at `door`, encrypted if there is a `context`, and look for news until the server is told to end;
+    raise the exception of an answer that failed. `welcome` is called once requests are answered and Ctrl-C is
+    handled."""
     server = server_of(pages)
     loop, heard = asyncio.get_running_loop(), asyncio.Event()
 
     def wake() -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended
+        with contextlib.suppress(RuntimeError):  # the loop has closed
             loop.call_soon_threadsafe(heard.set)
 
     unsubscribe = onlooker.listen(wake)
     serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
+    # without a TLS door: uvicorn would do its handshakes, which have no bound
     door_tasks: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
@@ -133,7 +135,7 @@ async def keep_serving(
 async def first_of(
     event: asyncio.Event, end: asyncio.Future[None], timeout_s: float | None = None
 ) -> None:
-    """Wait until there is news, or the end has come, at most so long; None: as long as it takes."""
+    """Wait for the event or the end, at most `timeout_s` seconds; None: without limit."""
     waiting = asyncio.ensure_future(event.wait())
     try:
         await asyncio.wait((waiting, end), timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
@@ -142,16 +144,16 @@ async def first_of(
 
 
 class AddressPrinter:
-    """Prints addresses; with `scan`, where phones can reach them, also as codes to scan, if `out` is a terminal."""
+    """Prints addresses; with `scan`, which says that phones can reach them, also QR codes if `out` is a terminal."""
 
     def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
-        self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
+        self._out = unfiltered(out)  # cleaned in `_say`: the codes have colors
         self._origin = origin
         self._codes = codes
         self._phones, self._scan = scan, scan and out.isatty()
 
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
-        """Say what is served and where, and by which fingerprint an encrypted page is known."""
+        """Print what is served and where, and the fingerprint of an encrypted page's certificate."""
         who = (
             "phones and tablets"
             if self._phones
@@ -168,17 +170,17 @@ class AddressPrinter:
         self._say(f"{first} scores for a stream; with caller, a page that says rulings aloud.")
 
     def seat(self, seat: Seat) -> None:
-        """Show a seat's own address."""
+        """Print a seat's own address."""
         self._say(f"For {seat.name} alone:")
         self._sign(seat.id)
 
     def hide(self) -> None:
-        """Take a seat's code off the screen."""
+        """Clear a seat's code off the screen."""
         if self._out.isatty():
             self._out.write(_CLEAR)
 
     def ask(self, seats: Sequence[Seat]) -> None:
-        """Say which keys show which seat's code."""
+        """Print which keys show which seat's code."""
         keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
         self._say(
             f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it."
@@ -198,11 +200,10 @@ class AddressPrinter:
 
 
 def too_small(out: TextIO, columns: int, rows: int) -> str:
-    """Return the sentence that stands for a code of that size where the terminal has no room for all of it; nothing
-    where it has."""
+    """Return a sentence that says the terminal has no room for a code of that size, or an empty string if it has."""
     try:
         room = os.get_terminal_size(out.fileno())
-    except OSError:  # no terminal of ours, so nobody knows
+    except OSError:  # not a terminal: the size is unknown
         return ""
     if room.columns >= columns and room.lines > rows:
         return ""
@@ -217,14 +218,14 @@ def ask_for_seats(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], ke
             signs.seat(seat)
         return
     signs.ask(seats())
-    # A daemon, for nothing can end a thread that waits for a keyboard.
+    # A daemon: nothing can end a thread that waits for a keyboard.
     threading.Thread(
         target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True
     ).start()
 
 
 def _answer(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
-    # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    # Unbuffered: the interpreter cannot exit while a daemon thread holds a buffer's lock.
     with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
         for line in raw:
             seats_now = seats()
@@ -237,7 +238,7 @@ def _answer(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: Te
 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
-    """Return the seat of that number or name."""
+    """Return the seat with that number or name, or None."""
     key = person_key(line)
     named = (
         seat

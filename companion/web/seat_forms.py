@@ -1,4 +1,4 @@
-"""What a seat sends from its own phone: notes for itself, and what it proposes to the table."""
+"""Forms on a seat's own phone: private notes, and proposals to the table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOO_LATE = "It fitted no more when the table said yes. Say it aloud."
 
 
 def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
-    """Return a form for each line, as the seat's curtain has it, and one that takes the last note back; nothing where
+    """Return a form for each line, as on the laptop's private screen, and one that undoes the last note; empty if
     nothing can be noted."""
     forms = [_note_form(line) for line in lines]
     if last is not None:
@@ -62,7 +62,7 @@ def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
 
 
 def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Markup:
-    """Return a button for each proposal, and the answer to the last one; nothing where there is neither."""
+    """Return a button for each proposal, and the answer to the last one; empty if there is neither."""
     answer = paragraph(_answer(last), "answer") if last is not None else Markup("")
     if not proposals and last is None:
         return Markup("")

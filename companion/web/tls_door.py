@@ -1,5 +1,5 @@
-"""The door to encrypted pages: who wants in says hello within seconds, few at a time; who does not speak TLS is told so
-in plain words."""
+"""A listener for encrypted pages: the handshake has seconds, few run at a time, and who speaks no TLS gets a plain
+answer."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from companion.web.connections import plain_answer
 HELLO_S = 10.0
 """Seconds from the connection to the end of the handshake."""
 MOST_GREETED = 60
-"""Handshakes at a time, of everybody; a table of phones that come back at once has half of that."""
+"""Handshakes at a time in all; a table of phones that all reconnect needs half of that."""
 MOST_OF_ONE = 20
-"""Of them those of one address, so that none keeps the others out."""
-_HANDSHAKE = b"\x16"  # the type of the first record of TLS (RFC 8446, 5.1)
+"""Handshakes at a time from one address, so that none keeps the others out."""
+_HANDSHAKE = b"\x16"  # type of the first TLS record (RFC 8446, 5.1)
 PLAIN = "These pages are encrypted: write https:// before the address."
 
 
 class TlsDoor:
-    """Lets in who comes to `door`: each gets a protocol that `make` makes, behind an encrypted connection."""
+    """Accepts connections at `door`; each gets a protocol made by `make`, over TLS."""
 
     def __init__(
         self, door: socket.socket, context: ssl.SSLContext, make: Callable[[], asyncio.Protocol]
@@ -37,13 +37,13 @@ class TlsDoor:
         ] = {}  # whom, and from which address; who came first stands first
 
     async def stand(self) -> None:
-        """Let in until cancelled; who is still being greeted then is sent away."""
+        """Accept connections until cancelled; running handshakes are cancelled too."""
         loop = asyncio.get_running_loop()
         try:
             while True:
                 try:
                     connection, (address, *_) = await loop.sock_accept(self._door)
-                except OSError:  # no descriptor is left for it just now
+                except OSError:  # out of file descriptors for now
                     await asyncio.sleep(1)
                     continue
                 self._make_room(address)
@@ -56,7 +56,7 @@ class TlsDoor:
                 task.cancel()
 
     def _make_room(self, address: str) -> None:
-        """Send away who has stood there longest, where many do: a phone is through in a moment."""
+        """Cancel the oldest handshake if there are too many; a phone's takes a moment."""
         of_one = [
             task for task, from_address in self._handshakes.items() if from_address == address
         ]
@@ -64,17 +64,18 @@ class TlsDoor:
             if len(tasks) >= most:
                 tasks[0].cancel()
                 self._handshakes.pop(tasks[0], None)
+                # `_finish` removes it too, but only on the next turn of the loop
 
     def _finish(
         self, connection: socket.socket, inside: asyncio.Event, task: asyncio.Task[None]
     ) -> None:
-        """Close it, also where nobody had begun to greet it; inside, the loop does that."""
+        """Close the connection unless TLS has taken it over, also if its task never started."""
         self._handshakes.pop(task, None)
         if not inside.is_set():
             connection.close()
 
     async def _handshake(self, connection: socket.socket, inside: asyncio.Event) -> None:
-        # a broken handshake, among others: nobody is there to tell
+        # OSError includes a failed handshake; nobody is there to tell
         with suppress(OSError, TimeoutError):
             async with asyncio.timeout(HELLO_S):
                 connection.setblocking(False)
@@ -99,7 +100,7 @@ async def _readable(connection: socket.socket) -> None:
 
 
 async def _answer_in_words(connection: socket.socket) -> None:
-    """Say in plain words what to do, after what was asked: closed with that unread, the sentence would be lost."""
+    """Answer in plain HTTP. The request is read first: closing with unread data would reset the connection."""
     loop = asyncio.get_running_loop()
     request = await loop.sock_recv(connection, 65536)
     if request:
