@@ -74,13 +74,10 @@ class RunCommand:
             if process.stdin is not None:
                 with suppress(OSError):
                     process.stdin.close()
-        if process.returncode != 0:
-            ended = (
-                f"signal {-process.returncode}"
-                if process.returncode < 0
-                else f"code {process.returncode}"
-            )
-            raise UndeliveredError(f"it ended with {ended}")
+        if process.returncode < 0:
+            raise UndeliveredError(f"it ended with signal {-process.returncode}")
+        if process.returncode > 0:
+            raise UndeliveredError(f"it ended with code {process.returncode}")
 
     def stop(self) -> None:
         """Kill the running command, and any started later; any thread may call it."""
@@ -115,11 +112,14 @@ class Post:
         """Post one event; raise `UndeliveredError` if it was not accepted in time."""
         body = line_of(event).encode()
         fields = self._fields(f"{event.session}:{event.number}", body)
-        target = (self._parts.path or "/") + (f"?{self._parts.query}" if self._parts.query else "")
+        target = self._parts.path or "/"
+        if self._parts.query:
+            target += f"?{self._parts.query}"
         status, _ = exchange(self._parts, "POST", target, body, fields, self._limit_s)
+        if status in range(300, 400):
+            raise UndeliveredError(f"it answered {status}, and redirects are not followed")
         if status not in _ACCEPTED:
-            more = ", and redirects are not followed" if status in range(300, 400) else ""
-            raise UndeliveredError(f"it answered {status}{more}")
+            raise UndeliveredError(f"it answered {status}")
 
     def _fields(self, event_id: str, body: bytes) -> dict[str, str]:
         stamp = str(int(self._unix_time()))

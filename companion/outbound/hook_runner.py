@@ -50,20 +50,19 @@ def delivered_at(session: Path) -> Path:
 def read_delivered(session: Path) -> dict[str, Delivered]:
     """Return each hook's progress by its name, without rows that cannot be read."""
     try:
-        rows = read_json(delivered_at(session))
-        return {
-            name: delivered for name, row in rows.items() if (delivered := _read(row)) is not None
-        }
+        rows = [(name, _read(row)) for name, row in read_json(delivered_at(session)).items()]
     except (OSError, ValueError, AttributeError):
         return {}
+    return {name: delivered for name, delivered in rows if delivered is not None}
 
 
 def _read(row: object) -> Delivered | None:
     kinds = {"number": int, "sent": int, "dropped": int, "trouble": str, "off": bool}
-    if not isinstance(row, dict) or any(
-        type(row.get(name)) is not kind for name, kind in kinds.items()
-    ):
+    if not isinstance(row, dict):
         return None
+    for name, kind in kinds.items():
+        if type(row.get(name)) is not kind:
+            return None
     return Delivered(**{name: row[name] for name in kinds})
 
 
@@ -83,13 +82,9 @@ class ProgressFile:
         """Save a hook's progress."""
         with self._lock:
             self._rows[name] = delivered
+            rows = {hook: asdict(row) for hook, row in self._rows.items()}
             with suppress(OSError):
-                write_private(
-                    self._path,
-                    json.dumps(
-                        {hook: asdict(delivered) for hook, delivered in self._rows.items()}
-                    ).encode(),
-                )
+                write_private(self._path, json.dumps(rows).encode())
 
 
 class HookRunner:
@@ -149,10 +144,17 @@ class HookRunner:
         """The hook's progress in a sentence, for people."""
         with self._more:
             at, waiting = self._at, len(self._waiting)
-        said = "off until the next start: " if at.off else "failing: " if at.trouble else "on"
-        said += f"{at.trouble}; {at.sent} delivered"
-        said += f", {waiting} waiting" if waiting else ""
-        return said + (f", {at.dropped} dropped" if at.dropped else "")
+        state = "on"
+        if at.trouble:
+            state = "failing: "
+        if at.off:
+            state = "off until the next start: "
+        state += f"{at.trouble}; {at.sent} delivered"
+        if waiting:
+            state += f", {waiting} waiting"
+        if at.dropped:
+            state += f", {at.dropped} dropped"
+        return state
 
     def leave(self) -> None:
         """Deliver what waits as long as deliveries succeed, and retry nothing."""
@@ -193,11 +195,7 @@ class HookRunner:
             except UndeliveredError as problem:
                 self._note(partial(replace, trouble=str(problem)))
             else:
-                self._note(
-                    lambda at: replace(
-                        at, number=max(event.number, at.number), sent=at.sent + 1, trouble=""
-                    )
-                )
+                self._note(partial(_counted, event.number))
                 return True
             if pause_s is None:
                 self._note(partial(replace, off=True))
@@ -212,3 +210,7 @@ class HookRunner:
         with self._more:
             self._at = at = change(self._at)
         self._keep(at)
+
+    def _counted(number: int, at: Delivered) -> Delivered:
+        # events dropped meanwhile may have a higher number
+        return replace(at, number=max(number, at.number), sent=at.sent + 1, trouble="")

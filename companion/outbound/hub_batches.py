@@ -92,20 +92,15 @@ class EventAnonymizer:
         return self._places.setdefault(seat, f"s{len(self._places) + 1}")
 
     def _without(self, fields: Mapping[str, Any]) -> dict[str, Any]:
-        is_player = "glyph" in fields
-        return {
-            name: self._field(name, value)
-            for name, value in fields.items()
-            if not (is_player and name in _LOOKS)
-        }
+        if "glyph" in fields:  # a player
+            fields = {name: value for name, value in fields.items() if name not in _LOOKS}
+        return {name: self._field(name, value) for name, value in fields.items()}
 
     def _field(self, name: str, field_value: Any) -> Any:
         if isinstance(field_value, dict):
-            return (
-                {self._place(seat): value for seat, value in field_value.items()}
-                if name == "scores"
-                else self._without(field_value)
-            )
+            if name == "scores":
+                return {self._place(seat): score for seat, score in field_value.items()}
+            return self._without(field_value)
         if isinstance(field_value, list):
             return [self._field(name, value) for value in field_value]
         if isinstance(field_value, str) and name in _OF_SEATS:
@@ -185,17 +180,24 @@ class HubBatches:
             links.append(link)
         events = self._events()
         names = dict(self._anonymizer.names)
-        if not links and not events and names == self._names:
-            return None
-        return self._batch(links, events, saved, {} if names == self._names else names)
+        if names == self._names:
+            if not links and not events:
+                return None
+            names = {}
+        return self._batch(links, events, saved, names)
 
     def after(self, batch: Mapping[str, Any]) -> HubHead:
         """Return the hub's progress after it took this batch."""
         last, events = self._head.n, batch["events"]
         for _ in batch["entries"]:
             _, last = self._link(last)
-        digest = self._entries[last - 1].digest if last else FIRST_DIGEST
-        return HubHead(last, digest, events[-1]["number"] if events else self._head.event)
+        digest = FIRST_DIGEST
+        if last:
+            digest = self._entries[last - 1].digest
+        last_event = self._head.event
+        if events:
+            last_event = events[-1]["number"]
+        return HubHead(last, digest, last_event)
 
     def beat(self) -> dict[str, Any]:
         """Return an empty batch, which says that the table is there."""

@@ -69,7 +69,6 @@ class HubClient:
         self, method: str, body: bytes | None, more: Mapping[str, str] = NO_FIELDS
     ) -> HubHead:
         fields = {"authorization": f"Bearer {self._ticket.token}", "x-laptop": self._laptop, **more}
-
         if troubles := ",".join(self.troubles()):
             fields[FIELD] = troubles
         fields["date"] = formatdate(usegmt=True)
@@ -167,5 +166,9 @@ def _why_later(status: int, content: bytes) -> str:
         reason = json.loads(content)["refused"]
     except (KeyError, TypeError, ValueError, RecursionError):
         reason = ""
-    first = clean(reason).partition(". ")[0].rstrip(".") if isinstance(reason, str) else ""
-    return f'it says "{first[:200]}"' if first else f"it answered {status}"
+    first = ""
+    if isinstance(reason, str):
+        first = clean(reason).partition(". ")[0].rstrip(".")
+    if not first:
+        return f"it answered {status}"
+    return f'it says "{first[:200]}"'

@@ -115,7 +115,10 @@ class HubLine:
             return REFUSED_S
         self._tries = 0
         (_, since), sent = self._state, self._batches.sent
-        self._state = f"{'all ' if sent > 1 else ''}{plural(sent, 'entry', 'entries')} there", 0.0
+        count = plural(sent, "entry", "entries")
+        if sent > 1:
+            count = f"all {count}"
+        self._state = f"{count} there", 0.0
         sentences = []
         if since:
             if self._other_end:

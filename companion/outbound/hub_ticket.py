@@ -39,20 +39,16 @@ def read_ticket() -> tuple[Ticket | None, str]:
     try:
         ticket = Ticket(**read_json(ticket_path(), LARGEST))
         kinds = (type(ticket.address), type(ticket.hub), type(ticket.table), type(ticket.token))
-        if (
-            kinds != (str, str, int, str)
-            or not is_address(ticket.address)
-            or not ticket.token.isascii()
-        ):
+        if kinds != (str, str, int, str):
+            raise ValueError
+        if not is_address(ticket.address) or not ticket.token.isascii():
             raise ValueError
     except FileNotFoundError:
         return None, ""
     except (OSError, ValueError, TypeError) as problem:
-        why = (
-            f"cannot be read: {problem.strerror or problem}"
-            if isinstance(problem, OSError)
-            else "is damaged"
-        )
+        why = "is damaged"
+        if isinstance(problem, OSError):
+            why = f"cannot be read: {problem.strerror or problem}"
         then = "Join again with a new code, or send nothing any more: companion hub leave."
         return None, f"The hub gets nothing, because {ticket_path()} {why}. {then}"
     return ticket, ""
@@ -85,5 +81,7 @@ def laptop_mark() -> str:
     import uuid
 
     card = uuid.getnode()
-    known = "" if card & _LOCAL_BIT else f"{card:012x}"
+    known = f"{card:012x}"
+    if card & _LOCAL_BIT:  # another number at each start
+        known = ""
     return hashlib.sha256(f"{platform.node()} {known}".encode()).hexdigest()[:32]

@@ -131,10 +131,11 @@ def encryption_of(broker: Broker) -> ssl.SSLContext | None:
     used."""
     if not broker.tls:
         return None
+    ca_file = None
+    if broker.ca_file:
+        ca_file = str(file_named(broker.ca_file))
     try:
-        return ssl.create_default_context(
-            cafile=str(file_named(broker.ca_file)) if broker.ca_file else None
-        )
+        return ssl.create_default_context(cafile=ca_file)
     except OSError as problem:
         why = "it holds no certificate" if isinstance(problem, ssl.SSLError) else problem.strerror
         raise NoSecretError(f"the file {broker.ca_file} cannot be used: {why}") from problem
@@ -171,8 +172,10 @@ class MqttOutlet:
     def state(self) -> str:
         """The outlet's state, for people."""
         with self._lock:
-            said = f"{self._state}; {self._count} sent"
-            return said + (f", {self._dropped} dropped" if self._dropped else "")
+            state = f"{self._state}; {self._count} sent"
+            if self._dropped:
+                state += f", {self._dropped} dropped"
+            return state
 
     def put(self, event: Event) -> None:
         """Queue the event, and the table after it."""
@@ -281,15 +284,15 @@ class MqttOutlet:
                     self._count += sum(event.number > self._sent_to_any for event in events)
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
             elif newest is not None and self._stale:
+                # set before publishing: a topic found meanwhile makes the state stale again
                 self._stale = False
-                gone = self._retained - {
-                    self._topics.seat(one.id) for one in newest.table.players if not one.left
-                }
+                players = newest.table.players
+                present = {self._topics.seat(player.id) for player in players if not player.left}
+                gone = self._retained - present
                 self._retained -= gone
-                messages = [
-                    *self._topics.of_state(newest),
-                    *(each for at in gone for each in self._topics.cleared(at)),
-                ]
+                messages = list(self._topics.of_state(newest))
+                for topic in gone:
+                    messages += self._topics.cleared(topic)
                 await self._publish(client, messages)
             elif self._leaving:
                 await self._publish(client, [Message(self._topics.status, OFFLINE)])

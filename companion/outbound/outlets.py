@@ -44,7 +44,8 @@ class Outlets:
         self._outlets: list[HookRunner | MqttOutlet] = [
             _runner(hook, progress, opened, table.tell) for hook in wanted.hooks
         ]
-        self._outlets += [] if wanted.mqtt is None else [MqttOutlet(wanted.mqtt)]
+        if wanted.mqtt is not None:
+            self._outlets.append(MqttOutlet(wanted.mqtt))
         table.readers = self.rows
         self._unsubscribe = table.subscribe(self._news.set)
         self._news.set()
@@ -76,9 +77,8 @@ class Outlets:
             self._news.wait(wait_s if wait_s is None else max(wait_s, LEAST_S))
             self._news.clear()
             ending = self._ending
-            with suppress(
-                JournalError
-            ):  # old entries cannot be read just now: the next news read them again
+            # old entries may not be readable now: the next news read them again
+            with suppress(JournalError):
                 for event in reading.take():
                     for outlet in self._outlets:
                         outlet.put(event)
@@ -97,10 +97,8 @@ def _runner(
 
 def opened_at(entries: Sequence[Entry]) -> int:
     """Return the entry at which the session was last begun or resumed: hooks get nothing from before."""
-    newest_first = (
-        entries[n - 1] for n in range(len(entries), 0, -1)
-    )  # a long record is on the disk in part
-    return next(
-        (entry.n for entry in newest_first if is_control(entry, Control.SESSION, Control.RESUMED)),
-        1,
-    )
+    # by index from the end, because a long record is partly on the disk
+    for n in range(len(entries), 0, -1):
+        if is_control(entries[n - 1], Control.SESSION, Control.RESUMED):
+            return n
+    return 1

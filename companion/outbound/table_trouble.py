@@ -26,7 +26,7 @@ def troubles_of(table: Table) -> tuple[str, ...]:
         words.append(BOARD)
     if not table.is_saving:
         words.append(DISK)
-    words += [f"{MUTED}{input_.channel}" for input_ in link.muted]
+    words += [f"{MUTED}{muted.channel}" for muted in link.muted]
     return tuple(words)
 
 

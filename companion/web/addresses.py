@@ -53,11 +53,11 @@ class Codes:
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
             kept = {
-                # `TABLE` has a name in neither, so it always keeps its code
-                seat: code
-                for seat, code in self._codes.items()
-                if self._names.get(seat) == names.get(seat)
+                viewer: code
+                for viewer, code in self._codes.items()
+                if self._names.get(viewer) == names.get(viewer)
             }
+            codes = kept | {seat: self._make() for seat in names if seat not in kept}
             codes = kept | {seat: self._make() for seat in names if seat not in kept}
             other = (codes, names) != (self._codes, self._names)
             self._codes, self._names = codes, names

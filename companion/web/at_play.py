@@ -45,7 +45,8 @@ class TablePages:
         before = read_kept(table.path)
         self._door = _door(self.address, None if before is None else before.port)
         port: int = self._door.getsockname()[1]
-        self.origin = f"{'https' if tls else 'http'}://{self.address}:{port}"
+        scheme = "https" if tls else "http"
+        self.origin = f"{scheme}://{self.address}:{port}"
         self._codes = Codes() if before is None else Codes(codes=before.codes, names=before.names)
         self._looker = TableLooker(table, delay_s, odds=odds)
         self._pages = Pages(

@@ -35,11 +35,11 @@ def table_blocks(
     )
     outcome = panels.on_table(view.game)
     news = () if outcome is None else outcome.on_screen
-    chances = panels.odds(view.game) if odds else ()
-    sections = (
-        _section(shown, folds=shown not in news)
-        for shown in (*chances, *tables, open_facts(view.game))
-    )
+    shown_tables = [*tables, open_facts(view.game)]
+    if odds:
+        shown_tables = [*panels.odds(view.game), *shown_tables]
+    # a table that the screen shows as news stays unfolded
+    sections = [_section(shown, folds=shown not in news) for shown in shown_tables]
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, view.players),
@@ -50,12 +50,14 @@ def table_blocks(
 
 def own_block(panels: Panels, seat: Seat, secrets: Any) -> Blocks:
     """Return the block that `seat` alone may see; `secrets` is the game's view for it."""
-    who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
+    heading = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
     own = panels.own(secrets, seat.id)
+    if own:
+        return {"own": join((heading, *map(_section, own)))}
     nothing = f"{NO_NOTES} Everything below is what the whole table sees."
     if own is None:
         nothing = "This page shows what the whole table sees, and nothing else."
-    return {"own": join((who, *(map(_section, own) if own else [paragraph(nothing, "soft")])))}
+    return {"own": join((heading, paragraph(nothing, "soft")))}
 
 
 def _section(shown: Shown, *, folds: bool = True) -> Markup:
@@ -70,20 +72,17 @@ def _section(shown: Shown, *, folds: bool = True) -> Markup:
 
 
 def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
-    where = ", ".join(
-        filter(None, (view.session, panels.stands(view.game, abandoned=view.abandoned)))
-    )
+    parts_of_place = (view.session, panels.stands(view.game, abandoned=view.abandoned))
+    where = ", ".join(part for part in parts_of_place if part)
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused and not view.ended:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    said = (
-        view.ending.headline
-        if view.ending is not None and view.question is None
-        else without_keys(view.awaiting)
-    )
-    parts.append(element("p", text(said or UNDER_WAY), class_="awaiting", role="status"))
+    headline = without_keys(view.awaiting)
+    if view.ending is not None and view.question is None:
+        headline = view.ending.headline
+    parts.append(element("p", text(headline or UNDER_WAY), class_="awaiting", role="status"))
     if view.ending is not None and view.ending.decided:
         parts.append(paragraph(view.ending.decided))
     if not view.saved.ok:
@@ -99,16 +98,18 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
     for line in lines:
         counted = unit.removesuffix("s") if line.score == "1" else unit
-        score, of = (
-            element("span", text(line.score), class_="score"),
-            element("span", text(counted), class_="soft"),
-        )
+        score = element("span", text(line.score), class_="score")
+        of = element("span", text(counted), class_="soft")
         head = element(
             "p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name"
         )
-        words = filter(None, ("ON TURN" if line.turn else "", line.note.upper(), *line.words))
-        kind = f"seat {tone(line.color)}{' idle' if line.idle else ''}"
-        body = paragraph(", ".join(words), "words")
+        words = [line.note.upper(), *line.words]
+        if line.turn:
+            words.insert(0, "ON TURN")
+        kind = f"seat {tone(line.color)}"
+        if line.idle:
+            kind += " idle"
+        body = paragraph(", ".join(word for word in words if word), "words")
         cards.append(element("li", head, element("p", score, text(" "), of), body, class_=kind))
     return element("ul", *cards, class_="seats")
 

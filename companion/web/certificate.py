@@ -67,11 +67,10 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
 
 def _good_for(certificate: x509.Certificate, address: str, now: datetime) -> bool:
     names = certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    known = ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
-    return (
-        known
-        and certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
+    in_time = (
+        certificate.not_valid_before_utc <= now <= certificate.not_valid_after_utc - LEAST_LEFT
     )
+    return in_time and ipaddress.ip_address(address) in names.get_values_for_type(x509.IPAddress)
 
 
 def _new_pem(address: str, now: datetime) -> bytes:
@@ -102,7 +101,7 @@ def _identity(path: Path, certificate: x509.Certificate) -> Identity:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     # Raises if the key is not the certificate's. The empty password keeps it from prompting for a strange key's.
     context.load_cert_chain(path, password="")
-    digest = (
-        hashlib.sha256(certificate.public_bytes(serialization.Encoding.DER)).hexdigest().upper()
-    )
-    return Identity(context, ":".join(digest[at : at + 2] for at in range(0, len(digest), 2)))
+    der = certificate.public_bytes(serialization.Encoding.DER)
+    digest = hashlib.sha256(der).hexdigest().upper()
+    pairs = (digest[at : at + 2] for at in range(0, len(digest), 2))
+    return Identity(context, ":".join(pairs))

@@ -219,9 +219,8 @@ def plain_answer(status: HTTPStatus, sentence: str) -> bytes:
         "cache-control: no-store",
         "connection: close",
     )
-    return "\r\n".join(
-        (f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")
-    ).encode()
+    head = (f"HTTP/1.1 {status.value} {status.phrase}", *fields)
+    return "\r\n".join((*head, "", f"{sentence}\n")).encode()
 
 
 def _forget_the_vanished(transport: asyncio.Transport) -> None:

@@ -122,24 +122,26 @@ def manifest(title: str) -> Mapping[str, Any]:
 def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
     """Return the page of a session with its blocks; scripts keep them up to date. `fingerprint` is the certificate's,
     empty if the page is not encrypted."""
-    # Nothing but a script can send a form: until one runs, there is none to fill in.
-    unsent = {"note": {"hidden": ""}} if "note" in blocks else {}
-    parts = [
-        element("div", blocks.get(name, Markup("")), id=name, **unsent.get(name, {}))
-        for name in ORDER
-    ]
-    parts += [element("noscript", element("p", text(NO_SCRIPTS), class_="soft"))] if unsent else []
-    without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
+    parts = []
+    for name in ORDER:
+        # Only a script can send a form, so the forms are hidden until one runs.
+        hidden = {"hidden": ""} if name == "note" else {}
+        parts.append(element("div", blocks.get(name, Markup("")), id=name, **hidden))
+    head = [element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))]
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
-    said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
-    scripts = [
-        element("script", _asset(name)) for name in (*_SCRIPTS, *([_OF_NOTES] if said else []))
-    ]
-    head = [without, *([Markup('<link rel="manifest" href="manifest">')] if fingerprint else [])]
-    foot = [_why_it_warned(fingerprint)] if fingerprint else []
-    return _document(title, head, [button, lost, element("main", *parts), *said, *foot, *scripts])
+    foot = []
+    scripts = list(_SCRIPTS)
+    if "note" in blocks:
+        parts.append(element("noscript", element("p", text(NO_SCRIPTS), class_="soft")))
+        foot.append(element("p", id="sent", role="status", hidden=""))
+        scripts.append(_OF_NOTES)
+    if fingerprint:
+        head.append(Markup('<link rel="manifest" href="manifest">'))
+        foot.append(_why_it_warned(fingerprint))
+    foot += [element("script", _asset(name)) for name in scripts]
+    return _document(title, head, [button, lost, element("main", *parts), *foot])
 
 
 def _why_it_warned(fingerprint: str) -> Markup:

@@ -52,7 +52,9 @@ class FeedTail:
             parts.append(f"event: link\ndata: {link_now}\n\n")
         events = events_after(self.look(), last)
         parts += [f"id: {id_of(event)}\ndata: {line_of(event)}\n\n" for event in events]
-        return "".join(parts).encode(), id_of(events[-1]) if events else last, link_now
+        if events:
+            last = id_of(events[-1])
+        return "".join(parts).encode(), last, link_now
 
     def look(self) -> tuple[Event, ...]:
         """Read what was saved since the last call; return the newest events, the oldest first."""
@@ -68,8 +70,8 @@ def events_after(events: Sequence[Event], last: str) -> Sequence[Event]:
     session, _, number = last.partition(":")
     if not events or session != events[-1].session or not (number.isascii() and number.isdecimal()):
         return events[-1:]
-    had = int(number[:20])
-    return [event for event in events if event.number > had]
+    seen = int(number[:20])  # Python refuses to convert thousands of digits
+    return [event for event in events if event.number > seen]
 
 
 def id_of(event: Event) -> str:

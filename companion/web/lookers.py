@@ -176,5 +176,7 @@ def _public_view(
 ) -> PublicView:
     """Return the public feed of a record, and its state `delay_s` ago, or None without a delay."""
     game, setup, entries = record.game, record.setup, record.entries
-    held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s)) if delay_s else None
+    held = None
+    if delay_s:
+        held = HeldProjection(game, setup, HeldRecord(entries, saved, delay_s))
     return FeedTail(FeedReading(game, setup, entries, saved, delay_s), delay_s, link), held

@@ -85,6 +85,7 @@ class NotePost:
         """Record a note of `seat` and return the reply; the note is on the disk if that is `SAVED`."""
         began_s = self._clock()
         reply = await self._answered(seat, request)
+        # the time to the next multiple of `GRID_S`
         await self._pause((began_s - self._clock()) % GRID_S)
         return reply
 
@@ -131,8 +132,10 @@ def _note(body: bytes) -> SeatNote | None:
             return None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    if [bool(line), bool(propose), back is not None].count(True) != 1 or (answers and not line):
+    kinds = [bool(line), bool(propose), back is not None]
+    if kinds.count(True) != 1 or (answers and not line):
         return None
-    if not (back is None or (type(back) is int and 0 < back < 2**53)):
+    # `type`, not `isinstance`: true is an int in Python
+    if back is not None and not (type(back) is int and 0 < back < 2**53):
         return None
     return SeatNote(fields["id"], line, answers, back, propose)

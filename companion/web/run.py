@@ -56,7 +56,8 @@ def _serve(args: argparse.Namespace) -> None:
     context, fingerprint = identity_at(address, tls=args.tls or settings.phones_tls)
     with listening(address, args.port) as door:
         codes = Codes()
-        origin = f"{'http' if context is None else 'https'}://{address}:{door.getsockname()[1]}"
+        scheme = "http" if context is None else "https"
+        origin = f"{scheme}://{address}:{door.getsockname()[1]}"
         pages = Pages(
             onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
         )
@@ -154,20 +155,19 @@ class AddressPrinter:
 
     def welcome(self, session: str, game: str, fingerprint: str = "") -> None:
         """Print what is served and where, and the fingerprint of an encrypted page's certificate."""
-        who = (
-            "phones and tablets"
-            if self._phones
-            else "this computer only; with --lan for phones and tablets"
-        )
-        self._say(f"{game}, session {session}, for {who}. Ctrl-C ends it.")
+        audience = "this computer only; with --lan for phones and tablets"
+        if self._phones:
+            audience = "phones and tablets"
+        self._say(f"{game}, session {session}, for {audience}. Ctrl-C ends it.")
         if fingerprint:
             self._say(
                 f"Encrypted; a browser warns once. The certificate's SHA-256 fingerprint is {fingerprint}"
             )
         self._sign(TABLE)
-        code = "With qr behind it, the address shows a code for phones to scan; with overlay,"
-        first = code if self._phones else "With overlay behind it, the address shows"
-        self._say(f"{first} scores for a stream; with caller, a page that says rulings aloud.")
+        first = "Add overlay to the address for"
+        if self._phones:
+            first = "Add qr to the address for a code that phones can scan, overlay for"
+        self._say(f"{first} scores over a stream, caller for a page that speaks rulings aloud.")
 
     def seat(self, seat: Seat) -> None:
         """Print a seat's own address."""
@@ -190,9 +190,12 @@ class AddressPrinter:
         address = f"{self._origin}/{self._codes.of(viewer)}/"
         if self._scan:
             lines = qr_lines(address)
-            small = too_small(self._out, len(lines[0]), len(lines))
-            ground = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
-            self._say(small or "\n".join(map(ground.format, lines)), plain=not small)
+            problem = too_small(self._out, len(lines[0]), len(lines))
+            if problem:
+                self._say(problem)
+            else:
+                style = "{}" if "NO_COLOR" in os.environ else _ON_BLACK
+                self._say("\n".join(style.format(line) for line in lines), plain=True)
         self._say(address)
 
     def _say(self, sentence: str, *, plain: bool = False) -> None:
@@ -240,9 +243,7 @@ def _answer(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: Te
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
     """Return the seat with that number or name, or None."""
     key = person_key(line)
-    named = (
-        seat
-        for number, seat in enumerate(seats, start=1)
-        if key in (str(number), person_key(seat.name))
-    )
-    return next(named, None)
+    for number, seat in enumerate(seats, start=1):
+        if key in (str(number), person_key(seat.name)):
+            return seat
+    return None

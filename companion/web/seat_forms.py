@@ -24,16 +24,11 @@ def note_block(lines: Sequence[NoteLine], last: Noted | None) -> Markup:
     nothing can be noted."""
     forms = [_note_form(line) for line in lines]
     if last is not None:
-        label = text(f"Take back: {without_clauses(last.text)}")
-        forms.append(
-            element(
-                "form",
-                element("button", label, type="submit"),
-                data_back=str(last.entry),
-                id="take-back",
-            )
-        )
-    return join((element("h2", text("Note for yourself")), *forms)) if forms else Markup("")
+        button = element("button", text(f"Take back: {without_clauses(last.text)}"), type="submit")
+        forms.append(element("form", button, data_back=str(last.entry), id="take-back"))
+    if not forms:
+        return Markup("")
+    return join((element("h2", text("Note for yourself")), *forms))
 
 
 def _note_form(line: NoteLine) -> Markup:
@@ -57,15 +52,17 @@ def _field(line: NoteLine, field: NoteField, hint: str) -> Markup:
         }
         return join((label, element("input", type="text", **attributes, **off)))
     answers = [element("option", text("choose"), value="")]
-    answers += [element("option", text(label), value=value) for value, label in field.choices]
+    answers += [element("option", text(shown), value=value) for value, shown in field.choices]
     return join((label, element("select", *answers, **attributes)))
 
 
 def proposal_block(proposals: Sequence[PhoneProposal], last: Said | None) -> Markup:
     """Return a button for each proposal, and the answer to the last one; empty if there is neither."""
-    answer = paragraph(_answer(last), "answer") if last is not None else Markup("")
     if not proposals and last is None:
         return Markup("")
+    answer = Markup("")
+    if last is not None:
+        answer = paragraph(_answer(last), "answer")
     return join((element("h2", text("Tell the table")), *map(_proposal_form, proposals), answer))
 
 

@@ -88,20 +88,22 @@ class Painter:
         seated_at = blocks[TABLE] if delayed is None else public
         # A record made elsewhere may have a seat with the id of `TABLE`: it gets no page.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
-        views = (
-            []
-            if not self._odds
-            else [view.game]
-            if delayed is None
-            else [view.game, delayed.view.game]
-        )
+        views = []
+        if self._odds:
+            views.append(view.game)
+            if delayed is not None:
+                views.append(delayed.view.game)
         for seat in seats:
             secrets = self._game.view(snapshot.state, seat.id)
             views.append(secrets)
             blocks[seat.id] = _kept(
                 seated_at | self._own(snapshot, seat, secrets, turns), before.get(seat.id, {})
             )
-        work = (work for work in map(self._panels.work, views) if work is not None)
+        work = []
+        for game_view in views:
+            compute = self._panels.work(game_view)
+            if compute is not None:
+                work.append(compute)
         return PageContents(self._game.title, seats, blocks, tuple(work))
 
     def _public(self, snapshot: PageSnapshot) -> Blocks:
@@ -113,12 +115,16 @@ class Painter:
         self, snapshot: PageSnapshot, seat: Seat, secrets: Any, turns: frozenset[SeatId]
     ) -> Blocks:
         own = own_block(self._panels, seat, secrets)
-        if self._notes:
-            open_now = not (snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left)
-            lines = self._panels.notes(secrets, seat.id) if open_now else ()
-            own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
-            note = note_block(lines, snapshot.noted.get(seat.id) if open_now else None)
-            own["note"] = join((self._proposals(snapshot, seat) if open_now else Markup(""), note))
+        if not self._notes:
+            return own
+        own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
+        if snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left:
+            own["note"] = join((Markup(""), note_block((), None)))
+            return own
+        lines = self._panels.notes(secrets, seat.id)
+        own["note"] = join(
+            (self._proposals(snapshot, seat), note_block(lines, snapshot.noted.get(seat.id)))
+        )
         return own
 
     def _proposals(self, snapshot: PageSnapshot, seat: Seat) -> Markup:
@@ -130,6 +136,8 @@ class Painter:
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:
     """Return the blocks, each of them the old object if it is equal: `Pages` compares by identity."""
-    return {
-        name: before[name] if before.get(name) == block else block for name, block in blocks.items()
-    }
+    kept = {}
+    for name, block in blocks.items():
+        old = before.get(name)
+        kept[name] = block if old is None or old != block else old
+    return kept

@@ -32,9 +32,8 @@ class TlsDoor:
         self._door = door
         self._context = context
         self._make = make
-        self._handshakes: dict[
-            asyncio.Task[None], str
-        ] = {}  # whom, and from which address; who came first stands first
+        # each running handshake -> its address, the oldest first
+        self._greeted: dict[asyncio.Task[None], str] = {}
 
     async def stand(self) -> None:
         """Accept connections until cancelled; running handshakes are cancelled too."""
