@@ -211,6 +211,7 @@ class HookRunner:
             self._at = at = change(self._at)
         self._keep(at)
 
-    def _counted(number: int, at: Delivered) -> Delivered:
-        # events dropped meanwhile may have a higher number
-        return replace(at, number=max(number, at.number), sent=at.sent + 1, trouble="")
+
+def _counted(number: int, at: Delivered) -> Delivered:
+    # events dropped meanwhile may have a higher number
+    return replace(at, number=max(number, at.number), sent=at.sent + 1, trouble="")

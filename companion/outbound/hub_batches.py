@@ -67,8 +67,8 @@ class EventAnonymizer:
     def __init__(self) -> None:
         self._places: dict[str, str] = {}
         self._marks: dict[str, str] = {}  # name -> its mark in sentences
-        self._pattern = re.compile(r"(?!)")
         # matches nothing until a name is known
+        self._pattern = re.compile(r"(?!)")
         self.names: dict[str, str] = {}
         """Current name of each place."""
 
@@ -166,7 +166,7 @@ class HubBatches:
         """Return the next batch, or None if the hub has everything; raise `JournalError`. It stays the next one until
         `stored` is called."""
         for event in self._reading.take():
-            batch = self._anonymizer.told(event)
+            batch = self._anonymizer.anonymized(event)
             length = len(json.dumps(batch, separators=(",", ":")))
             # the hub refuses a longer event, and the record goes on without it
             if length <= LARGEST_EVENT:

@@ -18,7 +18,7 @@ from companion.outbound.shown_game import ShownGame
 from companion.outbound.table_trouble import FIELD
 from companion.rules.columns import clean
 
-Answer = TypeVar("Said")
+Answer = TypeVar("Answer")
 LIMIT_S: Final = 10.0
 """Seconds for one request."""
 LARGEST_ANSWER: Final = 1 << 16  # bytes

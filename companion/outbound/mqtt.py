@@ -276,10 +276,10 @@ class MqttOutlet:
                 newest = self._kept[-1] if self._kept else None
             if events:
                 self._sent, self._stale = events[-1].number, True
-                messages = (
+                event_messages = (
                     Message(self._topics.event, line_of(event), retain=False) for event in events
                 )
-                await self._publish(client, messages)
+                await self._publish(client, event_messages)
                 with self._lock:
                     self._count += sum(event.number > self._sent_to_any for event in events)
                     self._sent_to_any = max(self._sent_to_any, events[-1].number)
@@ -316,17 +316,17 @@ class MqttOutlet:
         """Publish messages, a few at once; those of one topic arrive in order."""
         window = asyncio.Semaphore(AT_ONCE)
 
-        async def publish(messageages: Message) -> None:
+        async def publish(message: Message) -> None:
             await client.publish(
-                messageages.topic, messageages.payload, qos=AT_LEAST_ONCE, retain=messageages.retain
+                message.topic, message.payload, qos=AT_LEAST_ONCE, retain=message.retain
             )
             window.release()
 
         try:
             async with asyncio.TaskGroup() as group:
-                for messageages in messages:
+                for message in messages:
                     await window.acquire()
-                    group.create_task(publish(messageages))
+                    group.create_task(publish(message))
         except ExceptionGroup as problems:
             raise problems.exceptions[0] from None
 

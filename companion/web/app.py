@@ -152,9 +152,8 @@ class Pages:
             return
         try:
             await self._app(scope, receive, send)
-        except (
-            Exception
-        ) as fault:  # the server would only print it; `keep_serving` ends with it instead
+        except Exception as fault:
+            # the server would only print it; `keep_serving` ends with it instead
             self.fault = fault
             raise
 
@@ -195,7 +194,7 @@ class Pages:
     async def _note(self, visit: Visit) -> Response:
         assert self._post is not None
         reply = await self._post.answer(visit.viewer, visit.request)
-        answer = json.dumps({"said": reply.said})
+        answer = json.dumps({"said": reply.text})
         return page(answer, {"content-type": _JSON}, reply.status)
 
     async def _events(self, visit: Visit) -> Response:

@@ -64,9 +64,8 @@ class Limit:
 
     def _note(self, now: float, key: str) -> None:
         self._recent(key, now).append(now)
-        if (
-            len(self._times) > MOST_KNOWN
-        ):  # a flood from many addresses: a dict keeps the oldest first
+        # a flood from many addresses: a dict keeps the oldest first
+        if len(self._times) > MOST_KNOWN:
             for oldest in list(self._times)[: MOST_KNOWN // 2]:
                 del self._times[oldest]
 

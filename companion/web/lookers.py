@@ -36,7 +36,7 @@ class _Looker:
     def __init__(
         self,
         game: Game[Any],
-        delayedic: PublicView,
+        public: PublicView,
         snapshot: Callable[[SavedView], PageSnapshot],
         *,
         notes: bool,
@@ -48,7 +48,7 @@ class _Looker:
         self._snapshot = snapshot
         # Disk trouble is shown on the table's own screen, where somebody can act on it.
         self._saved = SavedView("", ok=True)
-        self.tail, self._held = delayedic
+        self.tail, self._held = public
         """The public feed, and the delayed record for everybody's page, None without a delay."""
         self.showing: PageContents = self._complete({})
 

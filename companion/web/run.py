@@ -61,12 +61,12 @@ def _serve(args: argparse.Namespace) -> None:
         pages = Pages(
             onlooker.showing, codes, origin, onlooker.tail, style=style, fingerprint=fingerprint
         )
-        signs = AddressPrinter(sys.stdout, origin, codes, scan=args.lan is not None)
+        printer = AddressPrinter(sys.stdout, origin, codes, scan=args.lan is not None)
 
         def welcome() -> None:
-            signs.welcome(onlooker.session, onlooker.showing.title, fingerprint)
+            printer.welcome(onlooker.session, onlooker.showing.title, fingerprint)
             if args.seat_codes:
-                ask_for_seats(signs, lambda: onlooker.showing.seats, sys.stdin)
+                ask_for_seats(printer, lambda: onlooker.showing.seats, sys.stdin)
 
         # Ctrl-C ends the server; whether KeyboardInterrupt is raised here too depends on what was awaited just then.
         with contextlib.suppress(KeyboardInterrupt):
@@ -214,30 +214,32 @@ def too_small(out: TextIO, columns: int, rows: int) -> str:
     return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
 
 
-def ask_for_seats(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+def ask_for_seats(
+    printer: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO
+) -> None:
     """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
     if not keys.isatty():
         for seat in seats():
-            signs.seat(seat)
+            printer.seat(seat)
         return
-    signs.ask(seats())
+    printer.ask(seats())
     # A daemon: nothing can end a thread that waits for a keyboard.
     threading.Thread(
-        target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True
+        target=_answer, args=(printer, seats, keys), name="seat codes", daemon=True
     ).start()
 
 
-def _answer(signs: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+def _answer(printer: AddressPrinter, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
     # Unbuffered: the interpreter cannot exit while a daemon thread holds a buffer's lock.
     with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
         for line in raw:
             seats_now = seats()
-            signs.hide()
+            printer.hide()
             seat = asked_seat(line.decode(errors="replace"), seats_now)
             if seat is None:
-                signs.ask(seats_now)
+                printer.ask(seats_now)
             else:
-                signs.seat(seat)
+                printer.seat(seat)
 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:

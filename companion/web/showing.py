@@ -119,7 +119,7 @@ class Painter:
             return own
         own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
         if snapshot.view.ended or snapshot.closed or seat.id in snapshot.view.left:
-            own["note"] = join((Markup(""), note_block((), None)))
+            own["note"] = Markup("")
             return own
         lines = self._panels.notes(secrets, seat.id)
         own["note"] = join(

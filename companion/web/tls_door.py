@@ -33,7 +33,7 @@ class TlsDoor:
         self._context = context
         self._make = make
         # each running handshake -> its address, the oldest first
-        self._greeted: dict[asyncio.Task[None], str] = {}
+        self._handshakes: dict[asyncio.Task[None], str] = {}
 
     async def stand(self) -> None:
         """Accept connections until cancelled; running handshakes are cancelled too."""
@@ -62,8 +62,8 @@ class TlsDoor:
         for most, tasks in ((MOST_OF_ONE, of_one), (MOST_GREETED, [*self._handshakes])):
             if len(tasks) >= most:
                 tasks[0].cancel()
-                self._handshakes.pop(tasks[0], None)
                 # `_finish` removes it too, but only on the next turn of the loop
+                self._handshakes.pop(tasks[0], None)
 
     def _finish(
         self, connection: socket.socket, inside: asyncio.Event, task: asyncio.Task[None]

@@ -20,7 +20,7 @@ from companion.exits import Exit, code_of
 from companion.reports.qr import qr_lines, qr_svg
 from companion.web import addresses
 from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
-from companion.web.run import Signs, asked_seat
+from companion.web.run import AddressPrinter, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
 from tests.web.served import PATIENCE_S, played, press, served
@@ -195,7 +195,7 @@ def test_a_terminal_without_room_for_the_code_has_the_address_instead(
     monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, rows)))
     out = Terminal()
     monkeypatch.setattr(out, "fileno", lambda: 1)
-    Signs(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome("evening", "Panic Fire")
+    AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome("evening", "Panic Fire")
     said = out.getvalue()
     assert ("▀" in said) == room
     assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in said) == (
@@ -209,7 +209,7 @@ def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(
 ) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     for out, scan in ((Terminal(), True), (Terminal(), False), (io.StringIO(), True)):
-        Signs(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
+        AddressPrinter(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
         assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
         assert "http://192.168.1.20:8765/" in out.getvalue()
         assert ("scan" in out.getvalue()) == scan
