@@ -504,9 +504,8 @@ class FeedReading:
             return
         known = len(self._entries)
         for brought_back in self._held.take():
-            if (
-                brought_back
-            ):  # older entries changed: read all again, and yield only what comes after them
+            # older entries changed: read all again, and yield only what comes after them
+            if brought_back:
                 self._feed, self._last_number = (
                     None,
                     max(self._last_number, (known + 1) * PLACES - 1),

@@ -52,12 +52,12 @@ class Codes:
         same."""
         names = {seat.id: seat.name for seat in seats}
         with self._lock:
+            # `TABLE` has no name, before or now, so it always keeps its code
             kept = {
                 viewer: code
                 for viewer, code in self._codes.items()
                 if self._names.get(viewer) == names.get(viewer)
             }
-            codes = kept | {seat: self._make() for seat in names if seat not in kept}
             codes = kept | {seat: self._make() for seat in names if seat not in kept}
             other = (codes, names) != (self._codes, self._names)
             self._codes, self._names = codes, names
