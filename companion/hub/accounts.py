@@ -56,8 +56,8 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
     if _of(connection, name) is not None:
         raise Declined(f"There is a {name} already: choose another name.")
     salt = secrets.token_bytes(16)
-    said = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
-    key = connection.execute(insert(ACCOUNTS).values(said)).inserted_primary_key
+    values = {"name": name, "role": role.value, "salt": salt, "password": _scrypt(password, salt)}
+    key = connection.execute(insert(ACCOUNTS).values(values)).inserted_primary_key
     assert key is not None
     return int(key[0])
 

@@ -108,12 +108,12 @@ async def nothing_here(_request: Request, problem: Exception) -> Response:
     )
 
 
-async def not_now(status: int, why: str, request: Request, _problem: Exception) -> Response:
+async def not_now(status: int, sentence: str, request: Request, _problem: Exception) -> Response:
     """Answer where something failed: a page for a browser, which says that it wants one; a refusal for a program."""
     if "text/html" not in request.headers.get("accept", ""):
-        return refused(status, f"{why} Nothing was lost: try again.")
+        return refused(status, f"{sentence} Nothing was lost: try again.")
     page = pages.sentence_page(
-        "Not just now", f"{why} Nothing was lost: load this page again in a minute."
+        "Not just now", f"{sentence} Nothing was lost: load this page again in a minute."
     )
     return html(page, status)
 
@@ -135,8 +135,8 @@ async def content_of(request: Request, most: int) -> bytes | None:
     it has not come within `BODY_S`."""
     try:
         return await body_of(request, most, BODY_S)
-    except NotTakenError as why:
-        if why.status == HTTPStatus.REQUEST_TIMEOUT:
+    except NotTakenError as refusal:
+        if refusal.status == HTTPStatus.REQUEST_TIMEOUT:
             raise TooSlow from None
         return None
 
@@ -145,8 +145,8 @@ async def form_of(request: Request) -> Form:
     """Return the fields of a form that a page of ours sent; raise `NoForm` for any other."""
     try:
         check_source(request, _FORMS, any_scheme=True)
-    except NotTakenError as why:
-        raise NoForm(why.status, _NO_FORM[why.status]) from None
+    except NotTakenError as refusal:
+        raise NoForm(refusal.status, _NO_FORM[refusal.status]) from None
     content = await content_of(request, LARGEST_FORM)
     if content is None:
         raise NoForm(413, "That is too long.")
@@ -156,11 +156,11 @@ async def form_of(request: Request) -> Form:
         raise NoForm(400, NO_FORM) from None
 
 
-def posted(does: Callable[[Request, Form], Response]) -> Handler:
-    """Return what answers a form of ours: what `does` makes of it, in a thread, for it may wait for the database."""
+def posted(act: Callable[[Request, Form], Response]) -> Handler:
+    """Return what answers a form of ours: what `act` makes of it, in a thread, for it may wait for the database."""
 
     async def answer(request: Request) -> Response:
-        return await run_in_threadpool(does, request, await form_of(request))
+        return await run_in_threadpool(act, request, await form_of(request))
 
     return answer
 
@@ -168,10 +168,10 @@ def posted(does: Callable[[Request, Form], Response]) -> Handler:
 def object_in(content: bytes | None) -> dict[str, Any]:
     """Return the JSON object in a body; an empty one where there is none."""
     try:
-        said = json.loads(content or b"")
+        value = json.loads(content or b"")
     except (ValueError, RecursionError):
         return {}
-    return said if isinstance(said, dict) else {}
+    return value if isinstance(value, dict) else {}
 
 
 def address_of(request: Request) -> str:

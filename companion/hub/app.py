@@ -77,8 +77,8 @@ class Hub:
         }
         return [
             *(
-                Route(path, SharedPage(made, self._hub.news).answer)
-                for path, made in shared.items()
+                Route(path, SharedPage(render, self._hub.news).answer)
+                for path, render in shared.items()
             ),
             Route("/news", self._listen),
             Route("/hub.css", answers.file_of("hub.css", "text/css")),
@@ -99,15 +99,17 @@ class Hub:
 
     def _tables(self, *, hall: bool) -> str:
         with self._hub.database.reading() as connection:
-            on = gathering_on(connection, self._hub.title)
+            gathering = gathering_on(connection, self._hub.title)
             rows = [
-                row for row in table_rows(connection, self._hub.now()) if row.gathering == on.id
+                row
+                for row in table_rows(connection, self._hub.now())
+                if row.gathering == gathering.id
             ]
-            standings = standings_of(results_in(connection, on.id), self._hub.points)
+            standings = standings_of(results_in(connection, gathering.id), self._hub.points)
         return pages.public_page(
-            on.title,
+            gathering.title,
             rows,
-            standings.for_everybody(released=on.awards_shown),
+            standings.for_everybody(released=gathering.awards_shown),
             self._hub.trouble,
             hall=hall,
         )
@@ -130,9 +132,9 @@ class Hub:
             return answers.refused(
                 503, "Too many pages are open just now. This one asks again by itself."
             )
-        return EventStream(self._words(), pages.HEADERS)
+        return EventStream(self._news_stream(), pages.HEADERS)
 
-    async def _words(self) -> AsyncGenerator[bytes]:
+    async def _news_stream(self) -> AsyncGenerator[bytes]:
         yield b"retry: 1000\n"
         # Also where nothing was committed here: tables fall silent, and what `hub take` took in is news as well.
         async with aclosing(self._hub.news.listen()) as numbers:
@@ -164,24 +166,24 @@ class Hub:
     def _result(self, request: Request) -> Response:
         return self._result_page(request.path_params["record"])
 
-    def _dispute(self, request: Request, said: Form) -> Response:
-        record, whose = request.path_params["record"], answers.address_of(request)
-        if self._disputes.is_reached(self._hub.now(), whose):
+    def _dispute(self, request: Request, form: Form) -> Response:
+        record, address = request.path_params["record"], answers.address_of(request)
+        if self._disputes.is_reached(self._hub.now(), address):
             return self._result_page(record, TOO_MANY, 429)
-        self._disputes.count(self._hub.now(), whose)
+        self._disputes.count(self._hub.now(), address)
         try:
             with self._hub.database.writing() as connection:
-                on = gathering_on(connection).id
+                gathering = gathering_on(connection).id
                 doubt(
                     connection,
-                    on,
+                    gathering,
                     record,
-                    said.get("name", ""),
-                    said.get("why", ""),
+                    form.get("name", ""),
+                    form.get("why", ""),
                     self._hub.now(),
                 )
-        except Declined as why:
-            return self._result_page(record, str(why), 403)
+        except Declined as refusal:
+            return self._result_page(record, str(refusal), 403)
         self._hub.news.tell()
         return self._result_page(
             record, "A judge reads this now. The result counts until a judge rules on it."
@@ -189,8 +191,8 @@ class Hub:
 
     def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
         with self._hub.database.reading() as connection:
-            on = gathering_on(connection, self._hub.title)
-            result = next(iter(results_in(connection, on.id, record)), None)
+            gathering = gathering_on(connection, self._hub.title)
+            result = next(iter(results_in(connection, gathering.id, record)), None)
         if result is None:
-            return answers.html(pages.sentence_page(on.title, NO_RESULT), 404)
+            return answers.html(pages.sentence_page(gathering.title, NO_RESULT), 404)
         return answers.html(pages.result_page(result, note), status)

@@ -67,15 +67,17 @@ class HubConnection(SteadyConnection):
         """Read on, and look whether the request is whole."""
         if self.transport.is_closing():
             return
-        if not self._counted and not self._asks:  # the next request of a connection that was kept
+        if (
+            not self._counted and not self._is_answering
+        ):  # the next request of a connection that was kept
             self._begin(HEAD_S)
         super().data_received(data)
-        self._look()
+        self._update()
 
     def on_response_complete(self) -> None:
         """Look again: bytes that came with this request may begin the next one."""
         super().on_response_complete()
-        self._look()
+        self._update()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count it no more."""
@@ -83,11 +85,11 @@ class HubConnection(SteadyConnection):
         super().connection_lost(exc)
 
     @property
-    def _asks(self) -> bool:
+    def _is_answering(self) -> bool:
         """Whether a whole request waits for its answer."""
         return self.cycle is not None and not self.cycle.response_complete
 
-    def _look(self) -> None:
+    def _update(self) -> None:
         if self.transport.is_closing():
             return
         if self.conn.their_state is h11.SEND_BODY:
@@ -100,7 +102,7 @@ class HubConnection(SteadyConnection):
         else:
             self._end()
 
-    def _begin(self, seconds: float) -> None:
+    def _begin(self, timeout_s: float) -> None:
         if self._counted:
             return
         address = self.client[0] if self.client else ""
@@ -108,7 +110,7 @@ class HubConnection(SteadyConnection):
         if not self._counted:
             self.transport.abort()
             return
-        self._cut = self.loop.call_later(seconds, self.transport.abort)
+        self._cut = self.loop.call_later(timeout_s, self.transport.abort)
 
     def _end(self) -> None:
         self._in_body = False

@@ -42,8 +42,8 @@ CONNECTIONS: Final = 8
 class Database:
     """The open database, in its newest form. Any thread may use it."""
 
-    def __init__(self, url: str, *, there: bool = False) -> None:
-        """Open it, and bring it to its newest form; raise `CommandError`. One that has to be `there` is not made."""
+    def __init__(self, url: str, *, must_exist: bool = False) -> None:
+        """Open it, and bring it to its newest form; raise `CommandError`. One that has to be `must_exist` is not made."""
         try:
             place = _place_of(url)
             kind = place.get_backend_name()
@@ -72,13 +72,13 @@ class Database:
         """When that was noticed last, in seconds of the monotonic clock."""
         self.trouble_changed: Callable[[], object] = lambda: None
         """Called when `trouble` changes, in any thread."""
-        if there and self.file is not None and not is_file(self.file):
+        if must_exist and self.file is not None and not is_file(self.file):
             raise CommandError(
                 f"{self._named} is not there: name your hub's with --database.", ErrorKind.NO_INPUT
             )
         self.readable_by_anybody = False
         """Whether its disk keeps no permissions."""
-        if self.file is not None and not there:
+        if self.file is not None and not must_exist:
             self._make(self.file)
         if self.is_sqlite:
             event.listen(self._engine, "connect", _durable)
@@ -114,10 +114,10 @@ class Database:
         """Why the database refuses, as the end of a sentence."""
         if self.is_sqlite and problem.orig is not None:
             return why(problem.orig)
-        said = _first_line(problem.orig)
+        sentence = _first_line(problem.orig)
         for secret in self._secrets:
-            said = said.replace(secret, "***")
-        return said
+            sentence = sentence.replace(secret, "***")
+        return sentence
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -158,17 +158,17 @@ class Database:
             try:
                 cursor.execute("VACUUM")
                 cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                answered = cursor.fetchone()
+                row = cursor.fetchone()
             except sqlite3.OperationalError:
                 return False
-        return answered is not None and answered[0] == 0
+        return row is not None and row[0] == 0
 
     def reading(self) -> AbstractContextManager[Connection]:
         """One look, which holds up no writer."""
         return self._engine.connect().execution_options(looks=True)
 
     @contextmanager
-    def alone(self) -> Iterator[Any]:
+    def unpooled(self) -> Iterator[Any]:
         """PostgreSQL's own connection, outside of any transaction, for who waits at it; it belongs to no pool."""
         pooled = self._engine.raw_connection()
         bare: Any = pooled.driver_connection

@@ -64,17 +64,17 @@ class SimulatedTable:
         self._add(
             Draft(Layer.CONTROL, Control.SESSION, header(setup, f"table {self._ticket.table}"))
         )
-        self._moves = self._played(game, setup)
+        self._moves = self._play(game, setup)
         self._batches = HubBatches(
             self._entries, lambda: len(self._entries), FeedReading(game, setup, self._entries)
         )
         self._client = HubClient(self._ticket, self._entries[0].digest)
 
     def _add(self, draft: Draft) -> None:
-        before = self._entries[-1].digest if self._entries else FIRST_DIGEST
-        self._entries.append(seal(draft, len(self._entries) + 1, wall(), before, new_salt())[0])
+        digest = self._entries[-1].digest if self._entries else FIRST_DIGEST
+        self._entries.append(seal(draft, len(self._entries) + 1, wall(), digest, new_salt())[0])
 
-    def _played(self, game: Any, setup: Setup) -> Iterator[None]:
+    def _play(self, game: Any, setup: Setup) -> Iterator[None]:
         state, played = game.start(setup), Counter[str]()
         while not game.over(state) and played.total() < MOST_MOVES and (legal := game.legal(state)):
             fact = any_move(legal, played, self._chance)
@@ -95,8 +95,8 @@ def simulated(
 ) -> list[SimulatedTable]:
     """Return so many tables that have joined the hub at `address`."""
     names = [
-        name if turn == 0 else f"{name} {turn + 1}"
-        for turn in range(1 + count // 4)
+        name if repeat == 0 else f"{name} {repeat + 1}"
+        for repeat in range(1 + count // 4)
         for name in _FIRST
     ]
     tables = []
@@ -110,7 +110,9 @@ def simulated(
     return tables
 
 
-def play_behind(tables: list[SimulatedTable], chance: random.Random, ending: ExitStack) -> None:
+def play_in_background(
+    tables: list[SimulatedTable], chance: random.Random, ending: ExitStack
+) -> None:
     """Have tables play in a thread of their own until `ending` ends."""
     ended = threading.Event()
 

@@ -50,25 +50,25 @@ def note_fork(
         connection.execute(update(TABLES).where(TABLES.c.id == row.table_id).values(heard=now))
     n, theirs = end
     of_record = FORKS.c.record == record
-    same = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
-    if connection.execute(select(FORKS.c.id).where(same)).first() is not None:
+    seen_before = of_record & (FORKS.c.n == n) & (FORKS.c.theirs == theirs)
+    if connection.execute(select(FORKS.c.id).where(seen_before)).first() is not None:
         return
-    known = connection.execute(
+    fork = connection.execute(
         select(FORKS.c.id).where(of_record & (FORKS.c.laptop == laptop))
     ).scalar()
-    said = {"n": n, "theirs": theirs, "seen": now}
-    if known is not None:  # the same laptop played on
-        connection.execute(update(FORKS).where(FORKS.c.id == known).values(said))
+    values = {"n": n, "theirs": theirs, "seen": now}
+    if fork is not None:  # the same laptop played on
+        connection.execute(update(FORKS).where(FORKS.c.id == fork).values(values))
         return
-    connection.execute(insert(FORKS).values(record=record, settled=False, laptop=laptop, **said))
+    connection.execute(insert(FORKS).values(record=record, settled=False, laptop=laptop, **values))
 
 
 def decision_on(connection: Connection, session: bytes, laptop: str) -> str:
     """Return what the organiser decided of a record that went another way at that laptop, as a sentence for its table;
     empty while nobody has."""
     query = select(FORKS.c.counts).join(RECORDS, RECORDS.c.id == FORKS.c.record)
-    ours = (RECORDS.c.session == session) & (FORKS.c.laptop == laptop)
-    if connection.execute(query.where(ours)).scalar() != End.HUB:
+    of_laptop = (RECORDS.c.session == session) & (FORKS.c.laptop == laptop)
+    if connection.execute(query.where(of_laptop)).scalar() != End.HUB:
         return ""
     return (
         "The organiser decided: what the hub has counts, not this file. Go on with the newer file, or type "
@@ -93,16 +93,16 @@ def forks_in(connection: Connection) -> dict[int, tuple[Fork, ...]]:
     )
     for row in connection.execute(in_force):
         newest[row.table_id] = row.session
-    found: dict[int, tuple[Fork, ...]] = {}
-    here = set(newest.values())
+    forks: dict[int, tuple[Fork, ...]] = {}
+    in_force_now = set(newest.values())
     for row in rows:
-        waits = bool(row.aside) and row.game not in here
+        waits = bool(row.aside) and row.game not in in_force_now
         if row.settled and not waits and newest.get(row.table_id) != row.game:
             continue  # of a game that is long over
         counts = End(row.counts) if row.settled and row.counts else None
         fork = Fork(row.id, row.n, counts, row.who, waits)
-        found[row.table_id] = (*found.get(row.table_id, ()), fork)
-    return found
+        forks[row.table_id] = (*forks.get(row.table_id, ()), fork)
+    return forks
 
 
 def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
@@ -140,11 +140,11 @@ def _exchange(connection: Connection, record: Row[Any], fork: int) -> None:
     for row in of_game:
         if not row.aside:
             unsent = hashlib.sha256(b"set aside %d " % row.id + row.session).digest()
-            said = {"session": unsent, "aside": fork, "aside_from": row.session}
-            connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
+            values = {"session": unsent, "aside": fork, "aside_from": row.session}
+            connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(values))
     for row in aside:  # behind the others, which have its session until then
-        said = {"session": row.aside_from, "aside": 0, "aside_from": None}
-        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(said))
+        values = {"session": row.aside_from, "aside": 0, "aside_from": None}
+        connection.execute(update(RECORDS).where(RECORDS.c.id == row.id).values(values))
 
 
 def _records_of(connection: Connection, session: bytes, table: int) -> list[Row[Any]]:
@@ -152,10 +152,10 @@ def _records_of(connection: Connection, session: bytes, table: int) -> list[Row[
     rows = connection.execute(
         select(RECORDS).where(RECORDS.c.table_id == table).order_by(RECORDS.c.id)
     ).all()
-    sessions, found = {session}, list[Row[Any]]()
+    sessions, records = {session}, list[Row[Any]]()
     for row in rows:  # a part comes after the one that it goes on from
         own = row.aside_from or row.session
         if own in sessions or row.continues in sessions:
             sessions.add(own)
-            found.append(row)
-    return found
+            records.append(row)
+    return records

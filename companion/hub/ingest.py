@@ -57,7 +57,7 @@ class ChainLink(NamedTuple):
     digest: bytes
 
 
-class ToldEvent(NamedTuple):
+class PublicEvent(NamedTuple):
     """An event of the public feed, and a row of `EVENTS`: its number, its kind, its JSON with seats by their place."""
 
     number: int
@@ -73,7 +73,7 @@ class Batch:
     after: int
     digest: bytes
     links: tuple[ChainLink, ...]
-    events: tuple[ToldEvent, ...]
+    events: tuple[PublicEvent, ...]
     total: int
     names: Mapping[str, str]
     title: str  # what the game is called, where an event says it
@@ -94,23 +94,23 @@ def read_batch(content: bytes) -> Batch:
             f"A batch has at most {LARGEST_BATCH} bytes, and this one {len(content)}: send fewer entries."
         )
     try:
-        said = json.loads(content)
+        fields = json.loads(content)
     except (ValueError, RecursionError) as problem:
         raise NoBatch(f"A batch is JSON, and this is none ({problem}).") from problem
-    if not isinstance(said, dict):
+    if not isinstance(fields, dict):
         raise NoBatch("A batch is an object of JSON.")
-    after, digest = _number(said, "after"), _digest(said.get("digest"))
+    after, digest = _number(fields, "after"), _digest(fields.get("digest"))
     if (after == 0) != (digest == FIRST_DIGEST):
         raise NoBatch("Behind entry 0 the digest is 32 zeros, and behind no other.")
-    entries = said.get("entries")
+    entries = fields.get("entries")
     if not isinstance(entries, list) or len(entries) > MOST_ENTRIES:
         raise NoBatch(f"A batch has a list of at most {MOST_ENTRIES} entries.")
-    links, events = tuple(_links(entries, after, digest)), _events(said)
-    titles = (event.get("title", "") for event in said.get("events", ()))
+    links, events = tuple(_links(entries, after, digest)), _events(fields)
+    titles = (event.get("title", "") for event in fields.get("events", ()))
     title = next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
-    continues = None if said.get("continues") is None else _digest(said["continues"])
+    continues = None if fields.get("continues") is None else _digest(fields["continues"])
     return Batch(
-        after, digest, links, events, _number(said, "total"), _names(said), title, continues
+        after, digest, links, events, _number(fields, "total"), _names(fields), title, continues
     )
 
 
@@ -133,21 +133,21 @@ def unpacked(content: bytes, most: int) -> bytes | None:
     `NoBatch` where it is no gzip, or not all of it."""
     reading = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
-        said = reading.decompress(content, most + 1)
+        unpacked_content = reading.decompress(content, most + 1)
     except zlib.error:
         raise NoBatch("A batch that is said to be packed with gzip is packed with gzip.") from None
-    if len(said) > most:
+    if len(unpacked_content) > most:
         return None
     if not reading.eof or reading.unused_data:
         raise NoBatch("A packed batch is whole, and nothing stands behind it.")
-    return said
+    return unpacked_content
 
 
-def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
-    events = said.get("events", [])
+def _events(fields: Mapping[str, Any]) -> tuple[PublicEvent, ...]:
+    events = fields.get("events", [])
     if not isinstance(events, list) or len(events) > 8 * MOST_ENTRIES:
         raise NoBatch(f"A batch has a list of at most {8 * MOST_ENTRIES} events.")
-    told, before = [], 0
+    public, before = [], 0
     for at, event in enumerate(events, start=1):
         body = json.dumps(event, separators=(",", ":"))
         if len(body) > LARGEST_EVENT:
@@ -166,12 +166,12 @@ def _events(said: Mapping[str, Any]) -> tuple[ToldEvent, ...]:
         if shape.number <= before:
             raise NoBatch(f"Event {shape.number} stands behind event {before}.")
         before = shape.number
-        told.append(ToldEvent(shape.number, shape.kind, body))
-    return tuple(told)
+        public.append(PublicEvent(shape.number, shape.kind, body))
+    return tuple(public)
 
 
-def _names(said: Mapping[str, Any]) -> dict[str, str]:
-    names = said.get("names", {})
+def _names(fields: Mapping[str, Any]) -> dict[str, str]:
+    names = fields.get("names", {})
     if not isinstance(names, dict) or len(names) > MOST_NAMES:
         raise NoBatch(f"Names are an object of at most {MOST_NAMES} seats.")
     for seat, name in names.items():
@@ -186,8 +186,8 @@ def _names(said: Mapping[str, Any]) -> dict[str, str]:
     return names
 
 
-def _number(said: Mapping[str, Any], name: str) -> int:
-    number = said.get(name)
+def _number(fields: Mapping[str, Any], name: str) -> int:
+    number = fields.get(name)
     if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise NoBatch(f"{name} is a whole number from 0 to {LARGEST_NUMBER}.")
     return number
@@ -252,15 +252,15 @@ def take(
     head = HubHead(last.n, last.digest, events[-1].number if events else record.event)
     total = max(batch.total, head.n)
     since = 0.0 if total == head.n else record.behind_since or now
-    said = {
+    values = {
         "n": head.n,
         "digest": head.digest,
         "event": head.event,
         "total": total,
         "behind_since": since,
     }
-    said |= {"title": batch.title} if batch.title and not record.title else {}
-    connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(said))
+    values |= {"title": batch.title} if batch.title and not record.title else {}
+    connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(values))
     return head
 
 
@@ -271,20 +271,20 @@ def _record(connection: Connection, session: bytes, *, lock: bool = False) -> Ro
 
 def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
     """The row of the record, which nobody else writes until the transaction ends."""
-    found = _record(connection, session, lock=True)
-    if found is None:
+    row = _record(connection, session, lock=True)
+    if row is None:
         # Two may begin one record at once: the second finds what the first made.
         connection.execute(_begun(connection, session, table))
-        found = _record(connection, session, lock=True)
-    assert found is not None, "it was made just now"
-    return found
+        row = _record(connection, session, lock=True)
+    assert row is not None, "it was made just now"
+    return row
 
 
 def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert | postgresql.Insert:
     """The statement that makes the row of a record: of the event that is on, or that of the end that was put aside."""
     aside = RECORDS.alias("aside")
-    both = GATHERINGS.outerjoin(aside, aside.c.aside_from == session)
-    made: dict[str, ColumnElement[Any]] = {
+    source = GATHERINGS.outerjoin(aside, aside.c.aside_from == session)
+    columns: dict[str, ColumnElement[Any]] = {
         "session": literal(session),
         "table_id": literal(table),
         "n": literal(0),
@@ -297,10 +297,10 @@ def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert 
         "instead_of": func.coalesce(func.max(aside.c.id), 0),
     }
     # The condition is for SQLite, which would take ON CONFLICT for that of a join.
-    rows = select(*made.values()).select_from(both).where(true())
+    rows = select(*columns.values()).select_from(source).where(true())
     return (
         _upsert(connection, RECORDS)
-        .from_select([*made], rows)
+        .from_select([*columns], rows)
         .on_conflict_do_nothing(index_elements=[RECORDS.c.session])
     )
 
@@ -327,7 +327,7 @@ def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
     """Keep that the record goes on from another one, in the event of that one; raise `BatchRefused` for the game of
     another table."""
     part = _record(connection, before)
-    said: dict[str, Any] = {"continues": before}
+    values: dict[str, Any] = {"continues": before}
     if part is not None and part.id != record.id:
         if part.table_id != record.table_id:
             number = connection.execute(
@@ -336,8 +336,8 @@ def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
             raise BatchRefused(
                 f"The game that this one goes on from is table {number}'s: join as table {number}."
             )
-        said["gathering"] = part.gathering
-    connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(said))
+        values["gathering"] = part.gathering
+    connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(values))
 
 
 def _require_own(connection: Connection, record: Row[Any], table: int) -> None:
@@ -345,8 +345,8 @@ def _require_own(connection: Connection, record: Row[Any], table: int) -> None:
         number = connection.execute(
             select(TABLES.c.number).where(TABLES.c.id == record.table_id)
         ).scalar_one()
-        what = f"join as table {number}, or take it in with --table {number}."
-        raise BatchRefused(f"At the hub this session is table {number}'s: {what}")
+        advice = f"join as table {number}, or take it in with --table {number}."
+        raise BatchRefused(f"At the hub this session is table {number}'s: {advice}")
 
 
 def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
@@ -354,15 +354,15 @@ def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
     it: the first and the last of those are enough."""
     known: dict[int, bytes] = {batch.after: batch.digest}
     known |= {each.n: each.digest for each in batch.links if each.n <= record.n}
-    asked = {min(known), max(known)} - {0}
-    if asked == {record.n}:
+    numbers = {min(known), max(known)} - {0}
+    if numbers == {record.n}:
         stored = {record.n: record.digest}
     else:
         query = select(ENTRIES.c.n, ENTRIES.c.digest).where(
-            ENTRIES.c.record == record.id, ENTRIES.c.n.in_(asked)
+            ENTRIES.c.record == record.id, ENTRIES.c.n.in_(numbers)
         )
         stored = {row.n: row.digest for row in connection.execute(query)}
-    for n in sorted(asked):
+    for n in sorted(numbers):
         if stored.get(n) != known[n]:
             raise Forked(
                 f"Entry {n} is another one here: the table's file is an older copy that went on, or was put right. "
@@ -383,20 +383,24 @@ def _reserve(connection: Connection, table: int, size: int, now: float) -> None:
 
 
 def _store(
-    connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[ToldEvent]
+    connection: Connection, record: int, links: Sequence[ChainLink], events: Sequence[PublicEvent]
 ) -> None:
-    if links and connection.dialect.name == "postgresql" and all(each.commitment for each in links):
-        said = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
-        said += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
-        said += "FROM generate_series(0, :last) at"
-        joined = {"commitments": b"".join(each.commitment or b"" for each in links)}
-        joined |= {"digests": b"".join(each.digest for each in links)}
-        about = {"record": record, "first": links[0].n, "last": len(links) - 1}
-        connection.execute(text(said), {**about, **joined})
+    if (
+        links
+        and connection.dialect.name == "postgresql"
+        and all(entry.commitment for entry in links)
+    ):
+        sql = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
+        sql += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
+        sql += "FROM generate_series(0, :last) at"
+        joined = {"commitments": b"".join(entry.commitment or b"" for entry in links)}
+        joined |= {"digests": b"".join(entry.digest for entry in links)}
+        bounds = {"record": record, "first": links[0].n, "last": len(links) - 1}
+        connection.execute(text(sql), {**bounds, **joined})
     elif links:
         _insert(connection, ENTRIES, record, ChainLink._fields, links)
     if events:
-        _insert(connection, EVENTS, record, ToldEvent._fields, events)
+        _insert(connection, EVENTS, record, PublicEvent._fields, events)
 
 
 def _insert(
@@ -412,9 +416,9 @@ def _insert(
         arrays = ", ".join(
             f"CAST(:{name} AS {table.c[name].type.compile(connection.dialect)}[])" for name in names
         )
-        said = f"INSERT INTO {table.name} (record, {', '.join(names)}) SELECT :record, * FROM unnest({arrays})"
+        sql = f"INSERT INTO {table.name} (record, {', '.join(names)}) SELECT :record, * FROM unnest({arrays})"
         columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
-        connection.execute(text(said), {"record": record, **columns})
+        connection.execute(text(sql), {"record": record, **columns})
     else:
         connection.execute(
             insert(table),
@@ -441,7 +445,7 @@ def _as_known(connection: Connection, name: str) -> str:
     if name.isascii():
         return name
     stored = connection.execute(select(NAMES.c.name).distinct().order_by(NAMES.c.name)).scalars()
-    known: list[str] = [other for other in stored if person_key(other) == person_key(name)]
-    if not known or name.casefold() in map(str.casefold, known):
+    stored_names: list[str] = [other for other in stored if person_key(other) == person_key(name)]
+    if not stored_names or name.casefold() in map(str.casefold, stored_names):
         return name
-    return known[0]
+    return stored_names[0]

@@ -44,14 +44,14 @@ def new_code(connection: Connection, number: int, now: float) -> tuple[str, int]
     counts no more; a laptop that is joined stays so until the new one joins."""
     code = fresh_code()
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
-    said = {"code": hashed(code), "code_until": now + CODE_S}
+    values = {"code": hashed(code), "code_until": now + CODE_S}
     if row is None:
-        key = connection.execute(
-            insert(TABLES).values(number=number, laptop="", heard=0.0, bytes=0, **said)
+        result = connection.execute(
+            insert(TABLES).values(number=number, laptop="", heard=0.0, bytes=0, **values)
         )
-        assert key.inserted_primary_key is not None
-        return code, int(key.inserted_primary_key[0])
-    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
+        assert result.inserted_primary_key is not None
+        return code, int(result.inserted_primary_key[0])
+    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**values))
     return code, int(row.id)
 
 
@@ -62,11 +62,11 @@ def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[in
     query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
     row = connection.execute(query.with_for_update()).first()
     if row is None:
-        why = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
-        raise Declined(why)
+        sentence = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."
+        raise Declined(sentence)
     token = secrets.token_hex(TOKEN_BYTES)
-    said = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
-    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**said))
+    values = {"code": None, "token": hashed(token), "laptop": laptop, "heard": now}
+    connection.execute(update(TABLES).where(TABLES.c.id == row.id).values(**values))
     return int(row.number), token
 
 
@@ -74,11 +74,11 @@ def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
     """Return the row of the table whose token that is; raise `Declined`, also for another laptop that has it."""
     row = connection.execute(select(TABLES).where(TABLES.c.token == hashed(token))).first()
     if row is None:
-        why = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
-        raise Declined(why)
+        sentence = "This laptop is not joined any more: ask the organiser for a new code, then `companion hub join`."
+        raise Declined(sentence)
     if row.laptop != laptop:
-        why = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
-        raise Declined(why)
+        sentence = f"Table {row.number} is joined by another laptop: ask the organiser for a new code, for this one."
+        raise Declined(sentence)
     return row
 
 

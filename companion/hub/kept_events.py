@@ -43,7 +43,7 @@ class KeptTable(_Part):
     @property
     def scores(self) -> dict[str, int | None]:
         """The scores of those who have not left."""
-        return {one.id: one.score for one in self.players if not one.left}
+        return {player.id: player.score for player in self.players if not player.left}
 
 
 class KeptRound(_Part):
@@ -77,10 +77,10 @@ def readable(rows: Iterable[Row[Any]]) -> Iterator[tuple[int, KeptEvent]]:
         try:
             yield row.record, KeptEvent.model_validate_json(row.body)
         except ValidationError:
-            _say_once(row.record, row.number)
+            _log_once(row.record, row.number)
 
 
 @lru_cache(maxsize=1000)
-def _say_once(record: int, number: int) -> None:
+def _log_once(record: int, number: int) -> None:
     why = "an earlier version of the hub took in what its pages cannot show"
     _LOG.warning(f"Event {number} of game {record} is left out: {why}. Nothing was deleted.")

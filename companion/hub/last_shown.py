@@ -30,20 +30,20 @@ def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
     ]
     among = select(RECORDS.c.id).where(RECORDS.c.id.in_([row.id for row in rows]))
     newest, names = newest_events(connection, among), names_of(connection, among)
-    found = []
+    games = []
     for row in rows:
         event = newest.get(row.id)
         if event is None:
             continue
         events = _events_of(connection, row.id)
-        over, playing = rounds_of(events)
-        found.append({
+        rounds_over, playing = rounds_of(events)
+        games.append({
             "session": row.session.hex(), "n": row.n, "digest": row.digest.hex(), "event": row.event,
             "total": row.total, "game": _game_of(events), "title": row.title, "wall": event.wall,
-            "names": names.get(row.id, {}), "rounds": over, "playing": playing,
+            "names": names.get(row.id, {}), "rounds": rounds_over, "playing": playing,
             "table": event.table.model_dump(mode="json"),
         })  # fmt: skip
-    return found
+    return games
 
 
 def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
@@ -63,16 +63,16 @@ def _game_of(events: Iterable[KeptEvent]) -> str:
 
 def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:
     """Return how many rounds are over as these events tell it, in their order, and whether one is being played."""
-    standing = dict[int, KeptEvent]()
+    valid = dict[int, KeptEvent]()
     undone = dict[int, KeptEvent]()
     for event in events:
         if event.kind == "round":
-            standing[event.number] = event
+            valid[event.number] = event
         for number in event.corrects:
-            if event.what in _UNDONE and number in standing:
-                undone[number] = standing.pop(number)
+            if event.what in _UNDONE and number in valid:
+                undone[number] = valid.pop(number)
             elif event.what == "brought back" and number in undone:
-                standing[number] = undone.pop(number)
-    told = [standing[number] for number in sorted(standing)]
-    over = sum(len(event.rounds) for event in told)
-    return over, bool(told) and told[-1].what == "begins"
+                valid[number] = undone.pop(number)
+    rounds = [valid[number] for number in sorted(valid)]
+    over = sum(len(event.rounds) for event in rounds)
+    return over, bool(rounds) and rounds[-1].what == "begins"

@@ -53,7 +53,7 @@ class NameSearch:
     def __init__(self, name: str, known: Iterable[str] = ()) -> None:
         self.name = name.strip()
         self.key = _with_one_blank(person_key(name))
-        keys = {_with_one_blank(person_key(each)) for each in known} | {self.key}
+        keys = {_with_one_blank(person_key(other)) for other in known} | {self.key}
         longest_first = sorted(filter(None, keys), key=lambda key: (-len(key), key))
         words = "|".join(re.escape(key).replace(r"\ ", r"\s+") for key in longest_first)
         before, after = f"(?<![{_word_characters()}{_MARK_BEGINS}])", f"(?![{_word_characters()}])"
@@ -66,7 +66,7 @@ class NameSearch:
             str, bool
         ] = {}  # words that were looked at: most come again and again
 
-    def stands_in(self, text: str) -> bool:
+    def contains(self, text: str) -> bool:
         """Return whether the text has the name."""
         return any(span.key == self.key for span in self._spans(_folded(text)))
 
@@ -91,21 +91,21 @@ class NameSearch:
             at = folded.place(span.end)
         return "".join([*parts, folded.text[at:]])
 
-    def like_it(self, text: str) -> tuple[str, ...]:
+    def similar_words(self, text: str) -> tuple[str, ...]:
         """Return the words of the text that may be meant for the name, but are not the name: a part of it, initials,
         other endings, mistyped letters, left out accents. Known names are none of them."""
         folded = _folded(text)
-        near = [
+        candidates = [
             word
             for word in self._words.finditer(folded.key)
             if self._resembles(word[0]) or self._begins(word[0])
         ]
-        if not near:
+        if not candidates:
             return ()
-        taken = self._spans(folded)
-        found = []
-        for word in near:
-            if any(span.begin < word.end() and word.start() < span.end for span in taken):
+        names = self._spans(folded)
+        similar = []
+        for word in candidates:
+            if any(span.begin < word.end() and word.start() < span.end for span in names):
                 continue
             begin, end = folded.place(word.start()), folded.place(word.end())
             if folded.text[begin - 1 : begin] == _MARK_BEGINS:
@@ -114,10 +114,10 @@ class NameSearch:
             if self._resembles(word[0]) or self._is_initial(
                 written, word[0], folded.text, begin, end
             ):
-                found.append(written)
-        return tuple(dict.fromkeys(found))
+                similar.append(written)
+        return tuple(dict.fromkeys(similar))
 
-    def is_like(self, name: str) -> bool:
+    def may_be_same(self, name: str) -> bool:
         """Return whether another name may be the same person's: each part of the shorter one may be a part of the
         other, whole, as an initial or mistyped. A family's name alone makes nobody the same person."""
         parts = self._words.findall(_folded(name).key)
@@ -152,8 +152,8 @@ class NameSearch:
         return followed or not (begins_sentence or word == "i")  # A and I are words as well
 
     def _spans(self, folded: _Folded) -> list[_Span]:
-        found = self._pattern.finditer(folded.key)
-        return [_Span(each.start(), each.end(), _with_one_blank(each[0])) for each in found]
+        matches = self._pattern.finditer(folded.key)
+        return [_Span(match.start(), match.end(), _with_one_blank(match[0])) for match in matches]
 
 
 def _may_be_same(one: str, other: str) -> bool:
@@ -242,7 +242,7 @@ def _word_characters() -> str:
     and joiners without which no name in Hindi or Persian is whole."""
     marks = [code for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"]
     ranges = []
-    for _, run in groupby(enumerate(marks), lambda each: each[1] - each[0]):
+    for _, run in groupby(enumerate(marks), lambda pair: pair[1] - pair[0]):
         codes = [code for _, code in run]
         ranges.append(f"{chr(codes[0])}-{chr(codes[-1])}")
     return r"\w" + "\u200c\u200d" + "".join(ranges)

@@ -33,7 +33,7 @@ class News:
         self.listeners = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._committed = asyncio.Event()
-        self._word = asyncio.Event()  # the next one
+        self._next = asyncio.Event()  # the next one
         self._lock = threading.Lock()
 
     def tell(self) -> None:
@@ -52,8 +52,8 @@ class News:
                 async with asyncio.timeout(BEAT_S):
                     await self._committed.wait()
             self._committed.clear()
-            word, self._word = self._word, asyncio.Event()
-            word.set()
+            waiting, self._next = self._next, asyncio.Event()
+            waiting.set()
             await asyncio.sleep(max(LEAST_S, EACH_S * self.listeners))
 
     async def listen(self) -> AsyncGenerator[int]:
@@ -62,9 +62,9 @@ class News:
         try:
             while True:
                 # taken before: what is said while somebody is slow to hear is not missed
-                word = self._word
+                waiting = self._next
                 yield self.number
-                await word.wait()
+                await waiting.wait()
         finally:
             self.listeners -= 1
 
@@ -79,7 +79,10 @@ def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
         own = connection.info.backend_pid
         while not ended.is_set():
-            if any(each.pid != own for each in connection.notifies(timeout=LEAST_S, stop_after=1)):
+            if any(
+                notification.pid != own
+                for notification in connection.notifies(timeout=LEAST_S, stop_after=1)
+            ):
                 news.tell()
                 last_sent = news.number
             elif news.number != last_sent:
@@ -90,7 +93,10 @@ def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
         import psycopg  # SQLite does without
 
         while not ended.is_set():
-            with suppress(SQLAlchemyError, OSError, psycopg.Error), database.alone() as connection:
+            with (
+                suppress(SQLAlchemyError, OSError, psycopg.Error),
+                database.unpooled() as connection,
+            ):
                 listen(connection)
             ended.wait(PAUSE_S)
 

@@ -25,10 +25,10 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
         return
     database = database.resolve()
     # closing the file itself would take SQLite's own locks away
-    beside = database.with_name(f"{database.name}.lock")
-    with writing(beside):
-        create_private(beside)
-        file = beside.open("r+b", buffering=0)
+    lock_path = database.with_name(f"{database.name}.lock")
+    with writing(lock_path):
+        create_private(lock_path)
+        file = lock_path.open("r+b", buffering=0)
     with file:
         try:
             lock(file)
@@ -36,17 +36,17 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
             file.seek(0)
             noted = file.read(LONGEST_NOTE).decode(errors="replace")
             raise CommandError(
-                _taken(database, noted, holder_of(beside)), ErrorKind.BUSY
+                _taken(database, noted, holder_of(lock_path)), ErrorKind.BUSY
             ) from problem
         except OSError as problem:
             raise CommandError(
-                f"{beside} cannot be locked: {problem.strerror}.", ErrorKind.CANNOT_CREATE
+                f"{lock_path} cannot be locked: {problem.strerror}.", ErrorKind.CANNOT_CREATE
             ) from problem
 
-        def note(*words: str) -> None:
+        def note(*parts: str) -> None:
             file.seek(0)
             file.truncate()
-            file.write(", ".join([*words, f"process {os.getpid()}"]).encode())
+            file.write(", ".join([*parts, f"process {os.getpid()}"]).encode())
 
         note()
         yield note
@@ -54,10 +54,10 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
 
 def _taken(database: Path, noted: str, holder: Holder | None) -> str:
     """Say which hub has the database. The note was made by whoever has the lock; the system names its process."""
-    who = noted
+    holder_text = noted
     if holder is not None:
         address = noted.rpartition("process ")[0]
-        who = f"{address}{holder}"
-    by = f": {who}" if who else ""
+        holder_text = f"{address}{holder}"
+    by = f": {holder_text}" if holder_text else ""
     then = "End that one first, or name another file: --database sqlite:///FILE"
     return f"Another hub has {database} open{by}. {then}"

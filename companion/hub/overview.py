@@ -75,14 +75,16 @@ def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
         .order_by(tables.number)
     )
     rows = connection.execute(query).all()
-    told = newest_events(connection)
+    events = newest_events(connection)
     names = names_of(connection)
     forks = forks_in(connection)
-    found = []
+    table_list = []
     for row in rows:
-        about = (forks.get(row.table_id, ()), parts.told(row.id, told))
-        found.append(_row(row, told.get(row.id), names.get(row.id, {}), *about, now))
-    return tuple(found)
+        forks_and_parts = (forks.get(row.table_id, ()), parts.sentences(row.id, events))
+        table_list.append(
+            _row(row, events.get(row.id), names.get(row.id, {}), *forks_and_parts, now)
+        )
+    return tuple(table_list)
 
 
 def _row(
@@ -95,8 +97,8 @@ def _row(
 ) -> TableRow:
     table = event.table if event else KeptTable()
     players = tuple(
-        PlayerNow(names.get(one.id) or GONE, one.score, one.id in table.turn, one.out)
-        for one in table.players
+        PlayerNow(names.get(player.id) or GONE, player.score, player.id in table.turn, player.out)
+        for player in table.players
     )
     return TableRow(
         number=row.number,
@@ -117,7 +119,7 @@ def _row(
 def _sentence(row: Any, now: float) -> str:
     if row.token is None and not row.heard:
         return "not joined yet"
-    if (behind := (row.total or 0) - (row.n or 0)) > 0:
+    if (lag := (row.total or 0) - (row.n or 0)) > 0:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
@@ -128,13 +130,13 @@ def _sentence(row: Any, now: float) -> str:
     )
 
 
-def named(words: str, names: Mapping[str, str]) -> str:
+def named(sentence: str, names: Mapping[str, str]) -> str:
     """Return a sentence of the feed with the names of the seats it is about."""
     for seat, name in names.items():
-        said = name or GONE
-        words = words.replace(NAME_MARK.format(seat), said)
-        words = words.replace(NAME_MARK.format(seat.upper()), capitalized(said))
-    return words
+        shown = name or GONE
+        sentence = sentence.replace(NAME_MARK.format(seat), shown)
+        sentence = sentence.replace(NAME_MARK.format(seat.upper()), capitalized(shown))
+    return sentence
 
 
 def table_numbers(connection: Connection) -> dict[int, int]:
@@ -158,11 +160,11 @@ def newest_events(
         newest, (newest.c.record == EVENTS.c.record) & (newest.c.number == EVENTS.c.number)
     )
     rows = connection.execute(query).all()
-    found = dict(readable(rows))
-    for record in {row.record for row in rows} - found.keys():
+    events = dict(readable(rows))
+    for record in {row.record for row in rows} - events.keys():
         before = select(EVENTS).where(EVENTS.c.record == record).order_by(EVENTS.c.number.desc())
-        found |= dict(islice(readable(connection.execute(before)), 1))
-    return found
+        events |= dict(islice(readable(connection.execute(before)), 1))
+    return events
 
 
 def names_of(
@@ -170,10 +172,10 @@ def names_of(
 ) -> dict[int, dict[str, str]]:
     """Return the names of the seats, by the record's number and the seat, empty for who was taken out; records as for
     `newest_events`."""
-    found: dict[int, dict[str, str]] = {}
+    names: dict[int, dict[str, str]] = {}
     for row in connection.execute(select(NAMES).where(_of(NAMES.c.record, records))):
-        found.setdefault(row.record, {})[row.seat] = row.name
-    return found
+        names.setdefault(row.record, {})[row.seat] = row.name
+    return names
 
 
 def _of(record: Column[int], records: Select[tuple[int]] | None) -> ColumnElement[bool]:

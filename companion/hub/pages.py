@@ -95,23 +95,26 @@ def _standings(standings: Standings, of: str = "games") -> list[Markup]:
 
 def league_page(title: str, standings: Standings) -> str:
     """Return the standings over all events of this hub."""
-    said = "The points of all events together. Tap a number for the reasons."
+    sentence = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
     return _page(
-        "League", [paragraph(said, "awaiting"), element("div", *ranking, id="live"), _back(title)]
+        "League",
+        [paragraph(sentence, "awaiting"), element("div", *ranking, id="live"), _back(title)],
     )
 
 
 def result_page(result: TableResult, note: str = "") -> str:
     """Return what came of a game, with a form for who played there and thinks otherwise."""
     # or whoever chooses none would be who came first
-    nobody = element("option", text("choose your name"), value="")
+    empty_choice = element("option", text("choose your name"), value="")
     names = [
         element("option", text(each.name), value=each.name) for each in result.players if each.name
     ]
     fields = (
         element(
-            "label", text("You are"), element("select", nobody, *names, name="name", required="")
+            "label",
+            text("You are"),
+            element("select", empty_choice, *names, name="name", required=""),
         ),
         _field("What is wrong", "why", maxlength=str(LONGEST_WHY)),
     )
@@ -131,28 +134,30 @@ def _where(result: TableResult) -> str:
 
 
 def _places(result: TableResult) -> str:
-    return ", ".join(f"{each.place} {each.name or GONE}" for each in result.players)
+    return ", ".join(f"{player.place} {player.name or GONE}" for player in result.players)
 
 
 def _order(result: TableResult) -> str:
     """The places as a judge writes them, of all whose name the hub has."""
-    groups = groupby((each for each in result.players if each.name), key=lambda each: each.place)
-    return ", ".join(" = ".join(each.name for each in group) for _, group in groups)
+    groups = groupby(
+        (player for player in result.players if player.name), key=lambda player: player.place
+    )
+    return ", ".join(" = ".join(player.name for player in group) for _, group in groups)
 
 
 def _line(line: Line) -> Markup:
-    why = [element("li", text(_game(game))) for game in line.counted]
-    why += [
+    reasons = [element("li", text(_game(game))) for game in line.counted]
+    reasons += [
         element("li", text(f"{_game(game)}; does not count, others were better"))
         for game in line.dropped
     ]
-    why += [element("li", text(line.ahead))] if line.ahead else []
+    reasons += [element("li", text(line.ahead))] if line.ahead else []
     doubt = text(" (disputed)") if line.doubtful else text("")
     id_ = f"games-{line.name.replace(' ', '_')}"
     games = element(
         "details",
         element("summary", text(str(len(line.games))), doubt),
-        element("ul", *why),
+        element("ul", *reasons),
         id=id_,
     )
     return cells((text(str(line.rank)), text(line.name), text(said(line.points)), games))
@@ -177,11 +182,11 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
     return element("section", head, where, players, *said, id=f"table-{row.number}")
 
 
-def _player(one: PlayerNow) -> Markup:
-    turn = " (to play)" if one.turn else " (eliminated)" if one.out else ""
-    score = "?" if one.score is None else str(one.score)
+def _player(player: PlayerNow) -> Markup:
+    turn = " (to play)" if player.turn else " (eliminated)" if player.out else ""
+    score = "?" if player.score is None else str(player.score)
     return element(
-        "tr", element("th", text(one.name + turn), scope="row"), element("td", text(score))
+        "tr", element("th", text(player.name + turn), scope="row"), element("td", text(score))
     )
 
 
@@ -190,27 +195,33 @@ def organiser_page(
     who: SignedIn,
     tables: Sequence[TableRow],
     note: str,
-    said: Mapping[str, str],
+    typed: Mapping[str, str],
     trouble: str = "",
     troubles: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> str:
-    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `said`
+    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `typed`
     is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
-    may = who.role is Role.ORGANISER
+    is_organiser = who.role is Role.ORGANISER
     parts = [
         element(
             "p",
-            *(_HOW_TO_JOIN if may else (text("See how the tables are. Rule on results below."),)),
+            *(
+                _HOW_TO_JOIN
+                if is_organiser
+                else (text("See how the tables are. Rule on results below."),)
+            ),
         ),
-        element("div", *_alarm(trouble), _tables(tables, troubles, may=may), id="live"),
+        element(
+            "div", *_alarm(trouble), _tables(tables, troubles, is_organiser=is_organiser), id="live"
+        ),
         _link("Results and rulings", "/judge"),
-        *([_link("Seat a round", "/organiser/rounds")] if may else []),
+        *([_link("Seat a round", "/organiser/rounds")] if is_organiser else []),
         *(
             [_link("Take out a person's name, or merge two spellings", "/organiser/person")]
-            if may
+            if is_organiser
             else []
         ),
-        *(_organisers_forms(said) if may else []),
+        *(_organisers_forms(typed) if is_organiser else []),
         _form("/sign-out", f"Sign out {who.name}"),
     ]
     return _page(title, parts, note)
@@ -221,8 +232,8 @@ def seating_page(title: str, seated: Seated | None) -> str:
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
         return _page(title, [element("div", _status(said), id="live"), _back()])
-    where = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
-    where += [cells((text(name), text("a bye"))) for name in seated.round.byes]
+    rows = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
+    rows += [cells((text(name), text("a bye"))) for name in seated.round.byes]
     pods = [
         element(
             "section",
@@ -236,23 +247,23 @@ def seating_page(title: str, seated: Seated | None) -> str:
     ]
     parts = [
         _status(f"Round {seated.number}. Find your name."),
-        element("table", *where, class_="seats"),
+        element("table", *rows, class_="seats"),
         element("div", *pods, class_="tables"),
         *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
-        _quiet(_repeats_said(seated)),
+        _quiet(_repeats_sentence(seated)),
     ]
     return _page(title, [element("div", *parts, id="live"), _back()])
 
 
-def _status(words: str) -> Markup:
+def _status(sentence: str) -> Markup:
     """The one line that is read aloud when it changes: all that changes on a page would drown it."""
-    return element("p", text(words), class_="awaiting", role="status")
+    return element("p", text(sentence), class_="awaiting", role="status")
 
 
 def _awards(standings: Standings) -> list[Markup]:
     return [
-        paragraph(f"{each.title}: {', '.join(each.names)} ({each.why})")
-        for each in standings.awards
+        paragraph(f"{award.title}: {', '.join(award.names)} ({award.why})")
+        for award in standings.awards
     ]
 
 
@@ -266,15 +277,15 @@ def _quiet(words: str) -> Markup:
     return paragraph(words, "quiet")
 
 
-def _back(words: str = "All tables") -> Markup:
-    return element("p", element("a", text(words), href="/"), class_="quiet links")
+def _back(label: str = "All tables") -> Markup:
+    return element("p", element("a", text(label), href="/"), class_="quiet links")
 
 
-def _link(words: str, href: str) -> Markup:
-    return element("p", element("a", text(words), href=href))
+def _link(label: str, href: str) -> Markup:
+    return element("p", element("a", text(label), href=href))
 
 
-def _repeats_said(seated: Seated) -> str:
+def _repeats_sentence(seated: Seated) -> str:
     if not seated.repeats:
         return "Nobody meets anybody again this round."
     pairs = plural(seated.repeats, "pair meets", "pairs meet")
@@ -283,12 +294,12 @@ def _repeats_said(seated: Seated) -> str:
     return f"{pairs} again. The best there could be is {seated.bound}; it may be out of reach."
 
 
-def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str, str]) -> str:
-    """Return the organiser's page to seat a round, and to put it right; `said` is what was typed and refused."""
-    sat = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
-    there = ", ".join(name for name in sat if name != GONE)
+def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str, str]) -> str:
+    """Return the organiser's page to seat a round, and to put it right; `typed` is what was typed and refused."""
+    seats = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
+    there = ", ".join(name for name in seats if name != GONE)
     area = element(
-        "textarea", text(said.get("players", there)), name="players", rows="12", required=""
+        "textarea", text(typed.get("players", there)), name="players", rows="12", required=""
     )
     rounds = element(
         "input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number)
@@ -304,27 +315,29 @@ def rounds_page(title: str, seated: Seated | None, note: str, said: Mapping[str,
     ]
     if seated is not None:
         changes = (("Who left", "gone"), ("Who came", "late"))
-        fields = (_optional(label, name, value=said.get(name, "")) for label, name in changes)
+        fields = (_optional(label, name, value=typed.get(name, "")) for label, name in changes)
         parts.append(_form("/organiser/mend", f"Put round {seated.number} right", rounds, *fields))
-        parts += [_quiet(_repeats_said(seated)), _link("Where everybody sits", "/seating")]
+        parts += [_quiet(_repeats_sentence(seated)), _link("Where everybody sits", "/seating")]
     return _page(title, [*parts, _link("All tables", "/organiser")], note)
 
 
-def person_page(found: FoundPerson | None, twice: Sequence[Sequence[str]], note: str) -> str:
+def person_page(
+    found: FoundPerson | None, spellings_of_persons: Sequence[Sequence[str]], note: str
+) -> str:
     """Return the organiser's page of people: it takes out a name once everything is shown that `found` has of it, and
-    makes one of the spellings of a name that is there `twice`."""
+    makes one of the spellings of a name that is there `spellings_of_persons`."""
     name = "" if found is None else found.name
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
         _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
         *([] if found is None else _found(found)),
     ]
-    if twice:
+    if spellings_of_persons:
         parts += [
             element("h2", text("Written in several ways")),
             _quiet("Each is one person. Choose how to write it."),
         ]
-    for spellings in twice:
+    for spellings in spellings_of_persons:
         # forms of Unicode look the same
         looks = dict.fromkeys(normalize("NFC", each) for each in spellings)
         parts += [
@@ -364,8 +377,10 @@ def _found(found: FoundPerson) -> list[Markup]:
             "textarea", text(left.text), name="text", rows="2", aria_label=left.typed.where
         )
         fields = (_hidden("name", found.name), _hidden("key", left.typed.key), edited)
-        said = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
-        parts.append(element("section", said, _form("/organiser/text", "Change the text", *fields)))
+        heading = element("p", text(left.typed.where), element("small", text(f" ({left.why})")))
+        parts.append(
+            element("section", heading, _form("/organiser/text", "Change the text", *fields))
+        )
     gone = (_hidden("name", found.name), _hidden("mark", found.mark))
     parts.append(_form("/organiser/forget", f"Take {found.name} out for good", *gone))
     return parts
@@ -382,10 +397,10 @@ def judge_page(
     earlier: Iterable[tuple[str, Sequence[TableResult]]],
     standings: Standings,
     note: str,
-    said: Mapping[str, str],
+    form: Mapping[str, str],
 ) -> str:
     """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
-    below, under their titles. `said` is what was typed and refused."""
+    below, under their titles. `form` is what was typed and refused."""
     awards = _awards(standings)
     hidden = [
         text("Only you see the awards below."),
@@ -394,11 +409,11 @@ def judge_page(
     below = [
         part
         for title, old in earlier
-        for part in (element("h2", text(title)), *(_result(each, said) for each in old))
+        for part in (element("h2", text(title)), *(_result(each, form) for each in old))
     ]
     parts = [
         paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
-        *(_result(each, said) for each in results),
+        *(_result(each, form) for each in results),
         *([] if results else [paragraph("No game is over yet.")]),
         *([element("h2", text("Awards"))] if awards else []),
         *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
@@ -409,8 +424,8 @@ def judge_page(
     return _page(on.title, parts, note)
 
 
-def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
-    typed = said if said.get("record") == str(result.key) else {}
+def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
+    typed = form if form.get("record") == str(result.key) else {}
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (
         ("set", "The places are"),
@@ -420,11 +435,11 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
     options = [
         element(
             "option",
-            text(words),
+            text(label),
             value=kind,
             **({"selected": ""} if typed.get("kind") == kind else {}),
         )
-        for kind, words in (*kinds, ("settled", "The places stay as they are"))
+        for kind, label in (*kinds, ("settled", "The places stay as they are"))
     ]
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
     order = _optional("Places, as Ann, Bo = Cy", "order", value=typed.get("order", _order(result)))
@@ -433,7 +448,7 @@ def _result(result: TableResult, said: Mapping[str, str]) -> Markup:
         "section",
         element("h2", text(_where(result))),
         paragraph(_places(result)),
-        *(paragraph(each, "alarm") for each in (*_notes(result), *result.doubts)),
+        *(paragraph(remark, "alarm") for remark in (*_notes(result), *result.doubts)),
         _form("/judge", "Rule", key, choice, order, why),
     )
 
@@ -452,8 +467,8 @@ def _tables(
 
 
 def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
-    alarms = (paragraph(each, "alarm") for each in troubles)
-    parts = (paragraph(each, "quiet") for each in row.parts)
+    alarms = (paragraph(sentence, "alarm") for sentence in troubles)
+    parts = (paragraph(sentence, "quiet") for sentence in row.parts)
     state = join(
         (text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks))
     )
@@ -470,7 +485,7 @@ def _fork(fork: Fork, *, may: bool) -> Markup:
     """Two ends of a game: what is known of the other one, and for an organiser which of them counts."""
     number = element("input", type="hidden", name="fork", value=str(fork.id))
     if fork.counts is None:
-        said = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
+        sentence = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
         ends = [(str(End.HUB), "What is here counts"), (str(End.TABLE), "The table's file counts")]
     else:
         which = "what is here counts" if fork.counts is End.HUB else "the table's file counts"
@@ -479,18 +494,18 @@ def _fork(fork: Fork, *, may: bool) -> Markup:
             if fork.waits
             else ""
         )
-        said = f"Of two records of this game, {which}, says {fork.who}.{coming}"
+        sentence = f"Of two records of this game, {which}, says {fork.who}.{coming}"
         ends = [("", "Take that back")]
     forms = (
-        (_form("/organiser/fork", words, number, _hidden("end", end)) for end, words in ends)
+        (_form("/organiser/fork", label, number, _hidden("end", end)) for end, label in ends)
         if may
         else ()
     )
-    return join((paragraph(said, "alarm" if fork.counts is None else "quiet"), *forms))
+    return join((paragraph(sentence, "alarm" if fork.counts is None else "quiet"), *forms))
 
 
-def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
-    judge = _field("Name of a judge", "name", value=said.get("name", ""))
+def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:
+    judge = _field("Name of a judge", "name", value=typed.get("name", ""))
     event = _field("Name of the next event", "title", maxlength=str(LONGEST_TITLE))
     return [
         _form(
@@ -506,11 +521,11 @@ def _organisers_forms(said: Mapping[str, str]) -> list[Markup]:
     ]
 
 
-def setup_page(note: str = "", said: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the page on which the first organiser says who they are; `said` is what was typed and refused."""
+def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the page on which the first organiser says who they are; `refused` is what was typed and refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
     typed = (
-        _field(label, name, value=said.get(name, ""))
+        _field(label, name, value=refused.get(name, ""))
         for label, name in (("Code", "code"), ("Your name", "name"))
     )
     return _asking("Your hub", how, note, _form("/setup", "Begin", *typed, _password()))
@@ -527,9 +542,9 @@ def sentence_page(title: str, sentence: str) -> str:
     return _page(title, [paragraph(sentence), _link("All tables", "/")])
 
 
-def _asking(title: str, said: str, note: str, form: Markup) -> str:
+def _asking(title: str, sentence: str, note: str, form: Markup) -> str:
     notes = [element("p", text(note), class_="alarm", role="alert")] if note else []
-    return _page(title, [paragraph(said), *notes, form])
+    return _page(title, [paragraph(sentence), *notes, form])
 
 
 def _field(label: str, name: str, **more: str) -> Markup:
@@ -560,7 +575,7 @@ def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") 
     scripts = Markup(
         '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'
     )
-    noted = [element("p", text(note), class_="note", role="status")] if note else []
-    main = element("main", element("h1", text(title)), *noted, *body)
-    about = {"class_": class_} if class_ else {}
-    return document((SCREEN, element("title", text(title)), links, scripts), [main], **about)
+    notes = [element("p", text(note), class_="note", role="status")] if note else []
+    main = element("main", element("h1", text(title)), *notes, *body)
+    attributes = {"class_": class_} if class_ else {}
+    return document((SCREEN, element("title", text(title)), links, scripts), [main], **attributes)

@@ -30,7 +30,7 @@ class GameParts:
         """All records that are a part before another one."""
         return frozenset(record for parts in self.before.values() for record in parts)
 
-    def told(self, record: int, ends: Mapping[int, KeptEvent]) -> tuple[str, ...]:
+    def sentences(self, record: int, ends: Mapping[int, KeptEvent]) -> tuple[str, ...]:
         """Return in sentences that a record's game has several parts, and what was lost between them; none for a game
         in one part. `ends` are the newest events of the parts before."""
         parts = self.before.get(record, ())
@@ -66,20 +66,20 @@ def parts_in(connection: Connection) -> GameParts:
 
 def _before(row: Row[Any], of_session: Mapping[tuple[bytes, int], Row[Any]]) -> tuple[int, ...]:
     """The parts before a record, the oldest first. A table's own alone: no other can take its game over."""
-    found = list[int]()
+    parts = list[int]()
     part = of_session.get((row.continues, row.table_id))
-    while part is not None and part.id not in (row.id, *found):
-        found.insert(0, part.id)
+    while part is not None and part.id not in (row.id, *parts):
+        parts.insert(0, part.id)
         part = of_session.get((part.continues, part.table_id))
-    return tuple(found)
+    return tuple(parts)
 
 
 def _lost(at: int, part: Row[Any], end: KeptEvent | None) -> str:
-    when = "" if end is None else _at(end.wall)
+    time = "" if end is None else _at(end.wall)
     lost = ["what its record alone held: notes, corrections, the course of the last round"]
     if (missing := part.total - part.n) > 0:
         lost.append(f"{plural(missing, 'entry', 'entries')} that never came here")
-    return f"Part {at} ended with entry {part.n}{when}; part {at + 1} goes on from there. Lost: {listed(lost)}."
+    return f"Part {at} ended with entry {part.n}{time}; part {at + 1} goes on from there. Lost: {listed(lost)}."
 
 
 def _at(wall: str) -> str:

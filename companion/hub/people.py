@@ -29,7 +29,7 @@ COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
 TRIES_BY_NAME: Final = 50
 """At one name's password within five minutes, from all addresses: fewer would let anybody lock out the organiser."""
-Shown = Callable[[SignedIn, str, int, Form], Response]
+ShowPage = Callable[[SignedIn, str, int, Form], Response]
 """A page for who signed in, with a note on what came of what they asked for, its status, and what they typed where that
 was refused."""
 
@@ -86,42 +86,46 @@ class People:
         ]
 
     def _setup_page(self, _request: Request) -> Response:
-        return RedirectResponse("/sign-in", 303) if self._begun() else html(pages.setup_page())
+        return (
+            RedirectResponse("/sign-in", 303) if self._has_organiser() else html(pages.setup_page())
+        )
 
-    def _setup(self, request: Request, said: Form) -> Response:
-        whose = address_of(request)
-        if self._begun():
+    def _setup(self, request: Request, form: Form) -> Response:
+        address = address_of(request)
+        if self._has_organiser():
             return RedirectResponse("/sign-in", 303)
-        if not self._hub.tries.take(self._hub.now(), whose):
+        if not self._hub.tries.take(self._hub.now(), address):
             return html(pages.setup_page("Too many tries: wait five minutes."), 403)
-        code, typed = self._first_code, as_typed(said.get("code", ""))
+        code, typed = self._first_code, as_typed(form.get("code", ""))
         if not code or not secrets.compare_digest(typed.encode(), code.encode()):
-            return html(pages.setup_page("This is not the code on the hub's terminal.", said), 403)
-        self._hub.tries.give_back(whose)
+            return html(pages.setup_page("This is not the code on the hub's terminal.", form), 403)
+        self._hub.tries.give_back(address)
         try:
             with self._hub.database.writing() as connection:
                 if accounts.has_organiser(connection):
                     return RedirectResponse("/sign-in", 303)
-                name, password = said.get("name", ""), said.get("password", "")
+                name, password = form.get("name", ""), form.get("password", "")
                 account = accounts.make_account(connection, name, password, Role.ORGANISER)
                 return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
-        except Declined as why:
-            return html(pages.setup_page(str(why), said), 403)
+        except Declined as refusal:
+            return html(pages.setup_page(str(refusal), form), 403)
 
     def _sign_in_page(self, _request: Request) -> Response:
-        return html(pages.sign_in_page()) if self._begun() else RedirectResponse("/setup", 303)
+        return (
+            html(pages.sign_in_page()) if self._has_organiser() else RedirectResponse("/setup", 303)
+        )
 
-    def _sign_in(self, request: Request, said: Form) -> Response:
+    def _sign_in(self, request: Request, form: Form) -> Response:
         name, address = f"name {person_key(said.get('name', ''))}", address_of(request)
         if not self._may_try(address, name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
             with self._hub.database.reading() as connection:
                 account = accounts.account_with(
-                    connection, said.get("name", ""), said.get("password", "")
+                    connection, form.get("name", ""), form.get("password", "")
                 )
-        except Declined as why:
-            return html(pages.sign_in_page(str(why), said.get("name", "")), 403)
+        except Declined as refusal:
+            return html(pages.sign_in_page(str(refusal), form.get("name", "")), 403)
         self._hub.tries.give_back(address)
         self._by_name.give_back(name)
         with self._hub.database.writing() as connection:
@@ -137,14 +141,14 @@ class People:
         self._hub.tries.give_back(address)
         return False
 
-    def _sign_out(self, request: Request, _said: Form) -> Response:
+    def _sign_out(self, request: Request, _form: Form) -> Response:
         with self._hub.database.writing() as connection:
             accounts.sign_out(connection, request.cookies.get(COOKIE, ""))
         answer = RedirectResponse("/", 303)
         answer.delete_cookie(COOKIE)
         return answer
 
-    def _begun(self) -> bool:
+    def _has_organiser(self) -> bool:
         with self._hub.database.reading() as connection:
             return accounts.has_organiser(connection)
 
@@ -155,29 +159,29 @@ class People:
         with self._hub.database.reading() as connection:
             return accounts.who_is(connection, cookie, self._hub.now())
 
-    def _page(self, shown: Shown) -> Callable[[Request], Response]:
+    def _page(self, show: ShowPage) -> Callable[[Request], Response]:
         """What shows a page to somebody who signed in."""
 
         def answer(request: Request) -> Response:
             who = self._who(request)
-            return RedirectResponse("/sign-in", 303) if who is None else shown(who, "", 200, {})
+            return RedirectResponse("/sign-in", 303) if who is None else show(who, "", 200, {})
 
         return answer
 
     def _form(
         self,
-        does: Callable[[Connection, SignedIn, Form], str],
-        shown: Shown,
+        act: Callable[[Connection, SignedIn, Form], str],
+        show: ShowPage,
         organisers: str = "",
         after: Callable[[], object] = lambda: None,
         *,
-        keeps: bool = False,
+        keeps_form: bool = False,
     ) -> Handler:
-        """What answers a form of somebody who signed in: it `does` what was asked for in one transaction, which returns
+        """What answers a form of somebody who signed in: it `act` what was asked for in one transaction, which returns
         a note for the page, then calls `after`. `organisers` is what a judge is told where a form is not for them; what
-        was typed is forgotten once it is done, unless the page `keeps` it."""
+        was typed is forgotten once it is done, unless the page `keeps_form` it."""
 
-        def answer(request: Request, said: Form) -> Response:
+        def answer(request: Request, form: Form) -> Response:
             who = self._who(request)
             if who is None:
                 return RedirectResponse("/sign-in", 303)
@@ -185,44 +189,46 @@ class People:
                 return self._organisers_page(who, organisers, 403, {})
             try:
                 with self._hub.database.writing() as connection:
-                    note = does(connection, who, said)
-            except Declined as why:
-                return shown(who, str(why), 403, said)
+                    note = act(connection, who, form)
+            except Declined as refusal:
+                return show(who, str(refusal), 403, form)
             after()
-            return shown(who, note, 200, said if keeps else {})
+            return show(who, note, 200, form if keeps_form else {})
 
         return posted(answer)
 
-    def _organisers_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
+    def _organisers_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
         with self._hub.database.reading() as connection:
-            rows, on = (
+            rows, gathering = (
                 table_rows(connection, self._hub.now()),
                 rounds.gathering_on(connection, self._hub.title),
             )
             numbers = table_numbers(connection)
         troubles = {
-            numbers.get(table, 0): said
-            for table, said in self._hub.troubles.at(self._hub.now()).items()
+            numbers.get(table, 0): form
+            for table, form in self._hub.troubles.at(self._hub.now()).items()
         }
         return html(
-            pages.organiser_page(on.title, who, rows, note, said, self._hub.trouble, troubles),
+            pages.organiser_page(
+                gathering.title, who, rows, note, form, self._hub.trouble, troubles
+            ),
             status,
         )
 
-    def _code(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        number = _table_number(said)
+    def _code(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        number = _table_number(form)
         code, _ = new_code(connection, number, self._hub.now())
         return f"Table {number} joins with {code[:4]} {code[4:]}, for the next ten minutes."
 
-    def _revoke(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        number = _table_number(said)
+    def _revoke(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        number = _table_number(form)
         if not revoke(connection, number):
             raise Declined(f"No table {number} has a code or a laptop here.")
         return f"No laptop is joined as table {number} any more. What it sent is kept."
 
-    def _settle(self, connection: Connection, who: SignedIn, said: Form) -> str:
+    def _settle(self, connection: Connection, who: SignedIn, form: Form) -> str:
         try:
-            fork, end = int(said.get("fork", "")[:9]), End(said["end"]) if said.get("end") else None
+            fork, end = int(form.get("fork", "")[:9]), End(form["end"]) if form.get("end") else None
         except ValueError:
             raise Declined("There is no such fork.") from None
         number = settle(connection, fork, end, who.name)
@@ -230,62 +236,64 @@ class People:
             return f"That is open again. What table {number} sent is kept, both ways."
         return f"Settled. Table {number} is told, and its result counts once."
 
-    def _judge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
+    def _judge(self, connection: Connection, _who: SignedIn, form: Form) -> str:
         accounts.make_account(
-            connection, said.get("name", ""), said.get("password", ""), Role.JUDGE
+            connection, form.get("name", ""), form.get("password", ""), Role.JUDGE
         )
         return f"{said['name'].strip()} can sign in as judge now."
 
-    def _begin_gathering(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        rounds.begin_gathering(connection, said.get("title", ""), self._hub.now())
+    def _begin_gathering(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        rounds.begin_gathering(connection, form.get("title", ""), self._hub.now())
         return "The event has begun. Only games that begin from now on count in it."
 
-    def _rounds_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
+    def _rounds_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
         if who.role is not Role.ORGANISER:
             return RedirectResponse("/organiser", 303)
         with self._hub.database.reading() as connection:
-            on = rounds.gathering_on(connection, self._hub.title)
-            return html(pages.rounds_page(on.title, rounds.newest(connection), note, said), status)
+            gathering = rounds.gathering_on(connection, self._hub.title)
+            return html(
+                pages.rounds_page(gathering.title, rounds.newest(connection), note, form), status
+            )
 
-    def _seat(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        if "players" not in said:
+    def _seat(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        if "players" not in form:
             raise Declined("Write who plays.")
-        _require_newest(connection, said)
-        return _seated(
-            rounds.seat(connection, rounds.names_in(said["players"]), self._hub.now(), Random())
+        _require_newest(connection, form)
+        return _seated_sentence(
+            rounds.seat(connection, rounds.names_in(form["players"]), self._hub.now(), Random())
         )
 
-    def _mend(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        _require_newest(connection, said)
+    def _mend(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        _require_newest(connection, form)
         gone, late = (
-            rounds.names_in(said.get("gone", ""), new=False),
-            rounds.names_in(said.get("late", "")),
+            rounds.names_in(form.get("gone", ""), new=False),
+            rounds.names_in(form.get("late", "")),
         )
-        return _seated(rounds.mend(connection, gone, late, self._hub.now()))
+        return _seated_sentence(rounds.mend(connection, gone, late, self._hub.now()))
 
-    def _person_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
+    def _person_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
         if who.role is not Role.ORGANISER:
             return RedirectResponse("/organiser", 303)
-        name = said.get("name", "").strip()
+        name = form.get("name", "").strip()
         with self._hub.database.reading() as connection:
             found = found_of(connection, name) if name else None
-            twice = spellings(connection)
-        return html(pages.person_page(found, twice, note), status)
+            spelled_twice = spellings(connection)
+        return html(pages.person_page(found, spelled_twice, note), status)
 
-    def _look_for(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        name = _name_in(said)
+    def _look_for(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        name = _name_in(form)
         found = found_of(connection, name)
         if not found.is_there and not found.left and not found.like:
             return f"The hub knows nobody called {name}."
         return ""
 
-    def _reword(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        reword(connection, _name_in(said), said.get("key", ""), said.get("text", ""))
+    def _reword(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        reword(connection, _name_in(form), form.get("key", ""), form.get("text", ""))
         return "Changed. Everybody reads the new text."
 
-    def _forget(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        name = _name_in(said)
-        places = forget(connection, name, said.get("mark") or "none")
+    def _forget(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        name = _name_in(form)
+        places = forget(connection, name, form.get("mark") or "none")
         then = "Exports and copies that you made before still have it: delete those."
         return f"{name} is taken out, in {plural(places, 'place')}. {then}"
 
@@ -293,62 +301,61 @@ class People:
         self._hub.database.wipe()
         self._hub.news.tell()
 
-    def _merge(self, connection: Connection, _who: SignedIn, said: Form) -> str:
-        name = _name_in(said)
+    def _merge(self, connection: Connection, _who: SignedIn, form: Form) -> str:
+        name = _name_in(form)
         places = merge(connection, name)
         return f"{name} is written like this now, where it was not: {plural(places, 'place')}."
 
-    def _release(self, connection: Connection, _who: SignedIn, _said: Form) -> str:
+    def _release(self, connection: Connection, _who: SignedIn, _form: Form) -> str:
         rounds.show_awards(connection, self._hub.now())
         return "Everybody sees the awards now."
 
-    def _judges_page(self, who: SignedIn, note: str, status: int, said: Form) -> Response:
+    def _judges_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
         with self._hub.database.reading() as connection:
-            *before, on = rounds.gatherings_in(connection, self._hub.title)
-            shown = results_in(connection, on.id, early=True)
-            results = results_in(connection, on.id)
+            *before, gathering = rounds.gatherings_in(connection, self._hub.title)
+            shown = results_in(connection, gathering.id, early=True)
+            results = results_in(connection, gathering.id)
             earlier = [
-                (each.title, results_in(connection, each.id, early=True))
-                for each in reversed(before)
+                (old.title, results_in(connection, old.id, early=True)) for old in reversed(before)
             ]
         standings = standings_of(results, self._hub.points)
-        return html(pages.judge_page(on, who, shown, earlier, standings, note, said), status)
+        return html(pages.judge_page(gathering, who, shown, earlier, standings, note, form), status)
 
-    def _rule(self, connection: Connection, who: SignedIn, said: Form) -> str:
+    def _rule(self, connection: Connection, who: SignedIn, form: Form) -> str:
         try:
-            kind, record = RulingKind(said.get("kind", "")), int(said.get("record", "")[:9])
+            kind, record = RulingKind(form.get("kind", "")), int(form.get("record", "")[:9])
         except ValueError:
             raise Declined("There is no such ruling.") from None
         rule(
             connection,
             record,
             kind,
-            said.get("order", ""),
-            said.get("why", ""),
+            form.get("order", ""),
+            form.get("why", ""),
             who.name,
             self._hub.now(),
         )
         return "Ruled. Everybody sees it now."
 
 
-def _name_in(said: Form) -> str:
-    name = said.get("name", "").strip()
+def _name_in(form: Form) -> str:
+    name = form.get("name", "").strip()
     if not name or len(name) > accounts.LONGEST:
         raise Declined("Write whose name it is.")
     return name
 
 
-def _require_newest(connection: Connection, said: Form) -> None:
+def _require_newest(connection: Connection, form: Form) -> None:
     """Raise `Declined` for a form of a page that knew of other rounds: sent twice, it would seat two."""
     known = str(len(rounds.rounds_in(connection)))
-    if said.get("rounds", known) != known:
+    if form.get("rounds", known) != known:
         raise Declined(
             "Nothing was changed: that page was of an earlier round. This one is the newest."
         )
 
 
-def _seated(made: rounds.Seated) -> str:
-    return f"Round {made.number} is seated. Everybody sees it now."
+def _seated_sentence(seated: rounds.Seated) -> str:
+    return f"Round {seated.number} is seated. Everybody sees it now."
 
 
 def _entered(request: Request, cookie: str) -> Response:
@@ -359,8 +366,8 @@ def _entered(request: Request, cookie: str) -> Response:
     return answer
 
 
-def _table_number(said: Form) -> int:
-    number = said.get("number", "")
+def _table_number(form: Form) -> int:
+    number = form.get("number", "")
     if not (
         number.isascii()
         and number.isdecimal()

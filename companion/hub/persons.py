@@ -94,22 +94,22 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
             .where(EVENTS.c.record == record)
             .order_by(EVENTS.c.number)
         )
-        told = [
+        events = [
             json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body
         ]
         doubts = list(
             connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars()
         )
-        played.append({"record": record, "seat": seat, "events": told, "doubts": doubts})
+        played.append({"record": record, "seat": seat, "events": events, "doubts": doubts})
     rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
     search, own = _search_for(connection, name), _own_doubts(connection, seats)
     texts = [
-        each
-        for each in typed_texts(connection)
-        if each.key not in own and search.stands_in(each.text)
+        typed
+        for typed in typed_texts(connection)
+        if typed.key not in own and search.contains(typed.text)
     ]
     named = [
-        {"where": each.where, "text": search.without_others(each.text, GONE)} for each in texts
+        {"where": typed.where, "text": search.without_others(typed.text, GONE)} for typed in texts
     ]
     return {"name": name, "played": played, "rounds": rounds, "named": named}
 
@@ -120,20 +120,20 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
     own, games = _own_doubts(connection, seats), {record for record, _ in seats}
     changed: list[tuple[TypedText, str]] = []
     left: list[LeftText] = []
-    for each in typed_texts(connection):
-        if each.key in own:
+    for typed in typed_texts(connection):
+        if typed.key in own:
             continue
-        text = search.replaced(each.text, GONE)
-        if text != each.text:
-            changed.append((each, text))
-        if like := search.like_it(text):
-            left.append(LeftText(each, text, f"it has {listed(like)}"))
-        elif each.is_reason and each.record in games and each.text:
-            left.append(LeftText(each, text, "it is about a game that they played"))
+        text = search.replaced(typed.text, GONE)
+        if text != typed.text:
+            changed.append((typed, text))
+        if like := search.similar_words(text):
+            left.append(LeftText(typed, text, f"it has {listed(like)}"))
+        elif typed.is_reason and typed.record in games and typed.text:
+            left.append(LeftText(typed, text, "it is about a game that they played"))
     count = len(seats) + sum(_without(body, name) != body for _, body in _rounds(connection))
     count += len(_decided_by(connection, name))
     others = (other for other in _known_names(connection) if person_key(other) != person_key(name))
-    like_names = filter(search.is_like, others)
+    like_names = filter(search.may_be_same, others)
     return FoundPerson(
         name.strip(),
         count,
@@ -235,10 +235,10 @@ def _merge_accounts(connection: Connection, name: str) -> int:
 
 def spellings(connection: Connection) -> tuple[tuple[str, ...], ...]:
     """Return the names that the hub has in several spellings, all of each, in their order."""
-    found: dict[str, list[str]] = {}
+    by_key: dict[str, list[str]] = {}
     for name in sorted(_known_names(connection)):
-        found.setdefault(person_key(name), []).append(name)
-    return tuple(tuple(names) for _, names in sorted(found.items()) if len(names) > 1)
+        by_key.setdefault(person_key(name), []).append(name)
+    return tuple(tuple(names) for _, names in sorted(by_key.items()) if len(names) > 1)
 
 
 def _search_for(connection: Connection, name: str) -> NameSearch:
@@ -255,15 +255,15 @@ def _known_names(connection: Connection) -> set[str]:
     return names - {"", GONE}
 
 
-def _strings_in(said: Any) -> Iterator[str]:
-    if isinstance(said, dict):
-        for each in said.values():
-            yield from _strings_in(each)
-    elif isinstance(said, list):
-        for each in said:
-            yield from _strings_in(each)
-    elif isinstance(said, str):
-        yield said
+def _strings_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for item in value.values():
+            yield from _strings_in(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _strings_in(item)
+    elif isinstance(value, str):
+        yield value
 
 
 def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str]:
@@ -317,20 +317,20 @@ def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
     """Write something else where the person of that name was seated; return in how many rounds."""
     changed = 0
     for (gathering, number), body in _rounds(connection):
-        if (said := _without(body, name, instead)) != body:
+        if (body_without := _without(body, name, instead)) != body:
             here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
-            connection.execute(update(ROUNDS).where(here).values(body=json.dumps(said)))
+            connection.execute(update(ROUNDS).where(here).values(body=json.dumps(body_without)))
             changed += 1
     return changed
 
 
-def _times(said: Any, name: str) -> int:
+def _times(value: Any, name: str) -> int:
     """How often the person of that name stands in a round."""
-    if isinstance(said, dict):
-        return sum(_times(each, name) for each in said.values())
-    if isinstance(said, list):
-        return sum(_times(each, name) for each in said)
-    return int(isinstance(said, str) and person_key(said) == person_key(name))
+    if isinstance(value, dict):
+        return sum(_times(item, name) for item in value.values())
+    if isinstance(value, list):
+        return sum(_times(item, name) for item in value)
+    return int(isinstance(value, str) and person_key(value) == person_key(name))
 
 
 def exported(connection: Connection) -> Iterator[str]:
@@ -374,9 +374,9 @@ def _rounds(connection: Connection) -> list[tuple[tuple[int, int], dict[str, Any
     return [((row.gathering, row.number), json.loads(row.body)) for row in rows]
 
 
-def _without(said: Any, name: str, instead: str = GONE) -> Any:
-    if isinstance(said, dict):
-        return {key: _without(each, name, instead) for key, each in said.items()}
-    if isinstance(said, list):
-        return [_without(each, name, instead) for each in said]
-    return instead if isinstance(said, str) and person_key(said) == person_key(name) else said
+def _without(value: Any, name: str, instead: str = GONE) -> Any:
+    if isinstance(value, dict):
+        return {key: _without(item, name, instead) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without(item, name, instead) for item in value]
+    return instead if isinstance(value, str) and person_key(value) == person_key(name) else value

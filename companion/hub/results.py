@@ -41,7 +41,7 @@ class RulingKind(StrEnum):
     DOUBTED = "doubted"
 
 
-_SAID: Final[Mapping[str, str]] = {
+_RULING_WORDS: Final[Mapping[str, str]] = {
     RulingKind.SET: "set by",
     RulingKind.LIFTED: "what the table told holds, says",
     RulingKind.SETTLED: "settled by",
@@ -72,15 +72,20 @@ def results_in(
     )
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
-        event, told = newest.get(row.id), ends.get(row.id, [])
-        if row.id in parts.without or event is None or not event.table.ended or not told:
+        event, end_events = newest.get(row.id), ends.get(row.id, [])
+        if row.id in parts.without or event is None or not event.table.ended or not end_events:
             continue
         judged = any(each.kind == RulingKind.SET for each in rulings.get(row.id, []))
-        if told[-1].early and not (judged or early):
+        if end_events[-1].early and not (judged or early):
             continue
-        about = (told, corrections.get(row.id, []), names.get(row.id, {}), rulings.get(row.id, []))
-        result = _result((row.id, row.number, row.title), event.table.scores, *about)
-        results.append(replace(result, parts=parts.told(row.id, before)))
+        reports = (
+            end_events,
+            corrections.get(row.id, []),
+            names.get(row.id, {}),
+            rulings.get(row.id, []),
+        )
+        result = _result((row.id, row.number, row.title), event.table.scores, *reports)
+        results.append(replace(result, parts=parts.sentences(row.id, before)))
     return tuple(results)
 
 
@@ -93,13 +98,15 @@ def _result(
     rulings: Sequence[Row[Any]],
 ) -> TableResult:
     last = ends[-1]
-    doubted = any(last.number in each.corrects for each in corrections if each.number > last.number)
-    winners, lowest = () if doubted else last.winners, last.lowest_wins
+    end_corrected = any(
+        last.number in each.corrects for each in corrections if each.number > last.number
+    )
+    winners, lowest = () if end_corrected else last.winners, last.lowest_wins
     first = places_of(ends[0].winners, ends[0].table.scores, lowest_wins=lowest)
-    told = places_of(winners, scores, lowest_wins=lowest)
+    latest = places_of(winners, scores, lowest_wins=lowest)
     before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
-    changed = "" if told == first else f"put right at the table; before: {before}"
-    placed = told
+    changed = "" if latest == first else f"put right at the table; before: {before}"
+    placed = latest
     places, ruled, disputed, doubts = _judged(rulings, names)
     if places:
         order = {seat: place for place, seat in json.loads(places)}
@@ -119,26 +126,26 @@ def _judged(
 ) -> tuple[str, str, str, tuple[str, ...]]:
     """The places that a judge set, who ruled why, by whom or why it is disputed since, and what players said of it
     since, for judges; empty where there is nothing."""
-    places, stands, settled = "", "", ""
+    places, places_sentence, settled = "", "", ""
     judges, players, doubts = list[str](), list[str](), list[str]()
-    for each in rulings:
-        if each.kind in _SAID:  # that ends all disputes before it
-            said = f"{_SAID[each.kind]} {each.who}: {each.why}"
+    for ruling in rulings:
+        if ruling.kind in _RULING_WORDS:  # that ends all disputes before it
+            sentence = f"{_RULING_WORDS[ruling.kind]} {ruling.who}: {ruling.why}"
             settled, judges, players, doubts = "", [], [], []
-            if each.kind == RulingKind.SETTLED:
-                settled = said
+            if ruling.kind == RulingKind.SETTLED:
+                settled = sentence
             else:
-                places, stands = each.places, said
+                places, places_sentence = ruling.places, sentence
             continue
         settled = ""
-        if each.kind == RulingKind.DISPUTED:
-            judges = [each.why]
+        if ruling.kind == RulingKind.DISPUTED:
+            judges = [ruling.why]
         else:
-            name = names.get(each.who) or GONE
+            name = names.get(ruling.who) or GONE
             players += [] if name in players else [name]
-            doubts += [f"{name} says: {each.why}"] if each.why else []
+            doubts += [f"{name} says: {ruling.why}"] if ruling.why else []
     by = [f"by {', '.join(players)}"] if players else []
-    ruled = "; ".join(words for words in (stands, settled) if words)
+    ruled = "; ".join(words for words in (places_sentence, settled) if words)
     return places, ruled, "; ".join(judges + by), tuple(doubts)
 
 
@@ -181,10 +188,10 @@ def rule(
         event = newest_events(connection, this).get(record)
         played = event.table.scores if event else ()
         places = json.dumps(_places(order, names_of(connection, this).get(record, {}), played))
-    _keep(connection, record, kind, places, why, who, now)
+    _store_ruling(connection, record, kind, places, why, who, now)
 
 
-def _keep(
+def _store_ruling(
     connection: Connection,
     record: int,
     kind: RulingKind,
@@ -196,7 +203,7 @@ def _keep(
     why = why.strip()
     if not 0 < len(why) <= LONGEST_WHY or not can_be_shown(why):
         raise Declined(f"Say why, in up to {LONGEST_WHY} characters.")
-    said = {
+    values = {
         "record": record,
         "kind": kind.value,
         "places": places,
@@ -204,7 +211,7 @@ def _keep(
         "who": who,
         "at": now,
     }
-    connection.execute(insert(RULINGS).values(said))
+    connection.execute(insert(RULINGS).values(values))
 
 
 def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list[tuple[int, str]]:
@@ -214,7 +221,7 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
         raise Declined("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
-        for name in (each.strip() for each in group.split("=")):
+        for name in (typed.strip() for typed in group.split("=")):
             seat = seats.get(person_key(name))
             if seat is None:
                 raise Declined(
@@ -244,27 +251,27 @@ def doubt(
         raise Declined("Choose your name: only who played there can say this.")
     if len(result.doubts) >= MOST_DOUBTS:
         raise Declined("This result is disputed already. Speak to a judge.")
-    _keep(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
+    _store_ruling(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 
 
 def _by_record(
     connection: Connection, kind: str, among: Select[tuple[int]]
 ) -> dict[int, list[KeptEvent]]:
-    found: dict[int, list[KeptEvent]] = {}
+    by_record: dict[int, list[KeptEvent]] = {}
     query = (
         select(EVENTS)
         .where((EVENTS.c.kind == kind) & EVENTS.c.record.in_(among))
         .order_by(EVENTS.c.number)
     )
     for record, event in readable(connection.execute(query)):
-        found.setdefault(record, []).append(event)
-    return found
+        by_record.setdefault(record, []).append(event)
+    return by_record
 
 
 def _rulings(connection: Connection, among: Select[tuple[int]]) -> dict[int, list[Row[Any]]]:
-    found: dict[int, list[Row[Any]]] = {}
+    by_record: dict[int, list[Row[Any]]] = {}
     for row in connection.execute(
         select(RULINGS).where(RULINGS.c.record.in_(among)).order_by(RULINGS.c.id)
     ):
-        found.setdefault(row.record, []).append(row)
-    return found
+        by_record.setdefault(row.record, []).append(row)
+    return by_record

@@ -59,8 +59,10 @@ def begin_gathering(connection: Connection, title: str, now: float) -> None:
 
 def show_awards(connection: Connection, now: float) -> None:
     """Show the awards of the event that is on to everybody from now on."""
-    on = (GATHERINGS.c.id == gathering_on(connection).id) & (GATHERINGS.c.awards_shown == 0.0)
-    connection.execute(update(GATHERINGS).where(on).values(awards_shown=now))
+    unreleased = (GATHERINGS.c.id == gathering_on(connection).id) & (
+        GATHERINGS.c.awards_shown == 0.0
+    )
+    connection.execute(update(GATHERINGS).where(unreleased).values(awards_shown=now))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,17 +103,21 @@ def newest(connection: Connection) -> Seated | None:
     return _seated(rounds[:-1], rounds[-1]) if rounds else None
 
 
-def _seated(before: Sequence[PodRound], made: PodRound) -> Seated:
-    there = _players(made)
-    history = _history(before, there)
-    bound = least_repeats(there, [len(pod) for pod in made.pods], history)
+def _seated(before: Sequence[PodRound], new_round: PodRound) -> Seated:
+    players = _players(new_round)
+    history = _history(before, players)
+    bound = least_repeats(players, [len(pod) for pod in new_round.pods], history)
     return Seated(
-        len(before) + 1, made, explained(made, history), history.repeats(made.pods), bound
+        len(before) + 1,
+        new_round,
+        explained(new_round, history),
+        history.repeats(new_round.pods),
+        bound,
     )
 
 
-def _players(made: PodRound) -> list[str]:
-    return [player for pod in (*made.pods, made.byes) for player in pod]
+def _players(pod_round: PodRound) -> list[str]:
+    return [player for pod in (*pod_round.pods, pod_round.byes) for player in pod]
 
 
 def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
@@ -121,7 +127,9 @@ def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
     def now(names: Sequence[str]) -> tuple[str, ...]:
         return tuple(written.get(person_key(name), name) for name in names)
 
-    return History(PodRound(tuple(map(now, made.pods)), now(made.byes)) for made in before)
+    return History(
+        PodRound(tuple(map(now, pod_round.pods)), now(pod_round.byes)) for pod_round in before
+    )
 
 
 def seat(
@@ -129,10 +137,10 @@ def seat(
 ) -> Seated:
     """Seat the next round, and keep it; raise `Declined`."""
     before = rounds_in(connection)
-    made = next_round(players, _history(before, players), chance)
-    where = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
-    connection.execute(insert(ROUNDS).values(**where, body=_written(made), at=now))
-    return _seated(before, made)
+    new_round = next_round(players, _history(before, players), chance)
+    key = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
+    connection.execute(insert(ROUNDS).values(**key, body=_written(new_round), at=now))
+    return _seated(before, new_round)
 
 
 def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: float) -> Seated:
@@ -140,16 +148,16 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
     rounds = rounds_in(connection)
     if not rounds:
         raise Declined("No round is seated yet.")
-    *before, made = rounds
-    there = {person_key(player): player for player in _players(made)}
-    unknown = next((name for name in gone if person_key(name) not in there), None)
+    *before, old_round = rounds
+    present = {person_key(player): player for player in _players(old_round)}
+    unknown = next((name for name in gone if person_key(name) not in present), None)
     if unknown is not None:
         raise Declined(f"{unknown} is not in this round.")
-    leaving = [there.pop(person_key(name)) for name in gone]
-    twice = next((name for name in late if person_key(name) in there), None)
+    leaving = [present.pop(person_key(name)) for name in gone]
+    twice = next((name for name in late if person_key(name) in present), None)
     if twice is not None:
         raise Declined(f"{twice} is in this round already.")
-    after = mended(made, _history(before, [*there.values(), *late]), leaving, late)
+    after = mended(old_round, _history(before, [*present.values(), *late]), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
     return _seated(before, after)
@@ -158,26 +166,26 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 def names_in(text: str, *, new: bool = True) -> list[str]:
     """Return the names that somebody typed or pasted; raise `Declined`. Names that are not `new` may be as earlier
     versions took them."""
-    found = [name for name in (" ".join(each.split()) for each in split_names(text)) if name]
-    if len(found) > MOST_PLAYERS:
+    names = [name for name in (" ".join(each.split()) for each in split_names(text)) if name]
+    if len(names) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
-    if long := next((name for name in found if len(name) > LONGEST_NAME), ""):
+    if long := next((name for name in names if len(name) > LONGEST_NAME), ""):
         raise Declined(
             f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}."
         )
-    if hidden := next((name for name in found if not can_be_shown(name)), ""):
+    if hidden := next((name for name in names if not can_be_shown(name)), ""):
         raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
-    if new and (joined := next((name for name in found if "=" in name), "")):
+    if new and (joined := next((name for name in names if "=" in name), "")):
         raise Declined(
             f"{joined} has = in it, which judges write between those who share a place: leave it out."
         )
     seen = set[str]()
-    for name in found:
+    for name in names:
         if person_key(name) in seen:
             raise Declined(f"{name} stands there twice: give one of them another name.")
         seen.add(person_key(name))
-    return found
+    return names
 
 
-def _written(made: PodRound) -> str:
-    return json.dumps({"pods": made.pods, "byes": made.byes})
+def _written(pod_round: PodRound) -> str:
+    return json.dumps({"pods": pod_round.pods, "byes": pod_round.byes})

@@ -29,7 +29,7 @@ from companion.hub.app import Hub
 from companion.hub.command import VARIABLE
 from companion.hub.connections import HalfOpen, connection_maker
 from companion.hub.database import Database, missing_but_safe
-from companion.hub.demo import play_behind, simulated
+from companion.hub.demo import play_in_background, simulated
 from companion.hub.forks import BY_FILE, decision_on, note_fork
 from companion.hub.ingest import (
     LARGEST_BATCH,
@@ -82,7 +82,9 @@ def run_demo(args: argparse.Namespace) -> None:
     chance = random.Random(args.seed)
 
     def play(address: str) -> None:
-        play_behind(simulated(database, address, args.tables, chance, time.time()), chance, ending)
+        play_in_background(
+            simulated(database, address, args.tables, chance, time.time()), chance, ending
+        )
 
     with (
         temporary_folder("The demo") as folder,
@@ -129,16 +131,16 @@ def _most_at_once() -> int:
         import resource
     except ImportError:  # Windows has no such bound
         return MOST_AT_ONCE
-    may, could = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_AT_ONCE + _BESIDE
-    if may == resource.RLIM_INFINITY or may >= wanted:
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
         return MOST_AT_ONCE
-    more = wanted if could == resource.RLIM_INFINITY else min(wanted, could)
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     try:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (more, could))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
     except (OSError, ValueError):  # macOS has a bound of its own
-        more = may
-    return max(1, more - _BESIDE)
+        allowed = soft
+    return max(1, allowed - _BESIDE)
 
 
 def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
@@ -180,16 +182,16 @@ class JsonLine(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
-        said = {
+        fields = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "from": record.name,
         }
         if record.exc_info and record.exc_info[0] is not None:
             frames = traceback.extract_tb(record.exc_info[2])
-            where = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
-            return json.dumps(said | {"fault": record.exc_info[0].__name__, "at": where})
-        return json.dumps(said | {"said": record.getMessage()})
+            place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+            return json.dumps(fields | {"fault": record.exc_info[0].__name__, "at": place})
+        return json.dumps(fields | {"said": record.getMessage()})
 
 
 def log_to(stream: TextIO) -> None:
@@ -204,11 +206,11 @@ def log_to(stream: TextIO) -> None:
 
 
 @contextlib.contextmanager
-def opened(url: str | None, *, there: bool = False) -> Iterator[Database]:
+def opened(url: str | None, *, must_exist: bool = False) -> Iterator[Database]:
     """Have the database at `url` open, or where the variable says, or in the file of this user; raise `CommandError`,
-    also where it has to be `there` already and is not, and where it cannot be used any more."""
-    chosen = url or os.environ.get(VARIABLE) or _own_database(make=not there)
-    with contextlib.closing(Database(chosen, there=there)) as database:
+    also where it has to be `must_exist` already and is not, and where it cannot be used any more."""
+    chosen = url or os.environ.get(VARIABLE) or _own_database(make=not must_exist)
+    with contextlib.closing(Database(chosen, must_exist=must_exist)) as database:
         try:
             yield database
         except DBAPIError as problem:
@@ -237,14 +239,14 @@ def take_packed(args: argparse.Namespace) -> None:
                         batch = read_batch(line)
                         head = _take_in(database, session, args.table, batch)
         except (NoBatch, BatchRefused) as problem:
-            why = (
+            reason = (
                 f". {problem}"
                 if isinstance(problem, BatchRefused)
                 else ": it is damaged. Pack the session again."
             )
-            came = f"{args.file} was taken in up to entry {head.n}, and not further"
-            came = came if head.n else f"Nothing of {args.file} was taken in"
-            raise CommandError(f"{came}{why}", ErrorKind.DATA) from problem
+            progress = f"{args.file} was taken in up to entry {head.n}, and not further"
+            progress = progress if head.n else f"Nothing of {args.file} was taken in"
+            raise CommandError(f"{progress}{reason}", ErrorKind.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
 
 
@@ -253,11 +255,13 @@ def _take_in(database: Database, session: bytes, number: int, batch: Batch) -> H
     try:
         with database.writing() as connection:
             return take(connection, session, _table_id(connection, number), batch, time.time())
-    except Forked as why:
+    except Forked as problem:
         with database.writing() as connection:
             note_fork(connection, session, batch.end, time.time(), BY_FILE)
-            decided = decision_on(connection, session, BY_FILE)
-        raise Forked(decided or f"{why} It is kept as a fork on the organiser's page.") from why
+            decision = decision_on(connection, session, BY_FILE)
+        raise Forked(
+            decision or f"{problem} It is kept as a fork on the organiser's page."
+        ) from problem
 
 
 def _session_in(line: bytes, file: Path) -> bytes:
@@ -277,17 +281,17 @@ def _table_id(connection: Connection, number: int) -> int:
 
 def tell_of(args: argparse.Namespace) -> None:
     """Print all that the hub has of a person; raise `CommandError`."""
-    with opened(args.database, there=True) as database, database.reading() as connection:
+    with opened(args.database, must_exist=True) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2), file=data_stream())
 
 
 def merge_spellings(args: argparse.Namespace) -> None:
     """Have a person be called by one spelling of the name; raise `CommandError`."""
-    with opened(args.database, there=True) as database, database.writing() as connection:
+    with opened(args.database, must_exist=True) as database, database.writing() as connection:
         try:
             places = merge(connection, args.name.strip())
-        except Declined as why:
-            raise CommandError(str(why)) from why
+        except Declined as refusal:
+            raise CommandError(str(refusal)) from refusal
     done = (
         f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
     )
@@ -297,7 +301,7 @@ def merge_spellings(args: argparse.Namespace) -> None:
 def take_out(args: argparse.Namespace) -> None:
     """Take a person's name out, once the organiser has seen what no search can decide; raise `CommandError`."""
     name = clean(args.name).strip()
-    with opened(args.database, there=True) as database:
+    with opened(args.database, must_exist=True) as database:
         with database.reading() as connection:
             found = found_of(connection, args.name)
         if not found.is_there and not found.left:
@@ -307,8 +311,8 @@ def take_out(args: argparse.Namespace) -> None:
         with database.writing() as connection:
             try:
                 places = forget(connection, args.name, found.mark, edits)
-            except Declined as why:
-                raise CommandError(str(why), ErrorKind.DATA) from why
+            except Declined as refusal:
+                raise CommandError(str(refusal), ErrorKind.DATA) from refusal
         is_wiped = database.wipe()
     print(f"{name} is taken out, in {plural(places, 'place')}.")
     if found.signs_in is Role.ORGANISER:
@@ -357,7 +361,7 @@ def export_to(args: argparse.Namespace) -> None:
     rows = 0
     with (
         writing(file, "; name another file with --out."),
-        opened(args.database, there=True) as database,
+        opened(args.database, must_exist=True) as database,
         database.reading() as connection,
         new_file(file, private=True) as lines,
     ):

@@ -43,19 +43,19 @@ class History:
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met = defaultdict[str, Counter[str]](Counter)
-        for each in rounds:
-            for pod in each.pods:
-                for one, other in permutations(pod, 2):
-                    self.met[one][other] += 1
+        for earlier in rounds:
+            for pod in earlier.pods:
+                for player, other in permutations(pod, 2):
+                    self.met[player][other] += 1
 
-    def times(self, one: str, other: str) -> int:
+    def times(self, player: str, other: str) -> int:
         """Return how often two have met."""
-        return self.met[one][other]
+        return self.met[player][other]
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
         """Return how many pairs of these pods have met before."""
         return sum(
-            self.times(one, other) > 0 for pod in pods for one, other in combinations(pod, 2)
+            self.times(player, other) > 0 for pod in pods for player, other in combinations(pod, 2)
         )
 
 
@@ -65,7 +65,7 @@ def sizes_for(count: int) -> tuple[int, ...]:
     if count < LEAST:
         return ()
     fitting = [pods for pods in range(1, count // LEAST + 1) if count <= pods * MOST]
-    pods = min(fitting, key=lambda each: (abs(count / each - PREFERRED), each))
+    pods = min(fitting, key=lambda pods: (abs(count / pods - PREFERRED), pods))
     small, larger = divmod(count, pods)
     return (small + 1,) * larger + (small,) * (pods - larger)
 
@@ -94,7 +94,7 @@ def _without_repeats(
 ) -> list[list[str]] | None:
     if len(seated) > _LOOKED_AHEAD or not steps:
         return None
-    least = min(history.times(one, other) for one, other in combinations(seated, 2))
+    least = min(history.times(player, other) for player, other in combinations(seated, 2))
     unmet = [
         sum(
             1 << at
@@ -109,9 +109,11 @@ def _without_repeats(
 
 def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:
     """Swap players of two pods wherever that is no worse, one of them a player who meets somebody again."""
-    where = {player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)}
-    everybody = sorted(where)
-    costs = {player: _cost(player, pods[where[player][0]], history) for player in everybody}
+    positions = {
+        player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)
+    }
+    everybody = sorted(positions)
+    costs = {player: _cost(player, pods[positions[player][0]], history) for player in everybody}
     again = [player for player in everybody if costs[player]]
     if len(pods) < 2:
         return
@@ -120,26 +122,26 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
         if not again or not left:
             return
         left -= 1
-        one = again[chance.randrange(len(again))]
+        repeater = again[chance.randrange(len(again))]
         other = everybody[chance.randrange(len(everybody))]
-        (pod, seat), (pod_there, seat_there) = where[one], where[other]
-        if not costs[one]:
+        (pod, seat), (pod_there, seat_there) = positions[repeater], positions[other]
+        if not costs[repeater]:
             again = [player for player in again if costs[player]]
             continue
         if pod == pod_there:
             continue
         here, there = pods[pod], pods[pod_there]
-        before = costs[one] + costs[other]
-        here[seat], there[seat_there] = other, one
-        after = _cost(one, there, history) + _cost(other, here, history)
+        before = costs[repeater] + costs[other]
+        here[seat], there[seat_there] = other, repeater
+        after = _cost(repeater, there, history) + _cost(other, here, history)
         if after > before:
-            here[seat], there[seat_there] = one, other
+            here[seat], there[seat_there] = repeater, other
             continue
         if after < before:
             left = patience
-        where[one], where[other] = (pod_there, seat_there), (pod, seat)
+        positions[repeater], positions[other] = (pod_there, seat_there), (pod, seat)
         for player in (*here, *there):
-            cost = _cost(player, pods[where[player][0]], history)
+            cost = _cost(player, pods[positions[player][0]], history)
             if cost and not costs[player]:
                 again.append(player)
             costs[player] = cost
@@ -169,25 +171,25 @@ def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History
 
 
 def mended(
-    made: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
+    old_round: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
 ) -> PodRound:
     """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
     than was announced. Raise `Declined` where nobody is left to sit."""
     leaving = set(gone)
-    pods = [[player for player in pod if player not in leaving] for pod in made.pods]
-    waiting = [*late, *(player for player in made.byes if player not in leaving)]
-    known = {player for pod in pods for player in pod} | set(waiting)
-    if len(known) != len(waiting) + sum(map(len, pods)):
+    pods = [[player for player in pod if player not in leaving] for pod in old_round.pods]
+    waiting = [*late, *(player for player in old_round.byes if player not in leaving)]
+    everybody = {player for pod in pods for player in pod} | set(waiting)
+    if len(everybody) != len(waiting) + sum(map(len, pods)):
         raise Declined("Somebody stands in the list twice.")
     for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
         _fill(pod, pods, waiting, history)
     waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
     pods = [pod for pod in pods if len(pod) >= LEAST]
-    left = [player for player in waiting if not _placed(player, pods, history)]
+    left = [player for player in waiting if not _place(player, pods, history)]
     if len(left) >= LEAST:
         size = sizes_for(len(left))[0]
         pods.append(left[:size])
-        left = [player for player in left[size:] if not _placed(player, pods, history)]
+        left = [player for player in left[size:] if not _place(player, pods, history)]
     if not pods:
         raise Declined(f"A round needs {LEAST} players or more.")
     return PodRound(tuple(tuple(sorted(pod)) for pod in pods), tuple(sorted(left)))
@@ -213,7 +215,7 @@ def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history
         pod.append(chosen)
 
 
-def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
+def _place(player: str, pods: Sequence[list[str]], history: History) -> bool:
     room = [pod for pod in pods if len(pod) < MOST]
     if not room:
         return False
@@ -221,23 +223,25 @@ def _placed(player: str, pods: Sequence[list[str]], history: History) -> bool:
     return True
 
 
-def explained(made: PodRound, history: History) -> tuple[str, ...]:
+def explained(pod_round: PodRound, history: History) -> tuple[str, ...]:
     """Return a sentence for each pod, and one for the byes: who meets again, or that nobody does."""
-    said = []
-    for pod in made.pods:
+    sentences = []
+    for pod in pod_round.pods:
         again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
         if not again:
-            said.append("Nobody here has met before.")
+            sentences.append("Nobody here has met before.")
             continue
         pairs = []
-        for one, other in again[:_NAMED]:
-            times = history.times(one, other)
-            pairs.append(f"{one} and {other} ({'once' if times == 1 else f'{times} times'} before)")
+        for player, other in again[:_NAMED]:
+            times = history.times(player, other)
+            pairs.append(
+                f"{player} and {other} ({'once' if times == 1 else f'{times} times'} before)"
+            )
         more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
-        said.append(f"Meeting again: {', '.join(pairs)}{more}.")
-    if made.byes:
-        said.append(f"A bye: {', '.join(made.byes)}. Everybody sits in the next round.")
-    return tuple(said)
+        sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
+    if pod_round.byes:
+        sentences.append(f"A bye: {', '.join(pod_round.byes)}. Everybody sits in the next round.")
+    return tuple(sentences)
 
 
 def repeat_free_round(
@@ -294,22 +298,22 @@ class _Search:
         """Seat everybody who is `free` into the pods from number `at` on."""
         if at == len(self._sizes):
             return []
-        waiting = (player for player in self._order if free >> player & 1)
-        first = min(waiting, key=lambda player: (self._unmet[player] & free).bit_count())
+        unseated = (player for player in self._order if free >> player & 1)
+        first = min(unseated, key=lambda player: (self._unmet[player] & free).bit_count())
         return self._grown([first], self._unmet[first] & free, free, at)
 
-    def _grown(self, pod: list[int], fitting: int, free: int, at: int) -> list[list[int]] | None:
+    def _grown(self, pod: list[int], candidates: int, free: int, at: int) -> list[list[int]] | None:
         """Fill the pod with those who have met none of it, and go on to the next."""
         self._left -= 1
         missing = self._sizes[at] - len(pod)
         if not missing:
             rest = self._pods(free & ~sum(1 << player for player in pod), at + 1)
             return None if rest is None else [pod, *rest]
-        for player in [each for each in self._order if fitting >> each & 1]:
-            if self._left < 0 or fitting.bit_count() < missing:
+        for player in [player for player in self._order if candidates >> player & 1]:
+            if self._left < 0 or candidates.bit_count() < missing:
                 break
-            pods = self._grown([*pod, player], fitting & self._unmet[player], free, at)
+            pods = self._grown([*pod, player], candidates & self._unmet[player], free, at)
             if pods is not None:
                 return pods
-            fitting &= ~(1 << player)  # all pods with this player have been tried
+            candidates &= ~(1 << player)  # all pods with this player have been tried
         return None

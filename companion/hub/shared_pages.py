@@ -25,11 +25,11 @@ _PACKED: Final = 6  # how hard: 9 takes three times as long, for a hundredth les
 
 
 class SharedPage:
-    """A page that `made` writes, for everybody who asks. Whoever asks gets one that was made after all that was
+    """A page that `render` writes, for everybody who asks. Whoever asks gets one that was made after all that was
     committed before they asked."""
 
-    def __init__(self, made: Callable[[], str], news: News) -> None:
-        self._made, self._news = made, news
+    def __init__(self, render: Callable[[], str], news: News) -> None:
+        self._render, self._news = render, news
         self._making = asyncio.Lock()
         self._number = -1  # of the news, when the page was made
         self._at = self._not_before = 0.0
@@ -37,15 +37,15 @@ class SharedPage:
 
     async def answer(self, request: Request) -> Response:
         """Return the answer to who asks for it."""
-        number, asked = self._news.number, time.monotonic()
-        if not self._is_good(number, asked):
+        number, now = self._news.number, time.monotonic()
+        if not self._is_good(number, now):
             async with self._making:
-                if not self._is_good(number, asked):
+                if not self._is_good(number, now):
                     await self._make()
         return self._ready.answer(request.headers)
 
-    def _is_good(self, number: int, asked: float) -> bool:
-        return self._number >= number and asked - self._at <= FRESH_S
+    def _is_good(self, number: int, now: float) -> bool:
+        return self._number >= number and now - self._at <= FRESH_S
 
     async def _make(self) -> None:
         await asyncio.sleep(self._not_before - time.monotonic())
@@ -57,7 +57,7 @@ class SharedPage:
     def _written(self) -> tuple[ReadyPage, float]:
         """The page, and how many seconds of the processor it took."""
         began = time.thread_time()
-        page = ReadyPage(self._made())
+        page = ReadyPage(self._render())
         return page, time.thread_time() - began
 
 
@@ -67,14 +67,14 @@ class ReadyPage:
     def __init__(self, page: str) -> None:
         content = page.encode()
         self._mark = f'"{sha256(content).hexdigest()[:32]}"'
-        about = {**HEADERS, "etag": self._mark, "vary": "accept-encoding"}
-        self._same = Response(status_code=304, headers=about)
-        self._plain = HTMLResponse(content, headers=about)
-        packed = gzip.compress(content, _PACKED, mtime=0)
-        self._packed = HTMLResponse(packed, headers={**about, "content-encoding": "gzip"})
+        headers = {**HEADERS, "etag": self._mark, "vary": "accept-encoding"}
+        self._same = Response(status_code=304, headers=headers)
+        self._plain = HTMLResponse(content, headers=headers)
+        compressed = gzip.compress(content, _PACKED, mtime=0)
+        self._packed = HTMLResponse(compressed, headers={**headers, "content-encoding": "gzip"})
 
-    def answer(self, asked: Mapping[str, str]) -> Response:
+    def answer(self, headers: Mapping[str, str]) -> Response:
         """Return the answer to a request with these fields."""
-        if asked.get("if-none-match") == self._mark:
+        if headers.get("if-none-match") == self._mark:
             return self._same
-        return self._packed if "gzip" in asked.get("accept-encoding", "") else self._plain
+        return self._packed if "gzip" in headers.get("accept-encoding", "") else self._plain

@@ -115,7 +115,7 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
     difference. All spellings of a name are one person, unless two of them played in one game: then each spelling is a
     person. Who has no name has no line, for several of them would make one."""
-    in_order = sorted(results, key=lambda each: each.key)
+    in_order = sorted(results, key=lambda result: result.key)
     several = _met_themselves(in_order)
     games: dict[str, list[CountedGame]] = {}
     for result in in_order:
@@ -136,11 +136,11 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
 
 def _met_themselves(results: Iterable[TableResult]) -> set[str]:
     """The keys of names of which two played in one game, as older tables let them: they cannot be one person."""
-    found: set[str] = set()
+    keys: set[str] = set()
     for result in results:
         counts = Counter(person_key(placed.name) for placed in result.players if placed.name)
-        found.update(key for key, count in counts.items() if count > 1)
-    return found
+        keys.update(key for key, count in counts.items() if count > 1)
+    return keys
 
 
 def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGame:
@@ -162,12 +162,12 @@ def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGam
                 f"score {score}" if result.table else f"{score} {unit} there",
             )
         )
-    told = [f"{said(points)} for {what}" for points, what in parts if points]
+    reasons = [f"{said(points)} for {what}" for points, what in parts if points]
     return CountedGame(
         result,
         placed,
         sum((points for points, _ in parts), Fraction(0)),
-        ", ".join(told) or "nothing",
+        ", ".join(reasons) or "nothing",
     )
 
 

@@ -74,25 +74,25 @@ class TableDoor:
         ]
 
     async def _join(self, request: Request) -> Response:
-        said = object_in(await content_of(request, LARGEST_JOINING))
-        code, laptop = said.get("code"), said.get("laptop")
+        fields = object_in(await content_of(request, LARGEST_JOINING))
+        code, laptop = fields.get("code"), fields.get("laptop")
         if (
             not isinstance(code, str)
             or not isinstance(laptop, str)
             or not _LAPTOP.fullmatch(laptop)
         ):
             return refused(400, "Joining needs a code and the laptop's mark.")
-        whose = f"join {address_of(request)}"
-        if not self._hub.tries.take(self._hub.now(), whose):
+        tries_key = f"join {address_of(request)}"
+        if not self._hub.tries.take(self._hub.now(), tries_key):
             return refused(429, "Too many codes were wrong: wait five minutes.")
 
         def try_it() -> Response:
             try:
                 with self._hub.database.writing() as connection:
                     number, token = join(connection, code, laptop, self._hub.now())
-            except Declined as why:
-                return refused(403, str(why))
-            self._hub.tries.give_back(whose)
+            except Declined as refusal:
+                return refused(403, str(refusal))
+            self._hub.tries.give_back(tries_key)
             self._hub.known.forget()  # the laptop that was joined before sends nothing more
             self._hub.news.tell()
             return JSONResponse({"table": number, "token": token, "hub": self._hub.title})
@@ -116,8 +116,8 @@ class TableDoor:
                 return content
             await self._known(token, laptop)  # another laptop may have joined while the batch came
             self._hub.troubles.note(table, request.headers, self._hub.now())
-        except Declined as why:
-            return refused(401, str(why))
+        except Declined as refusal:
+            return refused(401, str(refusal))
         return await self._store(request, key, table, content, laptop)
 
     async def _sessions(self, request: Request) -> Response:
@@ -125,8 +125,8 @@ class TableDoor:
         token = request.headers.get("authorization", "").removeprefix("Bearer ")
         try:
             table = await self._known(token, request.headers.get("x-laptop", ""))
-        except Declined as why:
-            return refused(401, str(why))
+        except Declined as refusal:
+            return refused(401, str(refusal))
         return await run_in_threadpool(self._shown, table)
 
     def _shown(self, table: int) -> Response:
@@ -141,11 +141,11 @@ class TableDoor:
     async def _batch_of(self, request: Request, table: int) -> Response | bytes | None:
         """Return the batch that a table sends, None for one that is too long; or what it is answered where it sends too
         many, or something else."""
-        now, whose = self._hub.now(), f"table {table}"
-        if self._pace.is_reached(now, whose) or self._senseless.is_reached(now, whose):
+        now, rate_key = self._hub.now(), f"table {table}"
+        if self._pace.is_reached(now, rate_key) or self._senseless.is_reached(now, rate_key):
             await self._hold(table)
             return refused(429, "This table sends too much, or too much that makes no sense: wait.")
-        self._pace.count(now, whose)
+        self._pace.count(now, rate_key)
         coding = request.headers.get("content-encoding", "")
         if coding not in ("", "gzip"):
             return refused(415, "A batch is sent as it is, or packed with gzip.")
@@ -201,9 +201,9 @@ class TableDoor:
     def _head(self, session: bytes, table: int) -> Response:
         try:
             with self._hub.database.reading() as connection:
-                return self._said_head(ingest.head_of(connection, session, table))
-        except ingest.BatchRefused as why:
-            return refused(403, str(why))
+                return self._head_answer(ingest.head_of(connection, session, table))
+        except ingest.BatchRefused as refusal:
+            return refused(403, str(refusal))
 
     def _take(
         self, session: bytes, table: int, content: bytes | None, laptop: str, *, packed: bool
@@ -218,35 +218,35 @@ class TableDoor:
                     413, f"A batch has at most {ingest.LARGEST_BATCH} bytes: send fewer entries."
                 )
             batch = ingest.read_batch(content)
-        except ingest.NoBatch as why:
+        except ingest.NoBatch as refusal:
             self._senseless.count(self._hub.now(), f"table {table}")
-            return refused(400, str(why))
+            return refused(400, str(refusal))
         try:
             with self._hub.database.writing() as connection:
                 head = ingest.take(connection, session, table, batch, self._hub.now(), laptop)
-        except ingest.Forked as why:
+        except ingest.Forked as refusal:
             with self._hub.database.writing() as connection:
                 forks.note_fork(connection, session, batch.end, self._hub.now(), laptop)
-                decided = forks.decision_on(connection, session, laptop)
+                decision = forks.decision_on(connection, session, laptop)
             self._hub.news.tell()
-            return refused(409, decided or str(why), fork=True)
-        except ingest.Ahead as why:
-            return refused(409, str(why))
-        except ingest.BatchRefused as why:
-            return refused(403, str(why))
+            return refused(409, decision or str(refusal), fork=True)
+        except ingest.Ahead as refusal:
+            return refused(409, str(refusal))
+        except ingest.BatchRefused as refusal:
+            return refused(403, str(refusal))
         self._entries.inc(len(batch.links))  # what was sent again counts again
         self._batches.observe(time.perf_counter() - began)
         self._hub.news.tell()
-        return self._said_head(head)
+        return self._head_answer(head)
 
-    def _said_head(self, head: HubHead) -> Response:
-        said = {
+    def _head_answer(self, head: HubHead) -> Response:
+        fields = {
             "n": head.n,
             "digest": head.digest.hex(),
             "event": head.event,
             "time": self._hub.now(),
         }
-        return JSONResponse(said)
+        return JSONResponse(fields)
 
     async def _metrics(self, _request: Request) -> Response:
         """What the hub tells a monitoring system of itself, in Prometheus' text format."""

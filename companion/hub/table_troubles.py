@@ -27,27 +27,27 @@ class TableTroubles:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._said: dict[int, tuple[float, tuple[str, ...]]] = {}
+        self._sentences: dict[int, tuple[float, tuple[str, ...]]] = {}
 
-    def note(self, table: int, fields: Mapping[str, str], now: float) -> None:
+    def note(self, table: int, headers: Mapping[str, str], now: float) -> None:
         """Keep what the fields of a request say of a table; `now` is Unix time."""
-        codes = {code.strip() for code in fields.get(FIELD, "").split(",")}
-        said = [sentence for code, sentence in _SENTENCES.items() if code in codes]
-        said += map(_muted, sorted(filter(_names_input, codes)))
-        off_s = _clock_off_s(fields.get("date", ""), now)
+        codes = {code.strip() for code in headers.get(FIELD, "").split(",")}
+        sentences = [sentence for code, sentence in _SENTENCES.items() if code in codes]
+        sentences += map(_muted, sorted(filter(_names_input, codes)))
+        off_s = _clock_off_s(headers.get("date", ""), now)
         if abs(off_s) > CLOCKS_APART_S:
             way = "ahead of" if off_s > 0 else "behind"
-            said.append(f"Its clock is {apart(off_s)} {way} the hub's: set the wrong one.")
+            sentences.append(f"Its clock is {apart(off_s)} {way} the hub's: set the wrong one.")
         with self._lock:
-            self._said[table] = now, tuple(said)
+            self._sentences[table] = now, tuple(sentences)
 
     def at(self, now: float) -> dict[int, tuple[str, ...]]:
         """Return the sentences on each table that has trouble."""
         with self._lock:
             return {
-                table: said
-                for table, (then, said) in self._said.items()
-                if said and now - then <= STALE_S
+                table: sentences
+                for table, (then, sentences) in self._sentences.items()
+                if sentences and now - then <= STALE_S
             }
 
 

@@ -118,26 +118,26 @@ def _parsed(body: str) -> Any:
         return body
 
 
-def _texts_of(said: Any, field: str = "") -> Iterator[str]:
+def _texts_of(value: Any, field: str = "") -> Iterator[str]:
     """Yield the texts of an event that people read, always in the same order."""
-    if isinstance(said, dict):
-        for name, each in said.items():
-            yield from _texts_of(each, name)
-    elif isinstance(said, list):
-        for each in said:
-            yield from _texts_of(each, field)
-    elif isinstance(said, str) and field not in _CODES:
-        yield said
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _texts_of(item, name)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts_of(item, field)
+    elif isinstance(value, str) and field not in _CODES:
+        yield value
 
 
 def put_text(connection: Connection, key: str, text: str) -> None:
     """Put a text in the place of the one with that key; raise `Declined` where there is none."""
     kind, *numbers = key.split(" ")
     try:
-        which = [int(number) for number in numbers]
+        ids = [int(number) for number in numbers]
     except ValueError:
-        which = []
-    match kind, which:
+        ids = []
+    match kind, ids:
         case "event", [number]:
             _put(connection, GATHERINGS, GATHERINGS.c.id == number, title=text)
         case "game", [number]:
@@ -162,16 +162,16 @@ def _put_sentence(connection: Connection, record: int, number: int, place: int, 
         raise Declined("There is no such text.")
     count = 0
 
-    def changed(said: Any, field: str = "") -> Any:
+    def replaced(value: Any, field: str = "") -> Any:
         nonlocal count
-        if isinstance(said, dict):
-            return {name: changed(each, name) for name, each in said.items()}
-        if isinstance(said, list):
-            return [changed(each, field) for each in said]
-        if not isinstance(said, str) or field in _CODES:
-            return said
+        if isinstance(value, dict):
+            return {name: replaced(item, name) for name, item in value.items()}
+        if isinstance(value, list):
+            return [replaced(item, field) for item in value]
+        if not isinstance(value, str) or field in _CODES:
+            return value
         count += 1
-        return text if count - 1 == place else said
+        return text if count - 1 == place else value
 
     written = json.dumps(changed(_parsed(body)), separators=(",", ":"))
     _put(connection, EVENTS, here, body=written)
