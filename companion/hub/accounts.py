@@ -1,4 +1,4 @@
-"""Who may what at the hub: organisers and judges, by name and password. Tables join by a code; viewers need nothing."""
+"""Accounts of organisers and judges, by name and password. Tables join by a code; viewers need nothing."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from companion.rules.names import person_key
 
 SHORTEST_PASSWORD: Final = 10
 LONGEST: Final = 200  # characters of a name or a password
-SIGNED_IN_S: Final = 12 * 3600.0  # seconds for which one stays signed in: a long day
-# 16 MB and some 50 ms a try (RFC 7914)
+SIGNED_IN_S: Final = 12 * 3600.0  # seconds that a sign-in lasts: a long day
+# 16 MB and about 50 ms a try (RFC 7914)
 _SCRYPT: Final = {"n": 1 << 14, "r": 8, "p": 1, "dklen": 32}
 
 
 class Role(StrEnum):
-    """What somebody who signed in may do: an organiser everything, a judge what concerns results."""
+    """The rights of an account: an organiser may do everything, a judge what concerns results."""
 
     ORGANISER = "organiser"
     JUDGE = "judge"
 
 
 class SignedIn(NamedTuple):
-    """Somebody who signed in."""
+    """An account that is signed in."""
 
     name: str
     role: Role
 
 
 def has_organiser(connection: Connection) -> bool:
-    """Return whether anybody can sign in as organiser."""
+    """Return whether there is an organiser who can sign in."""
     return (
         connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)).first()
         is not None
@@ -45,7 +45,7 @@ def has_organiser(connection: Connection) -> bool:
 
 
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
-    """Make an account, and return its number; raise `Declined`."""
+    """Add an account, and return its id; raise `Declined`."""
     name = name.strip()
     if not 0 < len(name) <= LONGEST or not can_be_shown(name):
         raise Declined(f"A name has 1 to {LONGEST} letters.")
@@ -63,8 +63,8 @@ def make_account(connection: Connection, name: str, password: str, role: Role) -
 
 
 def account_with(connection: Connection, name: str, password: str) -> int:
-    """Return whose password that is, whatever the capitals in the name; raise `Declined`. It takes long, and as long
-    for a name that nobody has: nobody should wait for its connection to write."""
+    """Return the id of the account with that name, in any capitals, and password; raise `Declined`. It takes long, and
+    as long for an unknown name, so use no connection that others wait for to write."""
     row = _of(connection, name.strip())
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
     if not secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored) or row is None:
@@ -73,7 +73,8 @@ def account_with(connection: Connection, name: str, password: str) -> int:
 
 
 def _of(connection: Connection, name: str) -> Row[Any] | None:
-    """The account of that name, the one with these very capitals where several have it."""
+    # nobody would wait for a missing name to be hashed, which would tell who has an account
+    """Return the account with that name; if several differ only in capitals, prefer an exact match."""
     rows = [
         row
         for row in connection.execute(select(ACCOUNTS))
@@ -83,7 +84,7 @@ def _of(connection: Connection, name: str) -> Row[Any] | None:
 
 
 def sign_in(connection: Connection, account: int, now: float) -> str:
-    """Return the cookie by which a browser is known from now on."""
+    """Sign an account in, and return the cookie for its browser."""
     cookie = secrets.token_urlsafe(16)
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.until <= now))
     connection.execute(
@@ -93,7 +94,7 @@ def sign_in(connection: Connection, account: int, now: float) -> str:
 
 
 def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
-    """Return who signed in by this cookie, None where nobody did or that is too long ago."""
+    """Return who is signed in by this cookie, or None if nobody is or it expired."""
     query = select(ACCOUNTS.c.name, ACCOUNTS.c.role).join(SIGNED_IN)
     row = connection.execute(
         query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)
@@ -102,7 +103,7 @@ def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
 
 
 def sign_out(connection: Connection, cookie: str) -> None:
-    """Have a cookie open nothing any more."""
+    """Make a cookie invalid."""
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.cookie == hashed(cookie)))
 
 

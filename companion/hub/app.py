@@ -1,4 +1,4 @@
-"""The hub as a web application: the pages for everybody, around what tables send and what people do."""
+"""The hub's web application: everybody's pages, and the routes of tables and people."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from companion.hub.table_door import TableDoor
 from companion.web.checks import Limit
 from companion.web.responses import EventStream
 
-# from one address in five minutes: a whole hall may stand behind one router
+# from one address in five minutes; a whole hall may be behind one router
 MOST_DISPUTES: Final = 20
 PROBED_S: Final = 10.0
-"""Seconds between two writes that look after the database: a monitor asks as often as it likes."""
+"""Seconds between writes that check the database; a monitor may ask more often."""
 TOO_MANY: Final = "Too many disputes came from here. Speak to a judge."
 
 
 class Hub:
     """The hub over an open database. `first_code` is what the first organiser types; the terminal shows it. Beyond
-    `most_listeners` pages are told nothing and ask again later, so that they do not take the room of tables."""
+    `most_listeners`, pages get no stream and ask again later, so that tables find room."""
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class Hub:
             most_listeners,
         )
         self._disputes = Limit(MOST_DISPUTES, answers.TRIES_S)
-        # when the database was last written for `_health`, by the monotonic clock
+        # when `_health` last wrote to the database, by the monotonic clock
         self._probed = -PROBED_S
         doors = (People(self._hub, first_code), TableDoor(self._hub))
         routes = [*self._routes(), *(route for door in doors for route in door.routes)]
@@ -93,7 +93,7 @@ class Hub:
     async def _living(self, _app: Starlette) -> AsyncIterator[None]:
         with ExitStack() as ending:
             ending.callback(asyncio.create_task(self._hub.news.keep_waking()).cancel)
-            if not self._hub.database.is_sqlite:  # a file has one hub
+            if not self._hub.database.is_sqlite:  # an SQLite file has one hub
                 hear_other_hubs(self._hub.database, self._hub.news, ending)
             yield
 
@@ -136,7 +136,7 @@ class Hub:
 
     async def _news_stream(self) -> AsyncGenerator[bytes]:
         yield b"retry: 1000\n"
-        # Also where nothing was committed here: tables fall silent, and what `hub take` took in is news as well.
+        # Also without a commit here: silent tables and `hub take` in another process change pages too.
         async with aclosing(self._hub.news.listen()) as numbers:
             async for number in numbers:
                 yield f"data: {number}\n\n".encode()
@@ -146,7 +146,7 @@ class Hub:
         return await answers.not_now(503, why, request, problem)
 
     def _health(self, _request: Request) -> Response:
-        """Report whether the database can be read and written; try a write at most every `PROBED_S`."""
+        """Report whether the database can be read and written; try to write at most every `PROBED_S`."""
         now = time.monotonic()
         try:
             with self._hub.database.reading() as connection:
@@ -154,14 +154,14 @@ class Hub:
             if now - max(self._probed, self._hub.database.troubled_at) >= PROBED_S:
                 self._probed = now
                 self._hub.database.try_to_write()
-        except Exception:  # whatever it is, the hub is not well
+        except Exception:  # whatever it is, the hub does not work
             if not self._hub.database.trouble:
                 return JSONResponse({"database": "away"}, 503)
         if trouble := self._hub.database.trouble:
             return JSONResponse({"database": "cannot be written", "why": trouble}, 503)
         return JSONResponse({"database": "here"})
 
-    # -- what players do without signing in: look at the result of their game, and dispute it
+    # -- players without an account: the result of their game, and disputing it
 
     def _result(self, request: Request) -> Response:
         return self._result_page(request.path_params["record"])

@@ -1,4 +1,4 @@
-"""`companion hub demo`: a hub full of tables that play by themselves, to look at. Nothing of it is kept."""
+"""`companion hub demo`: a hub with many tables that play by themselves. Nothing is saved."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from companion.session.clocks import wall
 from companion.session.opening import with_chance
 
 MOST_MOVES: Final = 600
-APART_S: Final = 0.8  # seconds between two moves of one table
+APART_S: Final = 0.8  # seconds between moves of one table
 _FIRST: Final = (
     "Ann",
     "Bo",
@@ -50,7 +50,7 @@ _FIRST: Final = (
 
 
 class SimulatedTable:
-    """A table whose people make any moves that the rules allow, move by move; at the end of a game it has another."""
+    """A table whose players make any legal move; after a game it begins another."""
 
     def __init__(self, ticket: Ticket, players: tuple[str, ...], chance: random.Random) -> None:
         self._ticket, self._players, self._chance = ticket, players, chance
@@ -84,7 +84,7 @@ class SimulatedTable:
 
     def move(self) -> None:
         """Make a move and send it; raise `UndeliveredError` or `HubRefused`."""
-        if next(self._moves, self) is self:
+        if next(self._moves, self) is self:  # the game is over
             self._begin()
         while (batch := self._batches.next()) is not None:
             self._batches.stored(batch, self._client.send(batch))
@@ -93,7 +93,7 @@ class SimulatedTable:
 def simulated(
     database: Database, address: str, count: int, chance: random.Random, now: float
 ) -> list[SimulatedTable]:
-    """Return so many tables that have joined the hub at `address`."""
+    """Return `count` tables that have joined the hub at `address`."""
     names = [
         name if repeat == 0 else f"{name} {repeat + 1}"
         for repeat in range(1 + count // 4)
@@ -113,7 +113,7 @@ def simulated(
 def play_in_background(
     tables: list[SimulatedTable], chance: random.Random, ending: ExitStack
 ) -> None:
-    """Have tables play in a thread of their own until `ending` ends."""
+    """Make tables play in a thread until `ending` ends."""
     ended = threading.Event()
 
     def run() -> None:
@@ -121,7 +121,7 @@ def play_in_background(
             try:
                 chance.choice(tables).move()
             except (UndeliveredError, HubRefused):
-                ended.wait(1.0)  # the hub is not there yet, or not any more
+                ended.wait(1.0)  # the hub is not up yet, or is gone
 
     thread = threading.Thread(target=run, name="simulated tables", daemon=True)
     thread.start()

@@ -1,5 +1,5 @@
-"""What a table sends, read from bytes that anybody may have made and put behind what its hub has: each entry once,
-whatever is sent again, and nothing replaced. HUB.md describes it."""
+"""Batches from tables: parsed from bytes that anybody may have made, and appended to the hub's records. Each entry is
+stored once, however often it is sent, and nothing is replaced. HUB.md describes it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from companion.outbound.hub_batches import LARGEST_EVENT, NOTHING, HubHead
 from companion.rules.columns import can_be_shown
 from companion.rules.names import person_key
 
-MOST_ENTRIES: Final = 500  # of one batch
-LARGEST_BATCH: Final = 4 << 20  # bytes of a whole batch
+MOST_ENTRIES: Final = 500  # in one batch
+LARGEST_BATCH: Final = 4 << 20  # bytes of one batch
 LONGEST_NAME: Final = 100
 MOST_NAMES: Final = 64
 _HEX: Final = re.compile(r"[0-9a-f]{64}")
 _SEAT: Final = re.compile(r"s[0-9]{1,2}")
-MOST_BYTES: Final = 50 << 20  # that a table may send in all: some five hundred evenings
-_LINK_BYTES: Final = 80  # of an entry, with what the database needs beside it
+MOST_BYTES: Final = 50 << 20  # from one table in all: some five hundred evenings
+_LINK_BYTES: Final = 80  # of an entry, with the database's overhead
 
 
 class NoBatch(ValueError):
@@ -49,8 +49,8 @@ class NoBatch(ValueError):
 
 
 class ChainLink(NamedTuple):
-    """An entry as its hub knows it, a row of `ENTRIES`: number, commitment (None: lost, with those before it back to
-    the last link) and digest."""
+    """An entry as the hub knows it, a row of `ENTRIES`: number, commitment (None: this entry and all since the previous
+    link are lost) and digest."""
 
     n: int
     commitment: bytes | None
@@ -58,7 +58,7 @@ class ChainLink(NamedTuple):
 
 
 class PublicEvent(NamedTuple):
-    """An event of the public feed, and a row of `EVENTS`: its number, its kind, its JSON with seats by their place."""
+    """An event of the public feed, a row of `EVENTS`: its number, its kind, and its JSON with places for seats."""
 
     number: int
     kind: str
@@ -67,8 +67,8 @@ class PublicEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Links behind entry `after`, whose digest is `digest`; events; `total` entries that the table has; the names of
-    seats; the session that this one `continues`, None for a game in one part."""
+    """Links after entry `after`, whose digest is `digest`; events; the `total` of the table's entries; the names of
+    seats; and the session that this one `continues`, None for a game in one part."""
 
     after: int
     digest: bytes
@@ -76,12 +76,12 @@ class Batch:
     events: tuple[PublicEvent, ...]
     total: int
     names: Mapping[str, str]
-    title: str  # what the game is called, where an event says it
+    title: str  # of the game, if an event has it
     continues: bytes | None = None
 
     @property
     def end(self) -> tuple[int, bytes]:
-        """The number and the digest of its last entry, or of the one behind which it goes on where it has none."""
+        """Number and digest of the last entry, or of the entry before the batch if it has none."""
         return (
             (self.links[-1].n, self.links[-1].digest) if self.links else (self.after, self.digest)
         )
@@ -129,11 +129,12 @@ def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
 
 
 def unpacked(content: bytes, most: int) -> bytes | None:
-    """Return what was packed with gzip; None where it is longer than `most` bytes, of which no more is unpacked. Raise
-    `NoBatch` where it is no gzip, or not all of it."""
+    """Return gzip data unpacked, or None if that exceeds `most` bytes, of which no more is unpacked. Raise `NoBatch` if
+    it is not gzip, or incomplete."""
     reading = zlib.decompressobj(wbits=16 + zlib.MAX_WBITS)
     try:
         unpacked_content = reading.decompress(content, most + 1)
+    # one byte more than allowed tells too long from just fitting
     except zlib.error:
         raise NoBatch("A batch that is said to be packed with gzip is packed with gzip.") from None
     if len(unpacked_content) > most:
@@ -155,7 +156,7 @@ def _events(fields: Mapping[str, Any]) -> tuple[PublicEvent, ...]:
                 f"An event has at most {LARGEST_EVENT} bytes, and event {at} of this batch {len(body)}."
             )
         try:
-            # Of the object it would take half a sign, which no page can send.
+            # From JSON and not from the object: this parser refuses half a surrogate pair, which no page could send.
             shape = KeptEvent.model_validate_json(body)
         except ValidationError as problem:
             first = problem.errors()[0]
@@ -188,6 +189,7 @@ def _names(fields: Mapping[str, Any]) -> dict[str, str]:
 
 def _number(fields: Mapping[str, Any], name: str) -> int:
     number = fields.get(name)
+    # `type`, not `isinstance`: true is an int in Python
     if type(number) is not int or not 0 <= number <= LARGEST_NUMBER:
         raise NoBatch(f"{name} is a whole number from 0 to {LARGEST_NUMBER}.")
     return number
@@ -204,15 +206,15 @@ class BatchRefused(Exception):
 
 
 class Ahead(BatchRefused):
-    """The batch begins behind the end of what the hub has."""
+    """The batch begins after the end of what the hub has."""
 
 
 class Forked(BatchRefused):
-    """The batch goes another way than what the hub has."""
+    """The batch differs from what the hub has."""
 
 
 def head_of(connection: Connection, session: bytes, table: int) -> HubHead:
-    """Return how far the hub has that record; raise `BatchRefused` where it is another table's."""
+    """Return the hub's progress with a record; raise `BatchRefused` if it is another table's."""
     row = _record(connection, session)
     if row is None:
         return NOTHING
@@ -228,9 +230,9 @@ def take(
     now: float,
     laptop: str = BY_FILE,
 ) -> HubHead:
-    """Put what is new of `batch` behind what the hub has, in the transaction that is open, and return the new head;
-    raise `BatchRefused`. `now` is Unix time; `laptop` sent it, or it came as a file. What was seen of a fork
-    `forks.note_fork` keeps, in a transaction of its own."""
+    """Append what is new in `batch` to the hub's record, in the open transaction, and return the new head; raise
+    `BatchRefused`. `now` is Unix time; `laptop` sent it, or it came as a file. `Forked` rolls this transaction back, so
+    `forks.note_fork` stores the fork in one of its own."""
     record = _locked(connection, session, table)
     _require_own(connection, record, table)
     if record.instead_of:
@@ -270,18 +272,18 @@ def _record(connection: Connection, session: bytes, *, lock: bool = False) -> Ro
 
 
 def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
-    """The row of the record, which nobody else writes until the transaction ends."""
+    """Return the record's row, creating it if it is new, locked until the transaction ends."""
     row = _record(connection, session, lock=True)
     if row is None:
-        # Two may begin one record at once: the second finds what the first made.
+        # Two requests may begin one record at once: the second finds the row of the first.
         connection.execute(_begun(connection, session, table))
         row = _record(connection, session, lock=True)
-    assert row is not None, "it was made just now"
+    assert row is not None, "it was inserted just now"
     return row
 
 
 def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert | postgresql.Insert:
-    """The statement that makes the row of a record: of the event that is on, or that of the end that was put aside."""
+    """Return the statement that creates a record's row, in the current gathering or that of the end it replaces."""
     aside = RECORDS.alias("aside")
     source = GATHERINGS.outerjoin(aside, aside.c.aside_from == session)
     columns: dict[str, ColumnElement[Any]] = {
@@ -296,7 +298,7 @@ def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert 
         "gathering": func.coalesce(func.max(aside.c.gathering), func.max(GATHERINGS.c.id)),
         "instead_of": func.coalesce(func.max(aside.c.id), 0),
     }
-    # The condition is for SQLite, which would take ON CONFLICT for that of a join.
+    # Without a condition, SQLite would parse ON CONFLICT as part of the join.
     rows = select(*columns.values()).select_from(source).where(true())
     return (
         _upsert(connection, RECORDS)
@@ -306,15 +308,15 @@ def _begun(connection: Connection, session: bytes, table: int) -> sqlite.Insert 
 
 
 def _upsert(connection: Connection, table: Table) -> sqlite.Insert | postgresql.Insert:
-    """An insertion that can say what happens where the row is there already: each database has its own."""
+    """Return an insertion that can have ON CONFLICT, of which each database has its own form."""
     if connection.dialect.name == "postgresql":
         return postgresql.insert(table)
     return sqlite.insert(table)
 
 
 def _require_chosen(connection: Connection, record: Row[Any], laptop: str) -> None:
-    """Raise `BatchRefused` for a laptop that has not the end of a game that the organiser chose, until that end is
-    here: from then on the chain tells them apart."""
+    """Raise `BatchRefused` for a laptop that does not have the end the organiser chose, until that end is stored: from
+    then on the chain tells the two apart."""
     chosen = select(FORKS.c.n, FORKS.c.laptop).join(RECORDS, RECORDS.c.aside == FORKS.c.id)
     fork = connection.execute(chosen.where(RECORDS.c.id == record.instead_of)).first()
     if fork is not None and record.n < fork.n and laptop != fork.laptop:
@@ -324,8 +326,8 @@ def _require_chosen(connection: Connection, record: Row[Any], laptop: str) -> No
 
 
 def _continue(connection: Connection, record: Row[Any], before: bytes) -> None:
-    """Keep that the record goes on from another one, in the event of that one; raise `BatchRefused` for the game of
-    another table."""
+    """Store that the record continues another one, and move it to that one's gathering; raise `BatchRefused` for the
+    game of another table."""
     part = _record(connection, before)
     values: dict[str, Any] = {"continues": before}
     if part is not None and part.id != record.id:
@@ -350,8 +352,8 @@ def _require_own(connection: Connection, record: Row[Any], table: int) -> None:
 
 
 def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
-    """Raise `Forked` where the batch and the hub disagree on an entry that both have. Each digest stands for all before
-    it: the first and the last of those are enough."""
+    """Raise `Forked` if batch and hub differ on an entry that both have. Each digest covers all entries before it, so
+    the first and last of them are enough."""
     known: dict[int, bytes] = {batch.after: batch.digest}
     known |= {each.n: each.digest for each in batch.links if each.n <= record.n}
     numbers = {min(known), max(known)} - {0}
@@ -371,6 +373,7 @@ def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
 
 
 def _reserve(connection: Connection, table: int, size: int, now: float) -> None:
+    # a condition in the statement, because two requests of a table may run at once
     there = TABLES.c
     room = (there.id == table) & (there.bytes <= MOST_BYTES - size)
     counted = connection.execute(
@@ -390,6 +393,7 @@ def _store(
         and connection.dialect.name == "postgresql"
         and all(entry.commitment for entry in links)
     ):
+        # one statement with fixed-size slices: much faster than a row each, and than `_insert`'s arrays of bytes
         sql = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
         sql += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
         sql += "FROM generate_series(0, :last) at"
@@ -410,8 +414,8 @@ def _insert(
     names: Sequence[str],
     rows: Sequence[tuple[Any, ...]],
 ) -> None:
-    """Insert rows of one record. PostgreSQL takes them as arrays: one statement for a batch spares the way there and
-    back of one for each row."""
+    """Insert rows of one record. PostgreSQL gets the columns as arrays: one statement for a batch saves a round trip
+    for each row."""
     if connection.dialect.name == "postgresql":
         arrays = ", ".join(
             f"CAST(:{name} AS {table.c[name].type.compile(connection.dialect)}[])" for name in names
@@ -427,6 +431,7 @@ def _insert(
 
 
 def _store_names(connection: Connection, record: int, names: Mapping[str, str]) -> None:
+    # an empty name was taken out at the hub's request, and stays so
     for seat, sent in names.items():
         name = _as_known(connection, sent)
         row = _upsert(connection, NAMES).values(record=record, seat=seat, name=name)
@@ -440,8 +445,8 @@ def _store_names(connection: Connection, record: int, names: Mapping[str, str]) 
 
 
 def _as_known(connection: Connection, name: str) -> str:
-    """The name as the hub writes it already, where it has it in another form of Unicode alone: the standings would have
-    the person twice. A form that is there stays, until the organiser merges the two."""
+    """Return the name in the Unicode form that the hub has it in, if only the form differs: otherwise the standings
+    would list the person twice. An existing form stays, until the organiser merges the two."""
     if name.isascii():
         return name
     stored = connection.execute(select(NAMES.c.name).distinct().order_by(NAMES.c.name)).scalars()

@@ -1,5 +1,5 @@
-"""What the hub shows of a table's games, for a laptop that goes on with one whose file is lost: who plays, the scores,
-the round and whose turn it is, of the last event. There is nothing hidden in it, for the hub has nothing hidden."""
+"""A table's games as the hub showed them last, for a laptop that continues one whose file is lost: players, scores,
+the round and whose turn it was. Nothing in it is hidden, for the hub has nothing hidden."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from companion.hub.overview import names_of, newest_events
 from companion.hub.parts import parts_in
 from companion.hub.schema import EVENTS, RECORDS
 
-MOST: Final = 3  # games of one table, the newest first
+MOST: Final = 3  # games of one table
 _UNDONE: Final = ("taken back", "overruled", "put right")
 
 
 def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
-    """Return the newest games of a table, the newest first, as HUB.md describes them."""
+    """Return the newest games of a table, the newest first, in the form HUB.md describes."""
     without = parts_in(connection).without
     query = (
         select(RECORDS)
@@ -47,7 +47,7 @@ def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
 
 
 def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
-    """The events of a record that tell of the session, of rounds, and of what was put right."""
+    """Return a record's events of the kinds `session`, `round` and `correction`."""
     kinds = ("session", "round", "correction")
     query = (
         select(EVENTS)
@@ -62,7 +62,7 @@ def _game_of(events: Iterable[KeptEvent]) -> str:
 
 
 def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:
-    """Return how many rounds are over as these events tell it, in their order, and whether one is being played."""
+    """Return how many rounds are over by these events, in order, and whether one is being played."""
     valid = dict[int, KeptEvent]()
     undone = dict[int, KeptEvent]()
     for event in events:

@@ -1,4 +1,4 @@
-"""The right to serve a SQLite file, which one hub has at a time: its pages hear of nothing that another one commits."""
+"""The lock on a SQLite file, which one hub may serve at a time: pages learn nothing of another hub's commits."""
 
 from __future__ import annotations
 
@@ -12,19 +12,18 @@ from companion.errors import CommandError, ErrorKind, writing
 from companion.journal.disk import create_private
 from companion.journal.locks import Holder, LockTaken, holder_of, lock
 
-LONGEST_NOTE: Final = 200  # bytes; an address and the number of a process
+LONGEST_NOTE: Final = 200  # bytes: an address and a process number
 
 
 @contextmanager
 def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
-    """Have the right until the block ends or the process dies, and yield what notes the address of this hub for whoever
-    wants it as well. Raise `CommandError` where another hub has it. For a database that is no file (None) any number of
-    hubs have it."""
+    """Hold the lock until the block ends or the process dies, and yield a function that notes this hub's address for
+    others that try. Raise `CommandError` if another hub has it. A database that is no file (None) has no lock."""
     if database is None:
         yield lambda _address: None
         return
     database = database.resolve()
-    # closing the file itself would take SQLite's own locks away
+    # a file of its own: closing the database's would release SQLite's locks (POSIX)
     lock_path = database.with_name(f"{database.name}.lock")
     with writing(lock_path):
         create_private(lock_path)
@@ -53,7 +52,7 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
 
 
 def _taken(database: Path, noted: str, holder: Holder | None) -> str:
-    """Say which hub has the database. The note was made by whoever has the lock; the system names its process."""
+    """Say which hub has the database. The holder of the lock wrote the note; the system knows its process."""
     holder_text = noted
     if holder is not None:
         address = noted.rpartition("process ")[0]

@@ -1,4 +1,4 @@
-"""What the hub shows of its tables: how far each is, where each stands, and what does not fit together."""
+"""The tables as the hub shows them: their progress, their scores, and forks."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from companion.rules.columns import capitalized, plural
 from companion.session.clocks import time_of_day
 
 SILENT_S: Final = 30.0
-"""Seconds without a word from a table until its row says so: a table that plays or not says something every ten."""
-GONE: Final = "Somebody"  # what stands for a person whose name was taken out
+"""Seconds of silence until a table's row says so; a table sends something every ten, played or not."""
+GONE: Final = "Somebody"  # shown for a person whose name was taken out
 
 
 @dataclass(frozen=True, slots=True)
 class PlayerNow:
-    """A player at a table: name, and score where it is known."""
+    """A player at a table: name, and score if it is known."""
 
     name: str
     score: int | None
@@ -34,9 +34,9 @@ class PlayerNow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table at a glance. `sentence` says how its record is; `said` is the last that happened there. `record` is the
-    hub's number of the record it sent last, and `gathering` of the event that began in; 0 where there is none. `parts`
-    says that the game has several, and what was lost."""
+    """A table in one row. `sentence` says how complete its record is; `said` is its last event. `record` is the hub's
+    id of the record it sent last, and `gathering` that of its event; 0 if there is none. `parts` says that the game has
+    several parts, and what was lost between them."""
 
     number: int
     record: int
@@ -53,7 +53,7 @@ class TableRow:
 
 
 def table_rows(connection: Connection, now: float) -> tuple[TableRow, ...]:
-    """Return all tables by their numbers, each with the session it sent last."""
+    """Return all tables by number, each with the session it sent last."""
     parts = parts_in(connection)
     counts = select(RECORDS.c.table_id, func.max(RECORDS.c.id).label("id")).where(
         RECORDS.c.aside == 0
@@ -131,7 +131,7 @@ def _sentence(row: Any, now: float) -> str:
 
 
 def named(sentence: str, names: Mapping[str, str]) -> str:
-    """Return a sentence of the feed with the names of the seats it is about."""
+    """Return a sentence of the feed with names in the place of marks."""
     for seat, name in names.items():
         shown = name or GONE
         sentence = sentence.replace(NAME_MARK.format(seat), shown)
@@ -140,15 +140,15 @@ def named(sentence: str, names: Mapping[str, str]) -> str:
 
 
 def table_numbers(connection: Connection) -> dict[int, int]:
-    """Return the number of each table that people see, by the hub's own."""
+    """Return the number of each table that people see, by the hub's id."""
     return {row.id: row.number for row in connection.execute(select(TABLES.c.id, TABLES.c.number))}
 
 
 def newest_events(
     connection: Connection, records: Select[tuple[int]] | None = None
 ) -> dict[int, KeptEvent]:
-    """Return the newest event of each record that can be read, by the record's number; of those whose numbers `records`
-    selects, or of all."""
+    """Return the newest readable event of each record, by the record's id; only of the records that `records` selects,
+    if given."""
     number = func.max(EVENTS.c.number).label("number")
     newest = (
         select(EVENTS.c.record, number)
@@ -162,6 +162,7 @@ def newest_events(
     rows = connection.execute(query).all()
     events = dict(readable(rows))
     for record in {row.record for row in rows} - events.keys():
+        # the newest row of these cannot be read: look for the newest that can
         before = select(EVENTS).where(EVENTS.c.record == record).order_by(EVENTS.c.number.desc())
         events |= dict(islice(readable(connection.execute(before)), 1))
     return events
@@ -170,7 +171,7 @@ def newest_events(
 def names_of(
     connection: Connection, records: Select[tuple[int]] | None = None
 ) -> dict[int, dict[str, str]]:
-    """Return the names of the seats, by the record's number and the seat, empty for who was taken out; records as for
+    """Return the names of seats, by the record's id and the seat, empty for a name taken out; `records` as in
     `newest_events`."""
     names: dict[int, dict[str, str]] = {}
     for row in connection.execute(select(NAMES).where(_of(NAMES.c.record, records))):

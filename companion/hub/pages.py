@@ -1,4 +1,4 @@
-"""The hub's pages as HTML: what everybody sees, the hall's display, and the organiser's."""
+"""The hub's pages as HTML: everybody's, the hall's display, the judges' and the organiser's."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from companion.reports.markup import SCREEN, Markup, cells, document, element, j
 from companion.rules.columns import plural
 from companion.web.headers import page_headers, policy
 
-# A form of ours says from where it comes only where its page may tell our own.
+# With "same-origin", a browser sends our own forms' Origin, which `check_source` needs.
 HEADERS: Final = page_headers(policy("'self'", "'self'", form="'self'"), "same-origin")
 
 _HOW_TO_JOIN: Final = (
@@ -38,8 +38,8 @@ def public_page(
     *,
     hall: bool = False,
 ) -> str:
-    """Return what everybody may see: standings and tables as they are, kept up to date by a script. `trouble` says why
-    they may be old."""
+    """Return everybody's page: standings and tables, kept up to date by a script. `trouble` says why they may be
+    old."""
     results = {game.result.key for line in standings.lines for game in line.games}
     live = element(
         "div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live"
@@ -94,7 +94,7 @@ def _standings(standings: Standings, of: str = "games") -> list[Markup]:
 
 
 def league_page(title: str, standings: Standings) -> str:
-    """Return the standings over all events of this hub."""
+    """Return the page of the standings over all events of this hub."""
     sentence = "The points of all events together. Tap a number for the reasons."
     ranking = _standings(standings, "events") or [paragraph("No game of any event is over yet.")]
     return _page(
@@ -104,8 +104,8 @@ def league_page(title: str, standings: Standings) -> str:
 
 
 def result_page(result: TableResult, note: str = "") -> str:
-    """Return what came of a game, with a form for who played there and thinks otherwise."""
-    # or whoever chooses none would be who came first
+    """Return the page of a game's result, with a form for players who dispute it."""
+    # an empty first choice: otherwise the first player would be chosen for whoever does not look
     empty_choice = element("option", text("choose your name"), value="")
     names = [
         element("option", text(each.name), value=each.name) for each in result.players if each.name
@@ -138,7 +138,7 @@ def _places(result: TableResult) -> str:
 
 
 def _order(result: TableResult) -> str:
-    """The places as a judge writes them, of all whose name the hub has."""
+    """Return the places as a judge writes them, of all players whose names the hub has."""
     groups = groupby(
         (player for player in result.players if player.name), key=lambda player: player.place
     )
@@ -199,8 +199,8 @@ def organiser_page(
     trouble: str = "",
     troubles: Mapping[int, Sequence[str]] = MappingProxyType({}),
 ) -> str:
-    """Return the organiser's page: which tables have joined and how far each is; a judge may look, and no more. `typed`
-    is what was typed and refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
+    """Return the organiser's page: which tables have joined, and their progress; a judge may only look. `typed` is a
+    form that was refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
     is_organiser = who.role is Role.ORGANISER
     parts = [
         element(
@@ -228,7 +228,7 @@ def organiser_page(
 
 
 def seating_page(title: str, seated: Seated | None) -> str:
-    """Return where everybody sits in the newest round, to be looked at on a phone or printed."""
+    """Return the page of where everybody sits in the newest round, for phones and for printing."""
     if seated is None:
         said = "No round is seated yet. This page shows each one as soon as it is."
         return _page(title, [element("div", _status(said), id="live"), _back()])
@@ -256,7 +256,7 @@ def seating_page(title: str, seated: Seated | None) -> str:
 
 
 def _status(sentence: str) -> Markup:
-    """The one line that is read aloud when it changes: all that changes on a page would drown it."""
+    """Return the line that screen readers announce when it changes; announcing the whole page would drown it."""
     return element("p", text(sentence), class_="awaiting", role="status")
 
 
@@ -268,7 +268,7 @@ def _awards(standings: Standings) -> list[Markup]:
 
 
 def _notes(result: TableResult) -> list[str]:
-    """What is to be known of a result beside the places."""
+    """Return remarks on a result beside its places."""
     disputed = f"disputed: {result.disputed}" if result.disputed else ""
     return [note for note in (*result.parts, result.changed, result.ruled, disputed) if note]
 
@@ -295,7 +295,7 @@ def _repeats_sentence(seated: Seated) -> str:
 
 
 def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str, str]) -> str:
-    """Return the organiser's page to seat a round, and to put it right; `typed` is what was typed and refused."""
+    """Return the organiser's page to seat a round, or change it; `typed` is a form that was refused."""
     seats = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
     there = ", ".join(name for name in seats if name != GONE)
     area = element(
@@ -324,8 +324,8 @@ def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str
 def person_page(
     found: FoundPerson | None, spellings_of_persons: Sequence[Sequence[str]], note: str
 ) -> str:
-    """Return the organiser's page of people: it takes out a name once everything is shown that `found` has of it, and
-    makes one of the spellings of a name that is there `spellings_of_persons`."""
+    """Return the organiser's page of people. It takes out a name, after showing everything in `found` about it, and
+    merges the spellings of a name."""
     name = "" if found is None else found.name
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
@@ -399,8 +399,8 @@ def judge_page(
     note: str,
     form: Mapping[str, str],
 ) -> str:
-    """Return the page of results: what tables told, and forms for what a judge rules of each; those of `earlier` events
-    below, under their titles. `form` is what was typed and refused."""
+    """Return the page of results: what tables reported, and forms for a judge's rulings; results of `earlier` events
+    follow under their titles. `form` is a form that was refused."""
     awards = _awards(standings)
     hidden = [
         text("Only you see the awards below."),
@@ -482,7 +482,7 @@ def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
 
 
 def _fork(fork: Fork, *, may: bool) -> Markup:
-    """Two ends of a game: what is known of the other one, and for an organiser which of them counts."""
+    """Return what is known of the other end of a game, with a form for an organiser to choose which counts."""
     number = element("input", type="hidden", name="fork", value=str(fork.id))
     if fork.counts is None:
         sentence = f"Another record of this game came at entry {fork.n}: an older copy went on. Which end counts?"
@@ -522,7 +522,7 @@ def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:
 
 
 def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})) -> str:
-    """Return the page on which the first organiser says who they are; `refused` is what was typed and refused."""
+    """Return the page on which the first organiser signs up; `refused` is a form that was refused."""
     how = f"Type the code from the hub's terminal, your name, and a password of {SHORTEST_PASSWORD} characters or more."
     typed = (
         _field(label, name, value=refused.get(name, ""))
@@ -532,13 +532,13 @@ def setup_page(note: str = "", refused: Mapping[str, str] = MappingProxyType({})
 
 
 def sign_in_page(note: str = "", name: str = "") -> str:
-    """Return the page to sign in on; `name` is what was typed and refused."""
+    """Return the sign-in page; `name` was typed and refused."""
     form = _form("/sign-in", "Sign in", _field("Name", "name", value=name), _password())
     return _asking("Sign in", "Sign in as organiser or judge.", note, form)
 
 
 def sentence_page(title: str, sentence: str) -> str:
-    """Return a page that says one thing."""
+    """Return a page with one sentence."""
     return _page(title, [paragraph(sentence), _link("All tables", "/")])
 
 
@@ -570,7 +570,7 @@ def _form(action: str, button: str, *fields: Markup) -> Markup:
 
 
 def _page(title: str, body: Iterable[Markup], note: str = "", class_: str = "") -> str:
-    """The whole page; `note` is what came of what was asked for just now."""
+    """Return a whole page; `note` says what came of the last request."""
     links = Markup('<link rel="icon" href="data:,"><link rel="stylesheet" href="/hub.css">')
     scripts = Markup(
         '<script src="/patch.js" defer=""></script><script src="/hub.js" defer=""></script>'

@@ -1,4 +1,4 @@
-"""Games in several parts: where a laptop was lost with its file, another session goes on from what the hub showed. Each
+"""Games in several parts: if a laptop was lost with its file, another session continues from what the hub showed. Each
 game counts once, by its newest part."""
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from companion.session.clocks import time_of_day
 
 @dataclass(frozen=True, slots=True)
 class GameParts:
-    """The records that count for nothing, because a newer part of their game counts or another end does; and the parts
-    before each record that has some, the oldest first, by the records' numbers."""
+    """`without`: the records that do not count, because a newer part of their game or another end does. `before`: the
+    parts before each record that has some, the oldest first, by id."""
 
     without: frozenset[int]
     before: Mapping[int, tuple[int, ...]]
@@ -31,8 +31,8 @@ class GameParts:
         return frozenset(record for parts in self.before.values() for record in parts)
 
     def sentences(self, record: int, ends: Mapping[int, KeptEvent]) -> tuple[str, ...]:
-        """Return in sentences that a record's game has several parts, and what was lost between them; none for a game
-        in one part. `ends` are the newest events of the parts before."""
+        """Return sentences about the parts of a record's game, and what was lost between them; none for a game in one
+        part. `ends` has the newest events of the parts before."""
         parts = self.before.get(record, ())
         return tuple(
             _lost(at, self.rows[part], ends.get(part)) for at, part in enumerate(parts, start=1)
@@ -55,7 +55,7 @@ def parts_in(connection: Connection) -> GameParts:
     rows = {row.id: row for row in (*earlier, *later)}
     of_session = {(row.session, row.table_id): row for row in rows.values() if not row.aside}
     before = {row.id: found for row in later if (found := _before(row, of_session))}
-    newest = dict[int, int]()  # by the first part of a game, the record that counts
+    newest = dict[int, int]()  # first part of a game -> the record that counts
     of_games = set[int]()
     for record, earlier_parts in before.items():
         first = earlier_parts[0]
@@ -65,10 +65,12 @@ def parts_in(connection: Connection) -> GameParts:
 
 
 def _before(row: Row[Any], of_session: Mapping[tuple[bytes, int], Row[Any]]) -> tuple[int, ...]:
-    """The parts before a record, the oldest first. A table's own alone: no other can take its game over."""
+    """Return the parts before a record, the oldest first; only its own table's, because no other can take its game
+    over."""
     parts = list[int]()
     part = of_session.get((row.continues, row.table_id))
     while part is not None and part.id not in (row.id, *parts):
+        # checked for a loop, which sessions that name each other would make
         parts.insert(0, part.id)
         part = of_session.get((part.continues, part.table_id))
     return tuple(parts)

@@ -1,4 +1,4 @@
-"""Who signs in at the hub, and what the organiser does there."""
+"""Signing in at the hub, and the organiser's and judges' pages and forms."""
 
 from __future__ import annotations
 
@@ -28,14 +28,15 @@ from companion.web.checks import Limit
 COOKIE: Final = "hub"
 MOST_NUMBER: Final = 9999
 TRIES_BY_NAME: Final = 50
-"""At one name's password within five minutes, from all addresses: fewer would let anybody lock out the organiser."""
+"""Tries at one name's password within five minutes, from all addresses; with fewer, anybody could lock out the
+organiser."""
 ShowPage = Callable[[SignedIn, str, int, Form], Response]
-"""A page for who signed in, with a note on what came of what they asked for, its status, and what they typed where that
-was refused."""
+"""Answers a signed-in person with a page: with a note on what came of their request, a status, and what they typed if
+that was refused."""
 
 
 class People:
-    """The pages of those who sign in. `first_code` is what the first organiser types; the terminal shows it."""
+    """The pages of organisers and judges. `first_code` is what the first organiser types; the terminal shows it."""
 
     def __init__(self, hub: OpenHub, first_code: str) -> None:
         self._hub, self._first_code = hub, first_code
@@ -43,7 +44,7 @@ class People:
 
     @property
     def routes(self) -> list[Route]:
-        """Where each is."""
+        """Routes of these pages and their forms."""
         post = ["POST"]
         home, seating, judging = self._organisers_page, self._rounds_page, self._judges_page
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
@@ -81,7 +82,7 @@ class People:
             Route("/sign-out", posted(self._sign_out), methods=post),
             Route("/organiser", self._page(home)),
             *(Route(path, answer, methods=post) for path, answer, _ in forms),
-            # What a form answered is a page too: it stays up to date, and can be loaded again.
+            # The answer to a form is a page at the form's address: it stays up to date, and can be loaded again.
             *(Route(path, self._page(page)) for path, _, page in forms),
         ]
 
@@ -102,6 +103,7 @@ class People:
         self._hub.tries.give_back(address)
         try:
             with self._hub.database.writing() as connection:
+                # checked again: somebody else may have signed up since
                 if accounts.has_organiser(connection):
                     return RedirectResponse("/sign-in", 303)
                 name, password = form.get("name", ""), form.get("password", "")
@@ -120,6 +122,7 @@ class People:
         if not self._may_try(address, name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
+            # not in a transaction that writes: the password's hash takes long
             with self._hub.database.reading() as connection:
                 account = accounts.account_with(
                     connection, form.get("name", ""), form.get("password", "")
@@ -132,7 +135,7 @@ class People:
             return _entered(request, accounts.sign_in(connection, account, self._hub.now()))
 
     def _may_try(self, address: str, name: str) -> bool:
-        """Count a try at a password, by the address and by the name; return False where either has no more."""
+        """Count a try at a password, by address and by name; return False if either has no more."""
         now = self._hub.now()
         if not self._hub.tries.take(now, address):
             return False
@@ -160,7 +163,7 @@ class People:
             return accounts.who_is(connection, cookie, self._hub.now())
 
     def _page(self, show: ShowPage) -> Callable[[Request], Response]:
-        """What shows a page to somebody who signed in."""
+        """Return a handler that shows a page to a signed-in person."""
 
         def answer(request: Request) -> Response:
             who = self._who(request)
@@ -177,9 +180,9 @@ class People:
         *,
         keeps_form: bool = False,
     ) -> Handler:
-        """What answers a form of somebody who signed in: it `act` what was asked for in one transaction, which returns
-        a note for the page, then calls `after`. `organisers` is what a judge is told where a form is not for them; what
-        was typed is forgotten once it is done, unless the page `keeps_form` it."""
+        """Return the handler of a form of a signed-in person. It calls `act` in one transaction, which returns a note
+        for the page, then `after`. `organisers` is the refusal for a judge, if only organisers may send it. The page
+        forgets a form that succeeded, unless `keeps_form`."""
 
         def answer(request: Request, form: Form) -> Response:
             who = self._who(request)
@@ -346,7 +349,7 @@ def _name_in(form: Form) -> str:
 
 
 def _require_newest(connection: Connection, form: Form) -> None:
-    """Raise `Declined` for a form of a page that knew of other rounds: sent twice, it would seat two."""
+    """Raise `Declined` for a form of an outdated page: one that is sent twice would seat two rounds."""
     known = str(len(rounds.rounds_in(connection)))
     if form.get("rounds", known) != known:
         raise Declined(
@@ -359,7 +362,7 @@ def _seated_sentence(seated: rounds.Seated) -> str:
 
 
 def _entered(request: Request, cookie: str) -> Response:
-    """The way to the organiser's page, for a browser that is known by `cookie` from now on."""
+    """Return a redirection to the organiser's page that sets the sign-in cookie."""
     answer = RedirectResponse("/organiser", 303)
     secure = request.url.scheme == "https"
     answer.set_cookie(COOKIE, cookie, httponly=True, samesite="strict", path="/", secure=secure)

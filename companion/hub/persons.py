@@ -1,4 +1,4 @@
-"""What the hub has of one person, told to them, and taken out; and all events as one file."""
+"""All that the hub has about one person, to show them or to take out; and the export of all events."""
 
 from __future__ import annotations
 
@@ -35,16 +35,16 @@ from companion.rules.names import person_key
 
 EXPORTED: Final = (GATHERINGS, TABLES, RECORDS, NAMES, ENTRIES, EVENTS, FORKS, RULINGS, ROUNDS)
 EDITED: Final = " (edited)"
-"""How a reason ends that the organiser changed: it is not any more what its judge or player wrote."""
-LONGEST_TEXT: Final = 2000  # characters that the organiser may write in the place of any other text
-# of a table: by these it is joined
+"""Appended to a reason that the organiser edited: it is no longer what its judge or player wrote."""
+LONGEST_TEXT: Final = 2000  # characters of any other edited text
+# columns of `tables` by which tables are joined
 _SECRET: Final = frozenset({"code", "code_until", "token", "laptop"})
 
 
 @dataclass(frozen=True, slots=True)
 class LeftText:
-    """A typed text that may speak of a person without their name, as it will be once that is taken out, and why it is
-    looked at."""
+    """A typed text that may mean a person without having their name: as it will be once the name is taken out, and why
+    it is listed."""
 
     typed: TypedText
     text: str
@@ -53,9 +53,9 @@ class LeftText:
 
 @dataclass(frozen=True, slots=True)
 class FoundPerson:
-    """Where a person stands: how many names by themselves, the texts that have the name, each with what it will be, the
-    texts `left` that no search can decide, and names `like` it, of whom only the organiser knows who they are.
-    `signs_in` is what they may do at the hub; None where they do not sign in."""
+    """Where a person's name is: the number of `names` by themselves, the texts that have it, each with its text without
+    it, the texts `left` for the organiser to decide, and names `like` it, which may be the same person's. `signs_in` is
+    the person's role, None without an account."""
 
     name: str
     names: int
@@ -71,21 +71,20 @@ class FoundPerson:
 
     @property
     def places(self) -> int:
-        """In how many places the name stands that `forget` takes out."""
+        """Number of places from which `forget` takes the name out."""
         return self.names + len(self.changed) + (self.signs_in is Role.JUDGE)
 
     @property
     def mark(self) -> str:
-        """What changes when something is left that was not listed."""
+        """A digest of what is listed for the organiser to decide; it changes when something is added."""
         said = [(each.typed.key, each.text) for each in self.left]
         return sha256(repr((said, self.like)).encode()).hexdigest()[:16]
 
 
 def known_of(connection: Connection, name: str) -> dict[str, Any]:
-    """Return all that the hub has about the person of that name, however it is written: where they sat, with the
-    events that name their seat and what they said against a result, the rounds they were seated in, each as the
-    event's number and its own, and what others typed that has the name, without the names of others; empty lists where
-    there is nothing."""
+    """Return all that the hub has about the person of that name, in any spelling: each seat with the events that name
+    it and the person's doubts about results; the rounds they were seated in, each as the event's number and its own;
+    and texts typed by others with the name, without other people's names. Lists are empty if there is nothing."""
     seats = _seats_of(connection, name)
     played = []
     for record, seat in seats:
@@ -115,7 +114,7 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
 
 
 def found_of(connection: Connection, name: str) -> FoundPerson:
-    """Return where a person of that name stands, and what may speak of them without it. Nothing is changed."""
+    """Return where a person's name is, and what may mean them without it. It changes nothing."""
     search, seats = _search_for(connection, name), _seats_of(connection, name)
     own, games = _own_doubts(connection, seats), {record for record, _ in seats}
     changed: list[tuple[TypedText, str]] = []
@@ -145,7 +144,7 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
 
 
 def reword(connection: Connection, name: str, key: str, text: str) -> None:
-    """Put what the organiser writes in the place of a text that is left of that person; raise `Declined`."""
+    """Replace a text `left` of that person by the organiser's; raise `Declined`."""
     _put_edited(connection, found_of(connection, name), key, text)
 
 
@@ -165,11 +164,10 @@ def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str)
 def forget(
     connection: Connection, name: str, mark: str = "", edits: Iterable[tuple[str, str]] = ()
 ) -> int:
-    """Take the name of a person out of all that the hub has, and return in how many places it stood. The chains hold as
-    they did: no name is in them. What the person said against a result goes too, and who signs in as a judge by this
-    name does so no more; what was typed has `GONE` for the name. See `found_of` for what no search can find:
-    `edits` are what the organiser writes there, by the keys of these texts. Raise `Declined` where such a text came
-    since somebody saw all that had this `mark`."""
+    """Take a person's name out of everything the hub has, and return the number of places it was in. The hash chains
+    stay valid: names are not part of them. The person's doubts about results go too, and so does a judge's account of
+    that name; typed texts get `GONE` for it. `edits` are the organiser's texts, by key, for those that no search can
+    decide, see `found_of`. Raise `Declined` if more such texts exist than somebody saw with this `mark`."""
     if not person_key(name):
         return 0
     found = found_of(connection, name)
@@ -198,9 +196,9 @@ def forget(
 
 
 def merge(connection: Connection, name: str) -> int:
-    """Have one person be called `name` wherever another spelling of it stands, in games, rounds, rulings and among
-    those who sign in, and return in how many places that was; of several who sign in one stays. Raise `Declined` where
-    two of that name played in one game or sit in one round."""
+    """Call a person `name` wherever another spelling of it is, in games, rounds, rulings and accounts, and return the
+    number of places changed; of several accounts one stays. Raise `Declined` if two of that name are in one game or
+    round."""
     seats = _seats_of(connection, name)
     twice = [
         record for record, count in Counter(record for record, _ in seats).items() if count > 1
@@ -221,7 +219,7 @@ def merge(connection: Connection, name: str) -> int:
 
 
 def _merge_accounts(connection: Connection, name: str) -> int:
-    """Leave one account of that name: the organiser's, or else the one that is written like this, or else the first."""
+    """Keep one account of that name: the organiser's, else the one spelled like this, else the oldest."""
     accounts = _accounts_of(connection, name)
     if not accounts:
         return 0
@@ -234,7 +232,7 @@ def _merge_accounts(connection: Connection, name: str) -> int:
 
 
 def spellings(connection: Connection) -> tuple[tuple[str, ...], ...]:
-    """Return the names that the hub has in several spellings, all of each, in their order."""
+    """Return the names that the hub has in several spellings, with all of them, sorted."""
     by_key: dict[str, list[str]] = {}
     for name in sorted(_known_names(connection)):
         by_key.setdefault(person_key(name), []).append(name)
@@ -246,7 +244,7 @@ def _search_for(connection: Connection, name: str) -> NameSearch:
 
 
 def _known_names(connection: Connection) -> set[str]:
-    """All names of people that the hub has."""
+    """Return all names of people that the hub has."""
     names = set(connection.execute(select(NAMES.c.name)).scalars())
     names.update(connection.execute(select(ACCOUNTS.c.name)).scalars())
     names.update(name for _, _, name in _deciders(connection))
@@ -267,7 +265,7 @@ def _strings_in(value: Any) -> Iterator[str]:
 
 
 def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str]:
-    """The keys of what a person said against results, as `typed_texts` has them."""
+    """Return the keys in `typed_texts` of a person's own doubts about results."""
     own: set[str] = set()
     for record, seat in seats:
         rows = connection.execute(select(RULINGS.c.id).where(_doubted(record, seat))).scalars()
@@ -276,7 +274,7 @@ def _own_doubts(connection: Connection, seats: list[tuple[int, str]]) -> set[str
 
 
 def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
-    """Yield each column and row with the name of who decided something, and that name."""
+    """Yield the name of everybody who decided something, with its column and row id."""
     for table, columns in COLUMNS.items():
         for name, holds in columns.items():
             if holds is not Holds.WHO:
@@ -289,7 +287,7 @@ def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
 
 
 def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
-    """The columns and rows in which a person of that name decided something."""
+    """Return the columns and rows of decisions by a person of that name."""
     return [
         (column, row)
         for column, row, who in _deciders(connection)
@@ -314,7 +312,7 @@ def _role_of(connection: Connection, name: str) -> Role | None:
 
 
 def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
-    """Write something else where the person of that name was seated; return in how many rounds."""
+    """Replace the name of a seated person by something else; return the number of rounds changed."""
     changed = 0
     for (gathering, number), body in _rounds(connection):
         if (body_without := _without(body, name, instead)) != body:
@@ -325,7 +323,7 @@ def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
 
 
 def _times(value: Any, name: str) -> int:
-    """How often the person of that name stands in a round."""
+    """Return how often a person's name is in a round, which is a JSON value."""
     if isinstance(value, dict):
         return sum(_times(item, name) for item in value.values())
     if isinstance(value, list):
@@ -334,8 +332,8 @@ def _times(value: Any, name: str) -> int:
 
 
 def exported(connection: Connection) -> Iterator[str]:
-    """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were
-    seated. Who may sign in, and by what tables are joined, is left out."""
+    """Yield all events as lines of JSON, one for each row: what tables sent, what judges ruled, how rounds were seated.
+    Accounts, and the secrets by which tables are joined, are left out."""
     for table in EXPORTED:
         names = [
             column.name

@@ -1,4 +1,4 @@
-"""What came of the games that are over, out of what the tables told; and what judges ruled about it."""
+"""Results of games that are over, by what tables reported, and the rulings of judges about them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from companion.rules.columns import can_be_shown, listed
 from companion.rules.names import person_key
 
 LONGEST_WHY: Final = 200
-_MOST: Final = (1 << 31) - 1  # of PostgreSQL's numbers
+_MOST: Final = (1 << 31) - 1  # PostgreSQL's largest integer
 NO_RESULT: Final = (
     "No result is here: that game is not over, was ended early, or was of another event."
 )
-# of players about one result, until a judge settles them: one is enough to have it looked at
+# by players about one result, until a judge settles it; one is enough to have it checked
 MOST_DOUBTS: Final = 5
 
 
 class RulingKind(StrEnum):
-    """What a judge rules of a result: the places are set, or those of the table hold again; somebody disputes it, or
-    that is settled, and the places stay. `DOUBTED` is a player's own word, without a judge."""
+    """The kinds of rulings: the places are set, or the table's are restored; the result is disputed, or that is settled
+    without a change. `DOUBTED` is a player's doubt, not a judge's ruling."""
 
     SET = "set"
     LIFTED = "lifted"
@@ -46,15 +46,14 @@ _RULING_WORDS: Final[Mapping[str, str]] = {
     RulingKind.LIFTED: "what the table told holds, says",
     RulingKind.SETTLED: "settled by",
 }
-"""How everybody reads of a ruling that ends a dispute; the judge follows."""
+"""How pages describe a ruling that ends a dispute; the judge's name follows."""
 
 
 def results_in(
     connection: Connection, gathering: int, record: int | None = None, *, early: bool = False
 ) -> tuple[TableResult, ...]:
-    """Return the result of each game of that event that is over, or of the one with that `record`, by the record's
-    number. A game that was ended early has none, unless a judge set its places; those that were ended `early` are among
-    them for judges."""
+    """Return the results of a gathering's games that are over, by the record's id, or only that of `record`. A game
+    that was ended early has none unless a judge set its places; with `early`, for judges, these are included."""
     among = select(RECORDS.c.id).where(RECORDS.c.gathering == gathering)
     if record is not None:
         among = among.where(RECORDS.c.id == min(record, _MOST))
@@ -110,7 +109,7 @@ def _result(
     places, ruled, disputed, doubts = _judged(rulings, names)
     if places:
         order = {seat: place for place, seat in json.loads(places)}
-        # Behind the others stands whom no judge could write: their name was taken out of the hub.
+        # Last come players whose names were taken out of the hub: no judge could write them.
         placed = tuple(
             PlacedPlayer(seat, order.get(seat, len(order) + 1), scores.get(seat))
             for seat in order | dict.fromkeys(scores)
@@ -124,12 +123,12 @@ def _result(
 def _judged(
     rulings: Iterable[Row[Any]], names: Mapping[str, str]
 ) -> tuple[str, str, str, tuple[str, ...]]:
-    """The places that a judge set, who ruled why, by whom or why it is disputed since, and what players said of it
-    since, for judges; empty where there is nothing."""
+    """Return the places a judge set, who ruled why, by whom or why it has been disputed since, and for judges what
+    players said since; each is empty if there is nothing."""
     places, places_sentence, settled = "", "", ""
     judges, players, doubts = list[str](), list[str](), list[str]()
     for ruling in rulings:
-        if ruling.kind in _RULING_WORDS:  # that ends all disputes before it
+        if ruling.kind in _RULING_WORDS:  # it ends all earlier disputes
             sentence = f"{_RULING_WORDS[ruling.kind]} {ruling.who}: {ruling.why}"
             settled, judges, players, doubts = "", [], [], []
             if ruling.kind == RulingKind.SETTLED:
@@ -152,9 +151,8 @@ def _judged(
 def league_of(
     connection: Connection, gatherings: tuple[Gathering, ...], rules: PointsRules
 ) -> Standings:
-    """Return the league: each event's standings count once more, as one result of everybody who played in it, those of
-    the event that is on as they stand now. Disputes count, and show, here too; the order of the events makes no
-    difference."""
+    """Return the league: the standings of each event count as one result of everybody who played in it; those of the
+    current event as they are now. Disputes count and show here too; the order of events makes no difference."""
     results = []
     for gathering in gatherings:
         lines = standings_of(results_in(connection, gathering.id), rules).lines
@@ -176,8 +174,8 @@ def rule(
     who: str,
     now: float,
 ) -> None:
-    """Keep what a judge rules; for `SET`, `order` has the names from the first place on, those who share one with `=`
-    between them: `Ann, Bo = Cy`. Raise `Declined`."""
+    """Store a judge's ruling. For `SET`, `order` has the names from the first place on, with `=` between those who
+    share one: `Ann, Bo = Cy`. Raise `Declined`."""
     if kind is RulingKind.DOUBTED:
         raise Declined("That is for players to say.")
     this = select(RECORDS.c.id).where(RECORDS.c.id == record)
@@ -241,7 +239,7 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
 def doubt(
     connection: Connection, gathering: int, record: int, name: str, why: str, now: float
 ) -> None:
-    """Keep what a player of a game that is over says against its result; raise `Declined`. A judge looks at it."""
+    """Store a player's doubt about the result of their game, for a judge to check; raise `Declined`."""
     result = next(iter(results_in(connection, gathering, record)), None)
     if result is None:
         raise Declined(NO_RESULT)

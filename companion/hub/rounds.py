@@ -1,5 +1,5 @@
-"""The events that a hub keeps, one after the other, and the rounds of each as they were seated, put right when somebody
-comes or goes. Games, rounds and awards belong to the event that was on."""
+"""The events that a hub has, one after the other, and the seating of their rounds, changed when somebody comes or goes.
+Games, rounds and awards belong to the event that was on when they began."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_NAME: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """An event: its number from 1 on, what it is called, and whether everybody sees its awards."""
+    """An event: its id, counted from 1, its title, and whether everybody sees its awards."""
 
     id: int
     title: str
@@ -32,18 +32,18 @@ class Gathering:
 
 
 def gatherings_in(connection: Connection, title: str) -> tuple[Gathering, ...]:
-    """Return all events in their order; `title` is what one is called that has no name of its own."""
+    """Return all events in order; `title` is the name of those without one of their own."""
     rows = connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id))
     return tuple(Gathering(row.id, row.title or title, bool(row.awards_shown)) for row in rows)
 
 
 def gathering_on(connection: Connection, title: str = "") -> Gathering:
-    """Return the event that is on: the newest; `title` as for `gatherings_in`."""
+    """Return the current event, which is the newest; `title` as in `gatherings_in`."""
     return gatherings_in(connection, title)[-1]
 
 
 def begin_gathering(connection: Connection, title: str, now: float) -> None:
-    """Begin the next event, or name the one that is on where nothing has happened in it; raise `Declined`."""
+    """Begin the next event, or rename the current one if nothing has happened in it; raise `Declined`."""
     title = " ".join(title.split())
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
         raise Declined(f"Give the event a name of up to {LONGEST_TITLE} characters.")
@@ -58,7 +58,7 @@ def begin_gathering(connection: Connection, title: str, now: float) -> None:
 
 
 def show_awards(connection: Connection, now: float) -> None:
-    """Show the awards of the event that is on to everybody from now on."""
+    """Show the awards of the current event to everybody."""
     unreleased = (GATHERINGS.c.id == gathering_on(connection).id) & (
         GATHERINGS.c.awards_shown == 0.0
     )
@@ -67,8 +67,8 @@ def show_awards(connection: Connection, now: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """A round with its number, a sentence for each pod and one for the byes, and how many pairs meet again beside the
-    number below which no seating can be."""
+    """A round with its number, a sentence for each pod and one for the byes, the number of pairs that meet again, and a
+    lower bound of that number for any seating."""
 
     number: int
     round: PodRound
@@ -78,7 +78,7 @@ class Seated:
 
     @property
     def tables(self) -> Sequence[tuple[str, int]]:
-        """Who sits where, by name."""
+        """Each player with their table, by name."""
         seats = [
             (player, number)
             for number, pod in enumerate(self.round.pods, start=1)
@@ -88,7 +88,7 @@ class Seated:
 
 
 def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
-    """Return all rounds of the event that is on, in their order."""
+    """Return all rounds of the current event in order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
     return tuple(
@@ -98,7 +98,7 @@ def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
 
 
 def newest(connection: Connection) -> Seated | None:
-    """Return the newest round with its reasons; None before the first."""
+    """Return the newest round with its explanations, or None before the first."""
     rounds = rounds_in(connection)
     return _seated(rounds[:-1], rounds[-1]) if rounds else None
 
@@ -121,7 +121,7 @@ def _players(pod_round: PodRound) -> list[str]:
 
 
 def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
-    """What these players did in the rounds before, where their names may have been written with other capitals."""
+    """Return the history of these players, spelled as now: earlier rounds may have other capitals."""
     written = {person_key(player): player for player in players}
 
     def now(names: Sequence[str]) -> tuple[str, ...]:
@@ -135,7 +135,7 @@ def _history(before: Sequence[PodRound], players: Sequence[str]) -> History:
 def seat(
     connection: Connection, players: Sequence[str], now: float, chance: random.Random
 ) -> Seated:
-    """Seat the next round, and keep it; raise `Declined`."""
+    """Seat the next round and store it; raise `Declined`."""
     before = rounds_in(connection)
     new_round = next_round(players, _history(before, players), chance)
     key = {"gathering": gathering_on(connection).id, "number": len(before) + 1}
@@ -144,7 +144,7 @@ def seat(
 
 
 def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: float) -> Seated:
-    """Put the newest round right for who left and who came, and keep it; raise `Declined`."""
+    """Change the newest round for those who left and those who came, and store it; raise `Declined`."""
     rounds = rounds_in(connection)
     if not rounds:
         raise Declined("No round is seated yet.")
@@ -164,8 +164,8 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 
 
 def names_in(text: str, *, new: bool = True) -> list[str]:
-    """Return the names that somebody typed or pasted; raise `Declined`. Names that are not `new` may be as earlier
-    versions took them."""
+    """Return the names that somebody typed or pasted; raise `Declined`. Names that are not `new` may have a form that
+    only earlier versions accepted."""
     names = [name for name in (" ".join(each.split()) for each in split_names(text)) if name]
     if len(names) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")

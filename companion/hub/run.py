@@ -1,4 +1,4 @@
-"""`companion hub`: the hub at its door, until Ctrl-C; and a packed session taken in without a network."""
+"""`companion hub`: serve a hub until Ctrl-C, and its other commands, such as importing a packed session."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ from companion.terminal import data_stream
 from companion.web.addresses import LOCALHOST, lan_address, listening
 from companion.web.connections import MOST_HEAD
 
-# connections: three thousand who look on, each with two, and a thousand tables
+# connections: three thousand viewers with two each, and a thousand tables
 MOST_AT_ONCE: Final = 10_000
-_BESIDE: Final = 200  # files that are open beside the connections
+_BESIDE: Final = 200  # files open beside the connections
 _ALONE: Final = " (for this computer only; with --lan for tables and phones in this network)"
 
 
@@ -78,7 +78,7 @@ def run_hub(args: argparse.Namespace) -> None:
 
 
 def run_demo(args: argparse.Namespace) -> None:
-    """Serve a hub in a folder that is removed in the end, with tables that play by themselves; as `run_hub`."""
+    """Serve a hub with simulated tables from a temporary folder; otherwise as `run_hub`."""
     chance = random.Random(args.seed)
 
     def play(address: str) -> None:
@@ -102,8 +102,8 @@ def _serve(
     points: PointsRules,
     note: Callable[[str], object],
 ) -> None:
-    """Serve it at the door that `args` name: `lan` is None for this machine alone, else an address of it, or empty for
-    the one found. `note` is called with the hub's address."""
+    """Serve at the address in `args`: `lan` is None for this machine alone, else its address, or empty to look that up.
+    `note` is called with the hub's address."""
     address = LOCALHOST if args.lan is None else lan_address(args.lan or None)
     with listening(address, args.port) as door:
         code = fresh_code()
@@ -111,7 +111,7 @@ def _serve(
         hub = Hub(database, title, code, points, most_listeners=most * 3 // 10)
         log_to(sys.stderr)
         server = _server(hub, args, most)
-        gc.freeze()  # what is there by now stays: it is not looked through again and again
+        gc.freeze()  # what exists by now stays, so the collector need not scan it again
         where = f"{'https' if args.cert else 'http'}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
         with database.reading() as connection:
@@ -126,10 +126,10 @@ def _serve(
 
 
 def _most_at_once() -> int:
-    """How many connections there may be; where the system lets a program open few files at first, ask it for more."""
+    """Return the bound on connections; raise the process's limit of open files for it, if the system allows."""
     try:
         import resource
-    except ImportError:  # Windows has no such bound
+    except ImportError:  # Windows has no such limit
         return MOST_AT_ONCE
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = MOST_AT_ONCE + _BESIDE
@@ -138,7 +138,7 @@ def _most_at_once() -> int:
     allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     try:
         resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
-    except (OSError, ValueError):  # macOS has a bound of its own
+    except (OSError, ValueError):  # macOS has a lower limit that it does not report
         allowed = soft
     return max(1, allowed - _BESIDE)
 
@@ -151,7 +151,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
         config = uvicorn.Config(
             hub.app,
             ws="none",
-            # h11 bounds the size of a request's head; the faster httptools does not.
+            # h11 bounds a request's head; the faster httptools does not.
             http=connection_maker(HalfOpen(proxies=proxies)),
             h11_max_incomplete_event_size=MOST_HEAD,
             proxy_headers=bool(proxies),
@@ -165,7 +165,7 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
             ssl_certfile=args.cert,
             ssl_keyfile=args.key,
         )
-        config.load()
+        config.load()  # now, so that a wrong certificate is reported in a sentence
     except ssl.SSLError as problem:
         raise CommandError(
             f"{args.cert} and {args.key} are no certificate and its key.", ErrorKind.DATA
@@ -177,8 +177,8 @@ def _server(hub: Hub, args: argparse.Namespace, most: int) -> uvicorn.Server:
 
 
 class JsonLine(logging.Formatter):
-    """A record of the log as one line; of a fault, its kind and where it came from, not its words, which may quote what
-    somebody sent."""
+    """Formats a log record as one line of JSON. An exception is logged by class and place, without its message, which
+    may quote what somebody sent."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return the line."""
@@ -195,7 +195,7 @@ class JsonLine(logging.Formatter):
 
 
 def log_to(stream: TextIO) -> None:
-    """Have warnings and faults of the hub and its libraries written there."""
+    """Write warnings and errors of the hub and its libraries to a stream."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLine())
     for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic"):
@@ -207,8 +207,8 @@ def log_to(stream: TextIO) -> None:
 
 @contextlib.contextmanager
 def opened(url: str | None, *, must_exist: bool = False) -> Iterator[Database]:
-    """Have the database at `url` open, or where the variable says, or in the file of this user; raise `CommandError`,
-    also where it has to be `must_exist` already and is not, and where it cannot be used any more."""
+    """Open the database at `url`, else at the variable's, else in this user's file; raise `CommandError`, also if it
+    `must_exist` and does not, and when it fails later."""
     chosen = url or os.environ.get(VARIABLE) or _own_database(make=not must_exist)
     with contextlib.closing(Database(chosen, must_exist=must_exist)) as database:
         try:
@@ -220,14 +220,14 @@ def opened(url: str | None, *, must_exist: bool = False) -> Iterator[Database]:
 def _own_database(*, make: bool) -> str:
     file = sessions_dir().parent / "hub.sqlite"
     if make:
-        missing_but_safe(file.parent)  # nothing is left behind on a disk that is refused
+        missing_but_safe(file.parent)  # first, so that nothing is left on a disk that is refused
         with writing(file):
             make_private(file.parent)
     return f"sqlite:///{file}"
 
 
 def take_packed(args: argparse.Namespace) -> None:
-    """Take in the batches of a packed session for a table; raise `CommandError`."""
+    """Import the batches of a packed session for a table; raise `CommandError`."""
     head = NOTHING
     with opened(args.database) as database:
         try:
@@ -251,7 +251,7 @@ def take_packed(args: argparse.Namespace) -> None:
 
 
 def _take_in(database: Database, session: bytes, number: int, batch: Batch) -> HubHead:
-    """Take in one batch, and keep that it went another way where it did; raise as `take` does."""
+    """Import one batch; if it forks from the hub's record, store that. Raise as `take` does."""
     try:
         with database.writing() as connection:
             return take(connection, session, _table_id(connection, number), batch, time.time())
@@ -280,13 +280,13 @@ def _table_id(connection: Connection, number: int) -> int:
 
 
 def tell_of(args: argparse.Namespace) -> None:
-    """Print all that the hub has of a person; raise `CommandError`."""
+    """Print all that the hub has about a person; raise `CommandError`."""
     with opened(args.database, must_exist=True) as database, database.reading() as connection:
         print(json.dumps(known_of(connection, args.name), indent=2), file=data_stream())
 
 
 def merge_spellings(args: argparse.Namespace) -> None:
-    """Have a person be called by one spelling of the name; raise `CommandError`."""
+    """Merge the spellings of a person's name; raise `CommandError`."""
     with opened(args.database, must_exist=True) as database, database.writing() as connection:
         try:
             places = merge(connection, args.name.strip())
@@ -299,7 +299,7 @@ def merge_spellings(args: argparse.Namespace) -> None:
 
 
 def take_out(args: argparse.Namespace) -> None:
-    """Take a person's name out, once the organiser has seen what no search can decide; raise `CommandError`."""
+    """Take a person's name out, after the organiser has seen what no search can decide; raise `CommandError`."""
     name = clean(args.name).strip()
     with opened(args.database, must_exist=True) as database:
         with database.reading() as connection:
@@ -325,8 +325,8 @@ def take_out(args: argparse.Namespace) -> None:
 
 
 def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
-    """Print what changes and what no search can decide, and return what somebody types for the latter, by key; with
-    `keeps` nothing is asked. Raise `CommandError` where nobody can be asked, or they stop."""
+    """Print what changes and what no search can decide, ask for the latter texts, and return them by key; with `keeps`,
+    ask nothing. Raise `CommandError` if nobody can be asked, or the input ends."""
     name = clean(found.name)
     if found.left and not keeps:
         print("Answer for each numbered text below. Nothing is changed before.")
@@ -356,7 +356,7 @@ def _decided(found: FoundPerson, *, keeps: bool) -> list[tuple[str, str]]:
 
 
 def export_to(args: argparse.Namespace) -> None:
-    """Write all events; raise `CommandError`."""
+    """Write all events to a file; raise `CommandError`."""
     file: Path = args.out
     rows = 0
     with (

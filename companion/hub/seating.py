@@ -1,10 +1,9 @@
-"""Who sits with whom in the next round: everybody in pods of 3 to 5, few who meet again.
+"""Seating of the next round: everybody in pods of 3 to 5, with few who meet again.
 
-For up to 64 players a round without repeats is looked for after which more of them can follow; once all have met all, a
-round in which nobody meets anybody for the third time, and so on. Where none is found, and for more players, the search
-is a local one: it begins with pods dealt at random and swaps two players wherever that leaves fewer repeats, until many
-swaps in a row have left as many. It is no proof; beside each round stands a number of repeats below which no seating
-can be.
+For up to 64 players, a search looks for a round without repeats after which more such rounds are possible; once all
+have met all, for a round in which nobody meets anybody a third time, and so on. If it finds none, and for more players,
+a local search deals pods at random and swaps two players whenever that leaves fewer repeats, until many swaps in a row
+have gained nothing. That is no proof of the best; each round comes with a lower bound of repeats for any seating.
 """
 
 from __future__ import annotations
@@ -20,26 +19,26 @@ from companion.hub import Declined
 from companion.rules.columns import plural
 
 LEAST, MOST, PREFERRED = 3, 5, 4
-STEPS: Final = 300_000  # swaps that are tried at most; 1,000 players take about a second
+STEPS: Final = 300_000  # swaps tried at most; 1,000 players take about a second
 _PATIENCE: Final = 200
-"""Swaps for each player that are tried in a row without fewer repeats; what is found later is found by luck."""
-_LOOKED_AHEAD: Final = 64  # players; with more of them, swaps alone find a round without repeats
-_NAMED: Final = 3  # pairs that a sentence names
-LOOKED_AT: Final = 24  # rounds that are gone on from
-AHEAD: Final = 3  # rounds, at most, that each is gone on for
-TRIED: Final = 5_000  # players tried in a seat, for one round
+"""Swaps for each player tried in a row without gain; more find little."""
+_LOOKED_AHEAD: Final = 64  # players; with more, swaps alone find a round without repeats
+_NAMED: Final = 3  # pairs named in a sentence
+LOOKED_AT: Final = 24  # candidate rounds from which the search looks ahead
+AHEAD: Final = 3  # rounds, at most, looked ahead from each
+TRIED: Final = 5_000  # players tried in seats, for one round
 
 
 @dataclass(frozen=True, slots=True)
 class PodRound:
-    """A round: the players of each pod, and those who have a bye."""
+    """A round: the players of each pod, and those with a bye."""
 
     pods: tuple[tuple[str, ...], ...]
     byes: tuple[str, ...] = ()
 
 
 class History:
-    """Who met whom in the rounds before."""
+    """How often players met in earlier rounds."""
 
     def __init__(self, rounds: Iterable[PodRound] = ()) -> None:
         self.met = defaultdict[str, Counter[str]](Counter)
@@ -49,19 +48,19 @@ class History:
                     self.met[player][other] += 1
 
     def times(self, player: str, other: str) -> int:
-        """Return how often two have met."""
+        """Return how often two players have met."""
         return self.met[player][other]
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
-        """Return how many pairs of these pods have met before."""
+        """Return the number of pairs in these pods that have met before."""
         return sum(
             self.times(player, other) > 0 for pod in pods for player, other in combinations(pod, 2)
         )
 
 
 def sizes_for(count: int) -> tuple[int, ...]:
-    """Return the sizes of the pods that seat `count` players, the larger ones first, all within one of each other and
-    the number of them nearest to pods of `PREFERRED`; none for fewer than `LEAST`."""
+    """Return the sizes of the pods for `count` players, the larger first: as near to `PREFERRED` as possible, and equal
+    or one apart; none for fewer than `LEAST`."""
     if count < LEAST:
         return ()
     fitting = [pods for pods in range(1, count // LEAST + 1) if count <= pods * MOST]
@@ -73,7 +72,7 @@ def sizes_for(count: int) -> tuple[int, ...]:
 def next_round(
     players: Sequence[str], history: History, chance: random.Random, *, steps: int = STEPS
 ) -> PodRound:
-    """Return the next round of `players`; the same `chance` and `steps` give the same one. Raise `Declined`."""
+    """Return the next round of `players`; the same `chance` and `steps` give the same round. Raise `Declined`."""
     if len(set(players)) != len(players):
         raise Declined("Somebody stands in the list twice.")
     sizes = sizes_for(len(players))
@@ -108,10 +107,11 @@ def _without_repeats(
 
 
 def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:
-    """Swap players of two pods wherever that is no worse, one of them a player who meets somebody again."""
+    """Swap players of two pods while that is no worse; one of the two always meets somebody again."""
     positions = {
         player: (at, seat) for at, pod in enumerate(pods) for seat, player in enumerate(pod)
     }
+    # each player -> index of the pod, index in the pod
     everybody = sorted(positions)
     costs = {player: _cost(player, pods[positions[player][0]], history) for player in everybody}
     again = [player for player in everybody if costs[player]]
@@ -126,10 +126,12 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
         other = everybody[chance.randrange(len(everybody))]
         (pod, seat), (pod_there, seat_there) = positions[repeater], positions[other]
         if not costs[repeater]:
+            # their meetings were swapped away since they were listed
             again = [player for player in again if costs[player]]
             continue
         if pod == pod_there:
             continue
+        # swaps that change nothing are made too: they lead out of dead ends
         here, there = pods[pod], pods[pod_there]
         before = costs[repeater] + costs[other]
         here[seat], there[seat_there] = other, repeater
@@ -153,28 +155,27 @@ def _cost(player: str, pod: Sequence[str], history: History) -> int:
 
 
 def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History) -> int:
-    """Return a number of repeats below which no seating of `players` in pods of these sizes can be.
+    """Return a lower bound of repeats for seating `players` in pods of these sizes.
 
-    Who has u others left to meet, in a pod with d others, meets at least d - u of them again. Put those with the
-    fewest left into the smallest pods, and the sum over all is the least that it can be (the excess is convex in d - u,
-    so sorted against sorted is best); each repeat is counted for two.
-    """
+    A player with u others left to meet, in a pod with d others, meets at least d - u of them again. Assigning players
+    with the fewest left to the smallest pods minimizes the sum over all (the excess is convex in d - u, so sorted
+    against sorted is best); each repeat is counted twice."""
     left = sorted(
         sum(not history.times(player, other) for other in players if other != player)
         for player in players
     )
     others = sorted(size - 1 for size in sizes for _ in range(size))
     byes = len(left) - len(others)
-    # Whoever has a bye is left out where that helps most: those with the fewest left.
+    # Byes go where they help most: to those with the fewest left.
     excess = sum(max(0, wanted - has) for wanted, has in zip(others, left[byes:], strict=True))
-    return -(-excess // 2)
+    return -(-excess // 2)  # half, rounded up
 
 
 def mended(
     old_round: PodRound, history: History, gone: Iterable[str] = (), late: Sequence[str] = ()
 ) -> PodRound:
-    """Return the round without those who are `gone` and with those who came `late`, as few as can be sitting elsewhere
-    than was announced. Raise `Declined` where nobody is left to sit."""
+    """Return the round without those who are `gone` and with those who are `late`, moving as few others as possible.
+    Raise `Declined` if nobody is left to sit."""
     leaving = set(gone)
     pods = [[player for player in pod if player not in leaving] for pod in old_round.pods]
     waiting = [*late, *(player for player in old_round.byes if player not in leaving)]
@@ -182,6 +183,7 @@ def mended(
     if len(everybody) != len(waiting) + sum(map(len, pods)):
         raise Declined("Somebody stands in the list twice.")
     for pod in sorted((pod for pod in pods if len(pod) < LEAST), key=len, reverse=True):
+        # fullest first: a pod that lacks one player is completed before waiting players are used up
         _fill(pod, pods, waiting, history)
     waiting += [player for pod in pods if len(pod) < LEAST for player in pod]
     pods = [pod for pod in pods if len(pod) >= LEAST]
@@ -196,7 +198,7 @@ def mended(
 
 
 def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history: History) -> None:
-    """Have a pod that is too small be large enough: by who waits, then by who sits in a pod that can spare them."""
+    """Fill a pod that is too small: with waiting players first, then from pods that can spare one."""
     while 0 < len(pod) < LEAST:
         if waiting:
             chosen = min(waiting, key=lambda player: (_cost(player, pod, history), player))
@@ -216,6 +218,7 @@ def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history
 
 
 def _place(player: str, pods: Sequence[list[str]], history: History) -> bool:
+    """Add a player to the pod with room where they meet the fewest again; return False if none has room."""
     room = [pod for pod in pods if len(pod) < MOST]
     if not room:
         return False
@@ -247,14 +250,13 @@ def explained(pod_round: PodRound, history: History) -> tuple[str, ...]:
 def repeat_free_round(
     unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int = TRIED
 ) -> list[list[int]] | None:
-    """Return the pods of a round in which all meet only whom they have left to meet, chosen so that as many more as can
-    be may follow it; None where none was found, which does not say that there is none. `unmet` is whom each player has
-    left to meet (a set of players is the bits of a number; never themselves); `sizes` are the pods', and seat them all.
+    """Return the pods of a round in which players meet only those they have left to meet, chosen so that as many more
+    such rounds as possible can follow; None if none was found, although one may exist. `unmet` is whom each player has
+    left to meet, as a set of bits (never themselves); `sizes` are those of the pods, and seat everybody.
 
     Three rounds of sixteen players in fours can leave room for a fourth and a fifth without repeats, or for none, and
-    no swap finds the way back. So a small field looks ahead: several such rounds are found, each is gone on from, and
-    the one that went furthest is played.
-    """
+    no swap finds the way back. So for a small field several rounds are found, rounds after each are searched for, and
+    the one with the most is played."""
     chosen: list[list[int]] | None = None
     furthest = -1
     for _ in range(LOOKED_AT):
@@ -269,7 +271,7 @@ def repeat_free_round(
         if went > furthest:
             chosen, furthest = pods, went
         if went == AHEAD or any(others.bit_count() < sizes[-1] - 1 for others in left):
-            break  # no round can be gone on from for longer
+            break  # no other round has more after it
     return chosen
 
 
@@ -282,7 +284,7 @@ def _after(unmet: Sequence[int], pods: Sequence[Sequence[int]]) -> list[int]:
 
 
 class _Search:
-    """One search, by trying and taking back: whoever has the fewest left to meet is seated next."""
+    """A backtracking search: the player with the fewest left to meet is seated next."""
 
     def __init__(
         self, unmet: Sequence[int], sizes: Sequence[int], chance: random.Random, tried: int
@@ -295,7 +297,7 @@ class _Search:
         return self._pods((1 << len(self._unmet)) - 1, 0)
 
     def _pods(self, free: int, at: int) -> list[list[int]] | None:
-        """Seat everybody who is `free` into the pods from number `at` on."""
+        """Seat all `free` players in the pods from index `at` on."""
         if at == len(self._sizes):
             return []
         unseated = (player for player in self._order if free >> player & 1)
@@ -303,7 +305,7 @@ class _Search:
         return self._grown([first], self._unmet[first] & free, free, at)
 
     def _grown(self, pod: list[int], candidates: int, free: int, at: int) -> list[list[int]] | None:
-        """Fill the pod with those who have met none of it, and go on to the next."""
+        """Complete a pod with players who have met nobody in it, then seat the rest."""
         self._left -= 1
         missing = self._sizes[at] - len(pod)
         if not missing:

@@ -1,7 +1,6 @@
-"""Standings out of what tables told of their games: points, ranks, and for each line the reasons.
+"""Standings from the results of games: points, ranks, and the reasons for each line.
 
-No game's rules are run here. A result is who won and which scores there were, as the table said last; what a judge
-ruled stands above it.
+No game's rules run here. A result has the winners and scores of the table's last report; a judge's ruling overrides it.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from companion.rules.names import person_key
 
 @dataclass(frozen=True, slots=True)
 class PlacedPlayer:
-    """A player in a result: the name (empty where the hub has none any more), the place from 1 on (equal for those who
-    share it), and the score, None where nobody knows it; of an event in a league, the points."""
+    """A player in a result: the name (empty if it was taken out), the place from 1 on (equal if shared), and the score,
+    None if unknown; for an event in a league, the points."""
 
     name: str
     place: int
@@ -31,11 +30,10 @@ class PlacedPlayer:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """What came of a game: `key` is the hub's number of the record. `changed` says how it was put right since it was
-    first told, empty where it was not; `ruled` which judge ruled what and why, empty where none did. A `disputed` one
-    counts, and says by whom or why; `doubts` is what players said of it, for judges. Where the `lowest_wins`, fewer
-    points are better. `parts` says that the game has several, and what was lost. Of an event in a league, `key` is its
-    number, and `table` 0."""
+    """The result of a game; `key` is the id of its record. `changed` says how it was corrected since it was first
+    reported, `ruled` which judge ruled what and why; both may be empty. A `disputed` result counts, and says by whom or
+    why; `doubts` is what players said of it, for judges. If the `lowest_wins`, fewer points are better. `parts` says
+    that the game has several, and what was lost. For an event in a league, `key` is its id, and `table` is 0."""
 
     key: int
     table: int
@@ -51,7 +49,7 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class CountedGame:
-    """What a game was worth for a player, and why, in words."""
+    """The points of a game for a player, and their reasons in words."""
 
     result: TableResult
     placed: PlacedPlayer
@@ -61,8 +59,8 @@ class CountedGame:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the standings: rank (equal for those who share it), player, points, the games that `counted` and those
-    that did not, and what put the player ahead of the next one with as many points."""
+    """A line of the standings: rank (equal if shared), player, points, the games `counted` and `dropped`, and what put
+    the player ahead of the next one with equal points."""
 
     rank: int
     name: str
@@ -78,13 +76,13 @@ class Line:
 
     @property
     def doubtful(self) -> bool:
-        """Whether a result is disputed that counts here."""
+        """Whether a counted result is disputed."""
         return any(game.result.disputed for game in self.counted)
 
 
 @dataclass(frozen=True, slots=True)
 class Award:
-    """What is awarded, to whom, and for what."""
+    """An award: its title, who got it, and for what."""
 
     title: str
     names: tuple[str, ...]
@@ -93,28 +91,28 @@ class Award:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The lines in their order, and the awards; `for_everybody` is what may be shown before these are released."""
+    """The lines in order, and the awards."""
 
     lines: tuple[Line, ...] = ()
     awards: tuple[Award, ...] = field(default=(), repr=False)
 
     def for_everybody(self, *, released: bool) -> Standings:
-        """Return it without what is not released."""
+        """Return the standings without awards that are not released."""
         return self if released else Standings(self.lines)
 
 
 def places_of(
     winners: Iterable[str], scores: Mapping[str, int | None], *, lowest_wins: bool = False
 ) -> tuple[PlacedPlayer, ...]:
-    """Return who took which place: the winners the first, the others by their scores, the unknown ones last."""
+    """Return each player's place: winners first, the others by score, unknown scores last."""
     places = ending.places_of(winners, scores, lowest_wins=lowest_wins)
     return tuple(PlacedPlayer(name, place, scores[name]) for name, place in places.items())
 
 
 def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
-    """Return the standings, with awards where `rules` are those of an event; the order of the results makes no
-    difference. All spellings of a name are one person, unless two of them played in one game: then each spelling is a
-    person. Who has no name has no line, for several of them would make one."""
+    """Return the standings, with awards if `rules` are those of an event; the order of results makes no difference. All
+    spellings of a name are one person, unless two of them played in one game: then each spelling is a person. Players
+    without a name have no line, as several of them would share it."""
     in_order = sorted(results, key=lambda result: result.key)
     several = _met_themselves(in_order)
     games: dict[str, list[CountedGame]] = {}
@@ -135,7 +133,7 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
 
 
 def _met_themselves(results: Iterable[TableResult]) -> set[str]:
-    """The keys of names of which two played in one game, as older tables let them: they cannot be one person."""
+    """Return the keys of names that two players of one game had, as older tables allowed: they are not one person."""
     keys: set[str] = set()
     for result in results:
         counts = Counter(person_key(placed.name) for placed in result.players if placed.name)
@@ -180,7 +178,7 @@ def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
 
 
 def _breaks(line: Line, rules: Worth) -> tuple[int | Fraction, ...]:
-    """What decides between equal points, the least first."""
+    """Return the sort key of a line among equal points, the best least."""
     return tuple(
         _measure(line, each) * (1 if each == "best placing" else -1) for each in rules.tie_breaks
     )
@@ -199,7 +197,7 @@ def _measure(line: Line, criterion: Criterion) -> int | Fraction:
 
 
 def _strength(game: CountedGame) -> int | Fraction:
-    """The score, below 0 where the lowest wins, so that more is better. One that nobody knows is the worst there."""
+    """Return a score such that more is better, negated if the lowest wins. An unknown one is the worst of its game."""
     sign = -1 if game.result.lowest_wins else 1
     known = (sign * each.score for each in game.result.players if each.score is not None)
     return min(known, default=0) if game.placed.score is None else sign * game.placed.score
@@ -249,7 +247,7 @@ def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
 
 
 def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:
-    """The best score of the games in which most points win, and of those in which the fewest do."""
+    """Yield the best score of games in which most points win, and that of games in which the fewest do."""
     for best, lowest, note in ((max, False, ""), (min, True, ", the lowest")):
         games = [
             (line.name, game)

@@ -1,5 +1,5 @@
-"""Every place where the hub keeps what somebody typed, so that a name can be looked for in it, and what each of its
-columns may have of a name."""
+"""All texts that somebody typed and the hub stores, to search them for a name, and what each column may have of a
+name."""
 
 from __future__ import annotations
 
@@ -54,18 +54,18 @@ COLUMNS: Final[Mapping[Table, Mapping[str, Holds]]] = {
     RULINGS: {"kind": Holds.NOTHING, "places": Holds.NOTHING, "why": Holds.TYPED, "who": Holds.WHO},
     ROUNDS: {"body": Holds.NAMES},
 }
-"""What each column of text holds. Any other column has a number, a time, or bytes that are a digest or random."""
+"""What each text column holds. Any other column has a number, a time, or bytes: a digest or random ones."""
 _CODES: Final = frozenset(
     {"id", "kind", "what", "wall", "fact", "player", "players", "turn", "winners", "clock"}
 )
-"""Fields of an event that have words of the program or places of seats where they have text. In all others, also in
-those of a later version, a name is looked for."""
+"""Fields of an event whose text is the program's or a seat's place. All others, also those of a later version, are
+searched for names."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypedText:
-    """What somebody typed: `key` names its place, `where` says it to people. `record` is the game that it is about, 0
-    where it is about none, and `names` are those of its seats, where the text has marks for them."""
+    """A typed text: `key` identifies its place, `where` describes that to people. `record` is the game it is about, or
+    0; `names` are those of its seats, if the text has marks for them."""
 
     key: str
     where: str
@@ -81,7 +81,7 @@ class TypedText:
 
 
 def typed_texts(connection: Connection) -> Iterator[TypedText]:
-    """Yield all that somebody typed."""
+    """Yield every typed text."""
     for row in connection.execute(select(GATHERINGS).order_by(GATHERINGS.c.id)).all():
         yield TypedText(f"event {row.id}", f"title of event {row.id}", row.title)
     tables = table_numbers(connection)
@@ -89,7 +89,7 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
     games: dict[int, str] = {}
     for row in connection.execute(select(RECORDS).order_by(RECORDS.c.id)).all():
         games[row.id] = f"table {tables.get(row.table_id, 0)}, game {row.id}"
-        if row.title in packaged:
+        if row.title in packaged:  # not typed by anybody
             continue
         yield TypedText(f"game {row.id}", f"title of the game, {games[row.id]}", row.title, row.id)
     for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)).all():
@@ -114,12 +114,12 @@ def _sentences(connection: Connection, games: Mapping[int, str]) -> Iterator[Typ
 def _parsed(body: str) -> Any:
     try:
         return json.loads(body)
-    except ValueError:  # an earlier version may have kept what is none
+    except ValueError:  # an earlier version may have stored what is no JSON
         return body
 
 
 def _texts_of(value: Any, field: str = "") -> Iterator[str]:
-    """Yield the texts of an event that people read, always in the same order."""
+    """Yield the texts of an event that people read, always in the same order: `put_text` counts on it."""
     if isinstance(value, dict):
         for name, item in value.items():
             yield from _texts_of(item, name)
@@ -131,7 +131,7 @@ def _texts_of(value: Any, field: str = "") -> Iterator[str]:
 
 
 def put_text(connection: Connection, key: str, text: str) -> None:
-    """Put a text in the place of the one with that key; raise `Declined` where there is none."""
+    """Replace the text with that key; raise `Declined` if there is none."""
     kind, *numbers = key.split(" ")
     try:
         ids = [int(number) for number in numbers]
