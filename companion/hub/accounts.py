@@ -38,10 +38,8 @@ class SignedIn(NamedTuple):
 
 def has_organiser(connection: Connection) -> bool:
     """Return whether there is an organiser who can sign in."""
-    return (
-        connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)).first()
-        is not None
-    )
+    query = select(ACCOUNTS.c.id).where(ACCOUNTS.c.role == Role.ORGANISER)
+    return connection.execute(query).first() is not None
 
 
 def make_account(connection: Connection, name: str, password: str, role: Role) -> int:
@@ -75,11 +73,8 @@ def account_with(connection: Connection, name: str, password: str) -> int:
 def _of(connection: Connection, name: str) -> Row[Any] | None:
     # nobody would wait for a missing name to be hashed, which would tell who has an account
     """Return the account with that name; if several differ only in capitals, prefer an exact match."""
-    rows = [
-        row
-        for row in connection.execute(select(ACCOUNTS))
-        if person_key(row.name) == person_key(name)
-    ]
+    key = person_key(name)
+    rows = [row for row in connection.execute(select(ACCOUNTS)) if person_key(row.name) == key]
     return max(rows, key=lambda row: row.name == name, default=None)
 
 
@@ -99,7 +94,9 @@ def who_is(connection: Connection, cookie: str, now: float) -> SignedIn | None:
     row = connection.execute(
         query.where(SIGNED_IN.c.cookie == hashed(cookie), SIGNED_IN.c.until > now)
     ).first()
-    return None if row is None else SignedIn(row.name, Role(row.role))
+    if row is None:
+        return None
+    return SignedIn(row.name, Role(row.role))
 
 
 def sign_out(connection: Connection, cookie: str) -> None:

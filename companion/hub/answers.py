@@ -65,11 +65,9 @@ class OpenHub:
         unix_time: Callable[[], float] = time.time,
     ) -> None:
         self.database, self.title, self.points, self.now = database, title, points, unix_time
-        self.news, self.known, self.tries = (
-            News(),
-            KnownTokens(database, unix_time),
-            Limit(TRIES, TRIES_S),
-        )
+        self.news = News()
+        self.known = KnownTokens(database, unix_time)
+        self.tries = Limit(TRIES, TRIES_S)
         self.troubles = TableTroubles()
         database.trouble_changed = self.news.tell
 
@@ -171,7 +169,9 @@ def object_in(content: bytes | None) -> dict[str, Any]:
         value = json.loads(content or b"")
     except (ValueError, RecursionError):
         return {}
-    return value if isinstance(value, dict) else {}
+    if not isinstance(value, dict):
+        return {}
+    return value
 
 
 def address_of(request: Request) -> str:

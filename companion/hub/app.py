@@ -52,15 +52,15 @@ class Hub:
         unix_time: Callable[[], float] = time.time,
         most_listeners: int = 3000,
     ) -> None:
-        self._hub, self._most_listeners = (
-            OpenHub(database, title, points, unix_time),
-            most_listeners,
-        )
+        self._hub = OpenHub(database, title, points, unix_time)
+        self._most_listeners = most_listeners
         self._disputes = Limit(MOST_DISPUTES, answers.TRIES_S)
         # when `_health` last wrote to the database, by the monotonic clock
         self._probed = -PROBED_S
         doors = (People(self._hub, first_code), TableDoor(self._hub))
-        routes = [*self._routes(), *(route for door in doors for route in door.routes)]
+        routes = self._routes()
+        for door in doors:
+            routes += door.routes
         handlers: dict[Any, Callable[[Request, Exception], Awaitable[Response]]] = {
             HTTPException: answers.nothing_here,
             SQLAlchemyError: self._no_database,
@@ -167,21 +167,16 @@ class Hub:
         return self._result_page(request.path_params["record"])
 
     def _dispute(self, request: Request, form: Form) -> Response:
-        record, address = request.path_params["record"], answers.address_of(request)
+        record = request.path_params["record"]
+        address = answers.address_of(request)
         if self._disputes.is_reached(self._hub.now(), address):
             return self._result_page(record, TOO_MANY, 429)
         self._disputes.count(self._hub.now(), address)
         try:
             with self._hub.database.writing() as connection:
                 gathering = gathering_on(connection).id
-                doubt(
-                    connection,
-                    gathering,
-                    record,
-                    form.get("name", ""),
-                    form.get("why", ""),
-                    self._hub.now(),
-                )
+                name, why = form.get("name", ""), form.get("why", "")
+                doubt(connection, gathering, record, name, why, self._hub.now())
         except Declined as refusal:
             return self._result_page(record, str(refusal), 403)
         self._hub.news.tell()
@@ -192,7 +187,7 @@ class Hub:
     def _result_page(self, record: int, note: str = "", status: int = 200) -> Response:
         with self._hub.database.reading() as connection:
             gathering = gathering_on(connection, self._hub.title)
-            result = next(iter(results_in(connection, gathering.id, record)), None)
-        if result is None:
+            results = results_in(connection, gathering.id, record)
+        if not results:
             return answers.html(pages.sentence_page(gathering.title, NO_RESULT), 404)
-        return answers.html(pages.result_page(result, note), status)
+        return answers.html(pages.result_page(results[0], note), status)

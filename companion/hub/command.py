@@ -58,8 +58,8 @@ def add_hub(hub: argparse.ArgumentParser) -> None:
     """Add the arguments of `companion hub`."""
     add_door(hub, PORT, "let tables and phones on this network reach it")
     _DATABASE(hub)
-    called = "what the pages are called (default: %(default)s)"
-    hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=called)
+    title = "the title of the pages (default: %(default)s)"
+    hub.add_argument("--title", type=_title, default="Club night", metavar="WORDS", help=title)
     file(
         "--points",
         "a file with the points for places, wins and scores (default: 4, 3, 2, 1 for the places)",

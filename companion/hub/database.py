@@ -53,7 +53,9 @@ class Database:
                 raise CommandError(
                     f"That database is no file, and would keep nothing: {_FORMS}.", ErrorKind.USAGE
                 )
-            more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
+            more: dict[str, Any] = {}
+            if kind == "postgresql":
+                more = {"pool_size": CONNECTIONS}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except ArgumentError as problem:
             raise _no_address() from problem
@@ -103,11 +105,10 @@ class Database:
 
     def unusable(self, problem: DBAPIError) -> CommandError:
         """Return the error of a command for `problem`."""
+        why_not = self._why(problem)
+        sentence = f"{self._named} cannot be used: {why_not}. Is its server running, and may you write there?"
         if self.is_sqlite and problem.orig is not None:
-            sentence = f"{self._named} cannot be used, because {self._why(problem)}."
-        else:
-            said = self._why(problem)
-            sentence = f"{self._named} cannot be used: {said}. Is its server running, and may you write there?"
+            sentence = f"{self._named} cannot be used, because {why_not}."
         return CommandError(sentence, ErrorKind.UNAVAILABLE)
 
     def _why(self, problem: DBAPIError) -> str:
@@ -161,11 +162,12 @@ class Database:
                 row = cursor.fetchone()
             except sqlite3.OperationalError:
                 return False
+        # the first column is 1 if a reader kept the WAL from being truncated
         return row is not None and row[0] == 0
 
     def reading(self) -> AbstractContextManager[Connection]:
         """Open a connection to read, which delays no writer."""
-        return self._engine.connect().execution_options(looks=True)
+        return self._engine.connect().execution_options(reads=True)
 
     @contextmanager
     def unpooled(self) -> Iterator[Any]:
@@ -248,17 +250,21 @@ def _secrets_of(place: URL) -> tuple[str, ...]:
 
 def _durable(connection: sqlite3.Connection, _record: object) -> None:
     connection.isolation_level = None  # the driver would begin transactions itself, and too late
+    # `secure_delete` overwrites a removed name in free pages too
     connection.executescript(
         f"PRAGMA busy_timeout = {int(LOCKED_S * 1000)}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; "
-        "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"  # a name that was taken out stays in no free page
+        "PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON"
     )
 
 
 def _begin(connection: Connection) -> None:
     # A writer takes its lock at once: after a first read, SQLite refuses it if another wrote meanwhile.
-    looks = connection.get_execution_options().get("looks")
-    connection.exec_driver_sql("BEGIN" if looks else "BEGIN IMMEDIATE")
+    reads = connection.get_execution_options().get("reads")
+    connection.exec_driver_sql("BEGIN" if reads else "BEGIN IMMEDIATE")
 
 
 def _first_line(problem: object) -> str:
-    return (str(problem).strip().splitlines() or ["it does not answer"])[0].rstrip(".")
+    lines = str(problem).strip().splitlines()
+    if not lines:
+        return "it does not answer"
+    return lines[0].rstrip(".")

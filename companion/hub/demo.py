@@ -71,12 +71,17 @@ class SimulatedTable:
         self._client = HubClient(self._ticket, self._entries[0].digest)
 
     def _add(self, draft: Draft) -> None:
-        digest = self._entries[-1].digest if self._entries else FIRST_DIGEST
+        digest = FIRST_DIGEST
+        if self._entries:
+            digest = self._entries[-1].digest
         self._entries.append(seal(draft, len(self._entries) + 1, wall(), digest, new_salt())[0])
 
     def _play(self, game: Any, setup: Setup) -> Iterator[None]:
         state, played = game.start(setup), Counter[str]()
-        while not game.over(state) and played.total() < MOST_MOVES and (legal := game.legal(state)):
+        while not game.over(state) and played.total() < MOST_MOVES:
+            legal = game.legal(state)
+            if not legal:
+                return
             fact = any_move(legal, played, self._chance)
             state = game.apply(state, fact, played.total() + 1)
             self._add(Draft(Layer.FACT, fact.kind, body_of(fact)))
@@ -94,15 +99,13 @@ def simulated(
     database: Database, address: str, count: int, chance: random.Random, now: float
 ) -> list[SimulatedTable]:
     """Return `count` tables that have joined the hub at `address`."""
-    names = [
-        name if repeat == 0 else f"{name} {repeat + 1}"
-        for repeat in range(1 + count // 4)
-        for name in _FIRST
-    ]
+    names = []
+    for repeat in range(1 + count // 4):
+        suffix = f" {repeat + 1}" if repeat else ""
+        names += [f"{name}{suffix}" for name in _FIRST]
+    pods = next_round(names[: 4 * count], History(), chance).pods[:count]
     tables = []
-    for number, pod in enumerate(
-        next_round(names[: 4 * count], History(), chance).pods[:count], start=1
-    ):
+    for number, pod in enumerate(pods, start=1):
         with database.writing() as connection:
             code, _ = new_code(connection, number, now)
             _, token = join(connection, code, laptop_mark(), now)

@@ -98,7 +98,8 @@ def forks_in(connection: Connection) -> dict[int, tuple[Fork, ...]]:
     for row in rows:
         waits = bool(row.aside) and row.game not in in_force_now
         if row.settled and not waits and newest.get(row.table_id) != row.game:
-            continue  # of a game that is long over
+            # of a game that is long over
+            continue
         counts = End(row.counts) if row.settled and row.counts else None
         fork = Fork(row.id, row.n, counts, row.who, waits)
         forks[row.table_id] = (*forks.get(row.table_id, ()), fork)
@@ -123,12 +124,10 @@ def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
         raise Declined("Another fork of this game is settled: take that back first.")
     if (end is End.TABLE) != bool(record.aside):
         _exchange(connection, record, fork)
-    said = {
-        "settled": end is not None,
-        "counts": "" if end is None else end.value,
-        "who": "" if end is None else who,
-    }
-    connection.execute(update(FORKS).where(FORKS.c.id == fork).values(said))
+    decision = {"settled": False, "counts": "", "who": ""}
+    if end is not None:
+        decision = {"settled": True, "counts": end.value, "who": who}
+    connection.execute(update(FORKS).where(FORKS.c.id == fork).values(decision))
     return int(row.number)
 
 

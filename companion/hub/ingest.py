@@ -82,9 +82,9 @@ class Batch:
     @property
     def end(self) -> tuple[int, bytes]:
         """Number and digest of the last entry, or of the entry before the batch if it has none."""
-        return (
-            (self.links[-1].n, self.links[-1].digest) if self.links else (self.after, self.digest)
-        )
+        if not self.links:
+            return self.after, self.digest
+        return self.links[-1].n, self.links[-1].digest
 
 
 def read_batch(content: bytes) -> Batch:
@@ -106,12 +106,18 @@ def read_batch(content: bytes) -> Batch:
     if not isinstance(entries, list) or len(entries) > MOST_ENTRIES:
         raise NoBatch(f"A batch has a list of at most {MOST_ENTRIES} entries.")
     links, events = tuple(_links(entries, after, digest)), _events(fields)
-    titles = (event.get("title", "") for event in fields.get("events", ()))
-    title = next((title[:LONGEST_NAME] for title in titles if can_be_shown(title)), "")
-    continues = None if fields.get("continues") is None else _digest(fields["continues"])
-    return Batch(
-        after, digest, links, events, _number(fields, "total"), _names(fields), title, continues
-    )
+    continues = None
+    if fields.get("continues") is not None:
+        continues = _digest(fields["continues"])
+    total, names = _number(fields, "total"), _names(fields)
+    return Batch(after, digest, links, events, total, names, _title(fields), continues)
+
+    def _title(fields: Mapping[str, Any]) -> str:
+        for event in fields.get("events", ()):
+            title = event.get("title", "")
+            if can_be_shown(title):
+                return str(title[:LONGEST_NAME])
+        return ""
 
 
 def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:
@@ -176,11 +182,8 @@ def _names(fields: Mapping[str, Any]) -> dict[str, str]:
     if not isinstance(names, dict) or len(names) > MOST_NAMES:
         raise NoBatch(f"Names are an object of at most {MOST_NAMES} seats.")
     for seat, name in names.items():
-        if (
-            not _SEAT.fullmatch(seat)
-            or not isinstance(name, str)
-            or not 0 < len(name) <= LONGEST_NAME
-        ):
+        fits = isinstance(name, str) and 0 < len(name) <= LONGEST_NAME
+        if not _SEAT.fullmatch(seat) or not fits:
             raise NoBatch(f"A name has 1 to {LONGEST_NAME} characters, for a seat s1 to s99.")
         if not can_be_shown(name):
             raise NoBatch("A name can be shown.")
@@ -244,16 +247,19 @@ def take(
             f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on."
         )
     _compare(connection, record, batch)
-    links = [each for each in batch.links if each.n > record.n]
-    events = [each for each in batch.events if each.number > record.event]
-    size = _LINK_BYTES * len(links) + sum(len(each.body) for each in events)
+    links = [entry for entry in batch.links if entry.n > record.n]
+    events = [event for event in batch.events if event.number > record.event]
+    size = _LINK_BYTES * len(links) + sum(len(event.body) for event in events)
     _reserve(connection, table, size, now)
     _store(connection, record.id, links, events)
     _store_names(connection, record.id, batch.names)
     last = links[-1] if links else record
-    head = HubHead(last.n, last.digest, events[-1].number if events else record.event)
+    last_event = events[-1].number if events else record.event
+    head = HubHead(last.n, last.digest, last_event)
     total = max(batch.total, head.n)
-    since = 0.0 if total == head.n else record.behind_since or now
+    since = 0.0
+    if total > head.n:
+        since = record.behind_since or now
     values = {
         "n": head.n,
         "digest": head.digest,
@@ -261,14 +267,17 @@ def take(
         "total": total,
         "behind_since": since,
     }
-    values |= {"title": batch.title} if batch.title and not record.title else {}
+    if batch.title and not record.title:
+        values["title"] = batch.title
     connection.execute(update(RECORDS).where(RECORDS.c.id == record.id).values(values))
     return head
 
 
 def _record(connection: Connection, session: bytes, *, lock: bool = False) -> Row[Any] | None:
     query = select(RECORDS).where(RECORDS.c.session == session)
-    return connection.execute(query.with_for_update() if lock else query).first()
+    if lock:
+        query = query.with_for_update()
+    return connection.execute(query).first()
 
 
 def _locked(connection: Connection, session: bytes, table: int) -> Row[Any]:
@@ -355,7 +364,7 @@ def _compare(connection: Connection, record: Row[Any], batch: Batch) -> None:
     """Raise `Forked` if batch and hub differ on an entry that both have. Each digest covers all entries before it, so
     the first and last of them are enough."""
     known: dict[int, bytes] = {batch.after: batch.digest}
-    known |= {each.n: each.digest for each in batch.links if each.n <= record.n}
+    known |= {entry.n: entry.digest for entry in batch.links if entry.n <= record.n}
     numbers = {min(known), max(known)} - {0}
     if numbers == {record.n}:
         stored = {record.n: record.digest}

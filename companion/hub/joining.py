@@ -84,11 +84,9 @@ def table_of(connection: Connection, token: str, laptop: str) -> Row[Any]:
 
 def revoke(connection: Connection, number: int) -> bool:
     """Make a table's token and code invalid; return whether there is such a table."""
-    said = {"token": None, "code": None, "laptop": ""}
-    return (
-        connection.execute(update(TABLES).where(TABLES.c.number == number).values(**said)).rowcount
-        > 0
-    )
+    values = {"token": None, "code": None, "laptop": ""}
+    result = connection.execute(update(TABLES).where(TABLES.c.number == number).values(**values))
+    return result.rowcount > 0
 
 
 class KnownTokens:

@@ -82,5 +82,5 @@ def readable(rows: Iterable[Row[Any]]) -> Iterator[tuple[int, KeptEvent]]:
 
 @lru_cache(maxsize=1000)
 def _log_once(record: int, number: int) -> None:
-    why = "an earlier version of the hub took in what its pages cannot show"
-    _LOG.warning(f"Event {number} of game {record} is left out: {why}. Nothing was deleted.")
+    why = "an earlier version of the hub stored what its pages cannot show"
+    _LOG.warning(f"Event {number} of game {record} is skipped: {why}. Nothing was deleted.")

@@ -25,9 +25,9 @@ def last_shown(connection: Connection, table: int) -> list[dict[str, Any]]:
         .where(RECORDS.c.table_id == table, RECORDS.c.n > 0)
         .order_by(RECORDS.c.id.desc())
     )
-    rows = [row for row in connection.execute(query.limit(MOST * 4)) if row.id not in without][
-        :MOST
-    ]
+    # more rows than needed, because some may be parts that do not count
+    newest_rows = connection.execute(query.limit(MOST * 4))
+    rows = [row for row in newest_rows if row.id not in without][:MOST]
     among = select(RECORDS.c.id).where(RECORDS.c.id.in_([row.id for row in rows]))
     newest, names = newest_events(connection, among), names_of(connection, among)
     games = []
@@ -58,7 +58,10 @@ def _events_of(connection: Connection, record: int) -> list[KeptEvent]:
 
 
 def _game_of(events: Iterable[KeptEvent]) -> str:
-    return next((event.game for event in events if event.game), "")
+    for event in events:
+        if event.game:
+            return event.game
+    return ""
 
 
 def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:

@@ -34,9 +34,12 @@ class _Folded:
     places: tuple[int, ...] | None  # None: the indices are the same
 
     def place(self, at: int) -> int:
+        """Return the index in `text` of folded character `at`, which may be the end."""
         if self.places is None:
             return at
-        return self.places[at] if at < len(self.places) else len(self.text)
+        if at == len(self.places):
+            return len(self.text)
+        return self.places[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,8 @@ class NameSearch:
         self._first = self.key.partition(" ")[0]
         self._initials = "".join(part[0] for part in self._parts)
         self._words = re.compile(f"[{_word_characters()}]+")
-        self._resembling: dict[
-            str, bool
-        ] = {}  # words that were looked at: most come again and again
+        # words looked at before; texts repeat most of them
+        self._resembling: dict[str, bool] = {}
 
     def contains(self, text: str) -> bool:
         """Return whether the text has the name."""
@@ -113,9 +115,8 @@ class NameSearch:
             if folded.text[begin - 1 : begin] == _MARK_BEGINS:
                 continue
             written = folded.text[begin:end]
-            if self._resembles(word[0]) or self._is_initial(
-                written, word[0], folded.text, begin, end
-            ):
+            is_initial = self._is_initial(written, word[0], folded.text, begin, end)
+            if self._resembles(word[0]) or is_initial:
                 similar.append(written)
         return tuple(dict.fromkeys(similar))
 
@@ -124,9 +125,12 @@ class NameSearch:
         other, whole, as an initial or mistyped. So a family name alone makes nobody the same person."""
         parts = self._words.findall(_folded(name).key)
         shorter, longer = sorted((self._parts, parts), key=len)
-        return bool(shorter) and all(
-            any(_may_be_same(one, other) for other in longer) for one in shorter
-        )
+        if not shorter:
+            return False
+        for part in shorter:
+            if not any(_may_be_same(part, other) for other in longer):
+                return False
+        return True
 
     def _begins(self, word: str) -> bool:
         """Return whether the word may be initials of the name."""
@@ -175,9 +179,9 @@ def _is_part(part: str, word: str) -> bool:
     shorter = min(len(plain), len(plain_word))
     if shorter >= SHORTEST_PART and (plain.startswith(plain_word) or plain_word.startswith(plain)):
         return True
-    return plain in plain_word and (
-        len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii())
-    )
+    # a short part is in too many words, except in a script whose words are short
+    long_enough = len(plain) > SHORTEST_PART or (len(plain) > 1 and not plain.isascii())
+    return long_enough and plain in plain_word
 
 
 def _is_mistyped(part: str, word: str) -> bool:
@@ -205,9 +209,8 @@ def _mistakes(one: str, other: str) -> int:
 def _without_accents(word: str) -> str:
     if word.isascii():
         return word
-    return "".join(
-        each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each)
-    )
+    decomposed = unicodedata.normalize("NFD", word)
+    return "".join(letter for letter in decomposed if not unicodedata.combining(letter))
 
 
 def _with_one_blank(key: str) -> str:

@@ -78,10 +78,8 @@ def hear_other_hubs(database: Database, news: News, ending: ExitStack) -> None:
         connection.execute(f"LISTEN {CHANNEL}")
         own = connection.info.backend_pid
         while not ended.is_set():
-            if any(
-                notification.pid != own
-                for notification in connection.notifies(timeout=LEAST_S, stop_after=1)
-            ):
+            notifications = connection.notifies(timeout=LEAST_S, stop_after=1)
+            if any(notification.pid != own for notification in notifications):
                 news.tell()
                 last_sent = news.number
             elif news.number != last_sent:

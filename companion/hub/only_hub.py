@@ -53,10 +53,12 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
 
 def _taken(database: Path, noted: str, holder: Holder | None) -> str:
     """Say which hub has the database. The holder of the lock wrote the note; the system knows its process."""
-    holder_text = noted
+    text = noted
     if holder is not None:
+        # the system's name for the process replaces the number in the note
         address = noted.rpartition("process ")[0]
-        holder_text = f"{address}{holder}"
-    by = f": {holder_text}" if holder_text else ""
+        text = f"{address}{holder}"
+    if text:
+        text = f": {text}"
     then = "End that one first, or name another file: --database sqlite:///FILE"
-    return f"Another hub has {database} open{by}. {then}"
+    return f"Another hub has {database} open{text}. {then}"

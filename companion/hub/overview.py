@@ -95,7 +95,11 @@ def _row(
     parts: tuple[str, ...],
     now: float,
 ) -> TableRow:
-    table = event.table if event else KeptTable()
+    table = KeptTable()
+    said = ""
+    if event is not None:
+        table = event.table
+        said = named(event.text, names)
     players = tuple(
         PlayerNow(names.get(player.id) or GONE, player.score, player.id in table.turn, player.out)
         for player in table.players
@@ -107,7 +111,7 @@ def _row(
         title=row.title or "",
         where=named(table.where, names),
         players=players,
-        said=named(event.text, names) if event else "",
+        said=said,
         sentence=_sentence(row, now),
         joined=row.token is not None,
         ended=table.ended,
@@ -123,11 +127,10 @@ def _sentence(row: Any, now: float) -> str:
         return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
-    return (
-        f"{'all ' if row.n > 1 else ''}{plural(row.n, 'entry', 'entries')} here"
-        if row.n
-        else "joined"
-    )
+    if not row.n:
+        return "joined"
+    count = plural(row.n, "entry", "entries")
+    return f"all {count} here" if row.n > 1 else f"{count} here"
 
 
 def named(sentence: str, names: Mapping[str, str]) -> str:

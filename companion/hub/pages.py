@@ -44,21 +44,23 @@ def public_page(
     live = element(
         "div", *_alarm(trouble), *_live(tables, results), *_standings(standings), id="live"
     )
-    links = (
-        ("Where everybody sits", "/seating"),
-        ("League", "/league"),
-        ("Organiser and judges", "/organiser"),
-    )
-    foot = element(
-        "p",
-        *(element("a", text(words), href=where) for words, where in links),
-        class_="quiet links",
-    )
-    return _page(title, [live, *([] if hall else [foot])], class_="hall" if hall else "")
+    links = [
+        element("a", text(label), href=address)
+        for label, address in (
+            ("Where everybody sits", "/seating"),
+            ("League", "/league"),
+            ("Organiser and judges", "/organiser"),
+        )
+    ]
+    if hall:
+        return _page(title, [live], class_="hall")
+    return _page(title, [live, element("p", *links, class_="quiet links")])
 
 
 def _alarm(trouble: str) -> list[Markup]:
-    return [paragraph(trouble, "alarm")] if trouble else []
+    if not trouble:
+        return []
+    return [paragraph(trouble, "alarm")]
 
 
 def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
@@ -70,21 +72,17 @@ def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
             )
         ]
     playing = sum(not row.ended for row in shown)
-    are = "is" if playing == 1 else "are"
-    now = (
-        f"{playing} of {plural(len(shown), 'table')} {are} playing."
-        if playing
-        else "All games are over."
-    )
+    now = "All games are over."
+    if playing:
+        are = "is" if playing == 1 else "are"
+        now = f"{playing} of {plural(len(shown), 'table')} {are} playing."
     return [_status(now), element("div", *(_card(row, results) for row in shown), class_="tables")]
 
 
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     if not standings.lines:
         return []
-    head = element(
-        "tr", *(element("th", text(each), scope="col") for each in ("rank", "player", "points", of))
-    )
+    head = _head("rank", "player", "points", of)
     rows = [_line(line) for line in standings.lines]
     return [
         element("h2", text("Standings")),
@@ -108,7 +106,9 @@ def result_page(result: TableResult, note: str = "") -> str:
     # an empty first choice: otherwise the first player would be chosen for whoever does not look
     empty_choice = element("option", text("choose your name"), value="")
     names = [
-        element("option", text(each.name), value=each.name) for each in result.players if each.name
+        element("option", text(player.name), value=player.name)
+        for player in result.players
+        if player.name
     ]
     fields = (
         element(
@@ -121,7 +121,7 @@ def result_page(result: TableResult, note: str = "") -> str:
     parts = [
         paragraph("Is this right? If not, say what is wrong; a judge looks.", "awaiting"),
         paragraph(_places(result)),
-        *(paragraph(each, "alarm") for each in _notes(result)),
+        *(paragraph(remark, "alarm") for remark in _notes(result)),
         _form(f"/result/{result.key}", "Dispute the result", *fields),
         _quiet("Everybody reads that it is disputed, and by whom. Judges read what you write."),
         _back(),
@@ -139,10 +139,11 @@ def _places(result: TableResult) -> str:
 
 def _order(result: TableResult) -> str:
     """Return the places as a judge writes them, of all players whose names the hub has."""
-    groups = groupby(
-        (player for player in result.players if player.name), key=lambda player: player.place
-    )
-    return ", ".join(" = ".join(player.name for player in group) for _, group in groups)
+    named = [player for player in result.players if player.name]
+    groups = []
+    for _, players in groupby(named, key=lambda player: player.place):
+        groups.append(" = ".join(player.name for player in players))
+    return ", ".join(groups)
 
 
 def _line(line: Line) -> Markup:
@@ -151,7 +152,8 @@ def _line(line: Line) -> Markup:
         element("li", text(f"{_game(game)}; does not count, others were better"))
         for game in line.dropped
     ]
-    reasons += [element("li", text(line.ahead))] if line.ahead else []
+    if line.ahead:
+        reasons.append(element("li", text(line.ahead)))
     doubt = text(" (disputed)") if line.doubtful else text("")
     id_ = f"games-{line.name.replace(' ', '_')}"
     games = element(
@@ -165,25 +167,33 @@ def _line(line: Line) -> Markup:
 
 def _game(game: CountedGame) -> str:
     result = game.result
-    told = "".join(f"; {note}" for note in _notes(result))
-    where = f"at table {result.table}, {result.title}" if result.table else f"in {result.title}"
-    return f"{said(game.points)} {where}: {game.why}{told}"
+    notes = "".join(f"; {note}" for note in _notes(result))
+    where = f"in {result.title}"
+    if result.table:
+        where = f"at table {result.table}, {result.title}"
+    return f"{said(game.points)} {where}: {game.why}{notes}"
 
 
 def _card(row: TableRow, results: Container[int]) -> Markup:
     head = element("h2", text(f"Table {row.number}"), element("small", text(f" {row.title}")))
     players = element("table", *map(_player, row.players))
-    over = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
-    early = text("The game was ended early.")
-    where = element(
-        "p", text(row.where) if not row.ended else over if row.record in results else early
+    where = text(row.where)
+    if row.ended and row.record in results:
+        where = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
+    elif row.ended:
+        where = text("The game was ended early.")
+    remarks = (paragraph(remark, "quiet") for remark in (row.said, *row.parts))
+    return element(
+        "section", head, element("p", where), players, *remarks, id=f"table-{row.number}"
     )
-    said = (paragraph(each, "quiet") for each in (row.said, *row.parts))
-    return element("section", head, where, players, *said, id=f"table-{row.number}")
 
 
 def _player(player: PlayerNow) -> Markup:
-    turn = " (to play)" if player.turn else " (eliminated)" if player.out else ""
+    turn = ""
+    if player.turn:
+        turn = " (to play)"
+    elif player.out:
+        turn = " (eliminated)"
     score = "?" if player.score is None else str(player.score)
     return element(
         "tr", element("th", text(player.name + turn), scope="row"), element("td", text(score))
@@ -202,27 +212,20 @@ def organiser_page(
     """Return the organiser's page: which tables have joined, and their progress; a judge may only look. `typed` is a
     form that was refused; `trouble` says why nothing is saved, `troubles` what is wrong at which table."""
     is_organiser = who.role is Role.ORGANISER
+    live = element("div", *_alarm(trouble), _tables(tables, troubles, may=is_organiser), id="live")
+    results = _link("Results and rulings", "/judge")
+    sign_out = _form("/sign-out", f"Sign out {who.name}")
+    if not is_organiser:
+        look = element("p", text("See how the tables are. Rule on results below."))
+        return _page(title, [look, live, results, sign_out], note)
     parts = [
-        element(
-            "p",
-            *(
-                _HOW_TO_JOIN
-                if is_organiser
-                else (text("See how the tables are. Rule on results below."),)
-            ),
-        ),
-        element(
-            "div", *_alarm(trouble), _tables(tables, troubles, is_organiser=is_organiser), id="live"
-        ),
-        _link("Results and rulings", "/judge"),
-        *([_link("Seat a round", "/organiser/rounds")] if is_organiser else []),
-        *(
-            [_link("Take out a person's name, or merge two spellings", "/organiser/person")]
-            if is_organiser
-            else []
-        ),
-        *(_organisers_forms(typed) if is_organiser else []),
-        _form("/sign-out", f"Sign out {who.name}"),
+        element("p", *_HOW_TO_JOIN),
+        live,
+        results,
+        _link("Seat a round", "/organiser/rounds"),
+        _link("Take out a person's name, or merge two spellings", "/organiser/person"),
+        *_organisers_forms(typed),
+        sign_out,
     ]
     return _page(title, parts, note)
 
@@ -230,26 +233,26 @@ def organiser_page(
 def seating_page(title: str, seated: Seated | None) -> str:
     """Return the page of where everybody sits in the newest round, for phones and for printing."""
     if seated is None:
-        said = "No round is seated yet. This page shows each one as soon as it is."
-        return _page(title, [element("div", _status(said), id="live"), _back()])
+        none_yet = "No round is seated yet. This page shows each one as soon as it is."
+        return _page(title, [element("div", _status(none_yet), id="live"), _back()])
     rows = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
     rows += [cells((text(name), text("a bye"))) for name in seated.round.byes]
-    pods = [
-        element(
-            "section",
-            element("h2", text(f"Table {number}")),
-            paragraph(", ".join(pod)),
-            _quiet(said),
-        )
-        for number, (pod, said) in enumerate(
-            zip(seated.round.pods, seated.said, strict=False), start=1
-        )
-    ]
+    # `said` has a sentence for each pod, then those about the whole round
+    sentences, about_round = (
+        seated.said[: len(seated.round.pods)],
+        seated.said[len(seated.round.pods) :],
+    )
+    pods = []
+    for number, (pod, sentence) in enumerate(
+        zip(seated.round.pods, sentences, strict=False), start=1
+    ):
+        heading = element("h2", text(f"Table {number}"))
+        pods.append(element("section", heading, paragraph(", ".join(pod)), _quiet(sentence)))
     parts = [
         _status(f"Round {seated.number}. Find your name."),
         element("table", *rows, class_="seats"),
         element("div", *pods, class_="tables"),
-        *(_quiet(said) for said in seated.said[len(seated.round.pods) :]),
+        *(_quiet(sentence) for sentence in about_round),
         _quiet(_repeats_sentence(seated)),
     ]
     return _page(title, [element("div", *parts, id="live"), _back()])
@@ -269,8 +272,10 @@ def _awards(standings: Standings) -> list[Markup]:
 
 def _notes(result: TableResult) -> list[str]:
     """Return remarks on a result beside its places."""
-    disputed = f"disputed: {result.disputed}" if result.disputed else ""
-    return [note for note in (*result.parts, result.changed, result.ruled, disputed) if note]
+    notes = [*result.parts, result.changed, result.ruled]
+    if result.disputed:
+        notes.append(f"disputed: {result.disputed}")
+    return [note for note in notes if note]
 
 
 def _quiet(words: str) -> Markup:
@@ -296,14 +301,16 @@ def _repeats_sentence(seated: Seated) -> str:
 
 def rounds_page(title: str, seated: Seated | None, note: str, typed: Mapping[str, str]) -> str:
     """Return the organiser's page to seat a round, or change it; `typed` is a form that was refused."""
-    seats = [] if seated is None else [*(name for name, _ in seated.tables), *seated.round.byes]
-    there = ", ".join(name for name in seats if name != GONE)
+    seats: list[str] = []
+    number = 0
+    if seated is not None:
+        seats = [*(name for name, _ in seated.tables), *seated.round.byes]
+        number = seated.number
+    players = ", ".join(name for name in seats if name != GONE)
     area = element(
-        "textarea", text(typed.get("players", there)), name="players", rows="12", required=""
+        "textarea", text(typed.get("players", players)), name="players", rows="12", required=""
     )
-    rounds = element(
-        "input", type="hidden", name="rounds", value=str(0 if seated is None else seated.number)
-    )
+    rounds = element("input", type="hidden", name="rounds", value=str(number))
     parts = [
         paragraph("Write who plays, with commas between, and seat the next round."),
         _form(
@@ -330,7 +337,7 @@ def person_page(
     parts = [
         paragraph("Write whose name to take out. You see what changes first."),
         _form("/organiser/person", "Show what the hub has", _field("Name", "name", value=name)),
-        *([] if found is None else _found(found)),
+        *([] if found is None else _found_person(found)),
     ]
     if spellings_of_persons:
         parts += [
@@ -338,15 +345,14 @@ def person_page(
             _quiet("Each is one person. Choose how to write it."),
         ]
     for spellings in spellings_of_persons:
-        # forms of Unicode look the same
-        looks = dict.fromkeys(normalize("NFC", each) for each in spellings)
-        parts += [
-            _form("/organiser/merge", f"Write {each}", _hidden("name", each)) for each in looks
-        ]
+        # several forms of Unicode look the same on the page
+        looks = dict.fromkeys(normalize("NFC", spelling) for spelling in spellings)
+        for spelling in looks:
+            parts.append(_form("/organiser/merge", f"Write {spelling}", _hidden("name", spelling)))
     return _page("People", [*parts, _link("All tables", "/organiser")], note)
 
 
-def _found(found: FoundPerson) -> list[Markup]:
+def _found_person(found: FoundPerson) -> list[Markup]:
     if not found.is_there and not found.left and not found.like:
         return []
     parts = [
@@ -402,29 +408,25 @@ def judge_page(
     """Return the page of results: what tables reported, and forms for a judge's rulings; results of `earlier` events
     follow under their titles. `form` is a form that was refused."""
     awards = _awards(standings)
-    hidden = [
-        text("Only you see the awards below."),
-        _form("/organiser/awards", "Show the awards to everybody"),
-    ]
-    below = [
-        part
-        for title, old in earlier
-        for part in (element("h2", text(title)), *(_result(each, form) for each in old))
-    ]
-    parts = [
-        paragraph("Rule on a result: that ends its disputes. Everybody reads your reason."),
-        *(_result(each, form) for each in results),
-        *([] if results else [paragraph("No game is over yet.")]),
-        *([element("h2", text("Awards"))] if awards else []),
-        *(hidden if awards and who.role is Role.ORGANISER and not on.awards_shown else []),
-        *awards,
-        *below,
-        _link("All tables", "/organiser"),
-    ]
+    parts = [paragraph("Rule on a result: that ends its disputes. Everybody reads your reason.")]
+    parts += [_result(result, form) for result in results]
+    if not results:
+        parts.append(paragraph("No game is over yet."))
+    if awards:
+        parts.append(element("h2", text("Awards")))
+        if who.role is Role.ORGANISER and not on.awards_shown:
+            parts.append(text("Only you see the awards below."))
+            parts.append(_form("/organiser/awards", "Show the awards to everybody"))
+        parts += awards
+    for title, old in earlier:
+        parts.append(element("h2", text(title)))
+        parts += [_result(result, form) for result in old]
+    parts.append(_link("All tables", "/organiser"))
     return _page(on.title, parts, note)
 
 
 def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
+    # a refused form is shown again at the result it was for
     typed = form if form.get("record") == str(result.key) else {}
     key = element("input", type="hidden", name="record", value=str(result.key))
     kinds = (
@@ -432,15 +434,10 @@ def _result(result: TableResult, form: Mapping[str, str]) -> Markup:
         ("lifted", "What the table told holds"),
         ("disputed", "Somebody disputes it"),
     )
-    options = [
-        element(
-            "option",
-            text(label),
-            value=kind,
-            **({"selected": ""} if typed.get("kind") == kind else {}),
-        )
-        for kind, label in (*kinds, ("settled", "The places stay as they are"))
-    ]
+    options = []
+    for kind, label in (*kinds, ("settled", "The places stay as they are")):
+        selected = {"selected": ""} if typed.get("kind") == kind else {}
+        options.append(element("option", text(label), value=kind, **selected))
     choice = element("label", text("Ruling"), element("select", *options, name="kind"))
     order = _optional("Places, as Ann, Bo = Cy", "order", value=typed.get("order", _order(result)))
     why = _field("Why", "why", maxlength=str(LONGEST_WHY), value=typed.get("why", ""))
@@ -458,9 +455,7 @@ def _tables(
 ) -> Markup:
     if not tables:
         return paragraph("No table has a code yet.")
-    head = element(
-        "tr", *(element("th", text(each), scope="col") for each in ("table", "record", "game", ""))
-    )
+    head = _head("table", "record", "game", "")
     return element(
         "table", head, *(_table(row, troubles.get(row.number, ()), may=may) for row in tables)
     )
@@ -473,11 +468,9 @@ def _table(row: TableRow, troubles: Sequence[str], *, may: bool) -> Markup:
         (text(row.sentence), *alarms, *parts, *(_fork(fork, may=may) for fork in row.forks))
     )
     number = element("input", type="hidden", name="number", value=str(row.number))
-    release = (
-        _form("/organiser/revoke", "Let go of the laptop", number)
-        if may and row.joined
-        else Markup("")
-    )
+    release = Markup("")
+    if may and row.joined:
+        release = _form("/organiser/revoke", "Let go of the laptop", number)
     return cells((text(str(row.number)), state, text(row.where), release), id=f"table-{row.number}")
 
 
@@ -489,19 +482,16 @@ def _fork(fork: Fork, *, may: bool) -> Markup:
         ends = [(str(End.HUB), "What is here counts"), (str(End.TABLE), "The table's file counts")]
     else:
         which = "what is here counts" if fork.counts is End.HUB else "the table's file counts"
-        coming = (
-            " It comes when the table sends it, or when its file is taken in again."
-            if fork.waits
-            else ""
-        )
-        sentence = f"Of two records of this game, {which}, says {fork.who}.{coming}"
+        sentence = f"Of two records of this game, {which}, says {fork.who}."
+        if fork.waits:
+            sentence += " It comes when the table sends it, or when its file is taken in again."
         ends = [("", "Take that back")]
-    forms = (
-        (_form("/organiser/fork", label, number, _hidden("end", end)) for end, label in ends)
-        if may
-        else ()
-    )
-    return join((paragraph(sentence, "alarm" if fork.counts is None else "quiet"), *forms))
+        parts = [paragraph(sentence, "alarm" if fork.counts is None else "quiet")]
+        if may:
+            parts += [
+                _form("/organiser/fork", label, number, _hidden("end", end)) for end, label in ends
+            ]
+        return join(parts)
 
 
 def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:

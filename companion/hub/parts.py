@@ -54,7 +54,11 @@ def parts_in(connection: Connection) -> GameParts:
     earlier = connection.execute(of_parts.where(RECORDS.c.session.in_(named))).all()
     rows = {row.id: row for row in (*earlier, *later)}
     of_session = {(row.session, row.table_id): row for row in rows.values() if not row.aside}
-    before = {row.id: found for row in later if (found := _before(row, of_session))}
+    before = {}
+    for row in later:
+        earlier_parts = _before(row, of_session)
+        if earlier_parts:
+            before[row.id] = earlier_parts
     newest = dict[int, int]()  # first part of a game -> the record that counts
     of_games = set[int]()
     for record, earlier_parts in before.items():

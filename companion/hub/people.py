@@ -50,11 +50,8 @@ class People:
         gives, adds = "Only an organiser does this.", "Only an organiser adds judges."
         begins, shows = "Only an organiser begins an event.", "Only an organiser shows the awards."
         person, takes = self._person_page, "Only an organiser takes out names."
-        seats, let_go, tell = (
-            "Only an organiser seats rounds.",
-            self._hub.known.forget,
-            self._hub.news.tell,
-        )
+        seats = "Only an organiser seats rounds."
+        let_go, tell = self._hub.known.forget, self._hub.news.tell
         forms = (
             ("/organiser/code", self._form(self._code, home, gives), home),
             ("/organiser/revoke", self._form(self._revoke, home, gives, let_go), home),
@@ -87,9 +84,9 @@ class People:
         ]
 
     def _setup_page(self, _request: Request) -> Response:
-        return (
-            RedirectResponse("/sign-in", 303) if self._has_organiser() else html(pages.setup_page())
-        )
+        if self._has_organiser():
+            return RedirectResponse("/sign-in", 303)
+        return html(pages.setup_page())
 
     def _setup(self, request: Request, form: Form) -> Response:
         address = address_of(request)
@@ -113,9 +110,9 @@ class People:
             return html(pages.setup_page(str(refusal), form), 403)
 
     def _sign_in_page(self, _request: Request) -> Response:
-        return (
-            html(pages.sign_in_page()) if self._has_organiser() else RedirectResponse("/setup", 303)
-        )
+        if not self._has_organiser():
+            return RedirectResponse("/setup", 303)
+        return html(pages.sign_in_page())
 
     def _sign_in(self, request: Request, form: Form) -> Response:
         name, address = f"name {person_key(said.get('name', ''))}", address_of(request)
@@ -167,7 +164,9 @@ class People:
 
         def answer(request: Request) -> Response:
             who = self._who(request)
-            return RedirectResponse("/sign-in", 303) if who is None else show(who, "", 200, {})
+            if who is None:
+                return RedirectResponse("/sign-in", 303)
+            return show(who, "", 200, {})
 
         return answer
 
@@ -202,21 +201,17 @@ class People:
 
     def _organisers_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
         with self._hub.database.reading() as connection:
-            rows, gathering = (
-                table_rows(connection, self._hub.now()),
-                rounds.gathering_on(connection, self._hub.title),
-            )
+            rows = table_rows(connection, self._hub.now())
+            gathering = rounds.gathering_on(connection, self._hub.title)
             numbers = table_numbers(connection)
-        troubles = {
-            numbers.get(table, 0): form
-            for table, form in self._hub.troubles.at(self._hub.now()).items()
-        }
-        return html(
-            pages.organiser_page(
+            troubles = {
+                numbers.get(table, 0): sentences
+                for table, sentences in self._hub.troubles.at(self._hub.now()).items()
+            }
+            page = pages.organiser_page(
                 gathering.title, who, rows, note, form, self._hub.trouble, troubles
-            ),
-            status,
-        )
+            )
+            return html(page, status)
 
     def _code(self, connection: Connection, _who: SignedIn, form: Form) -> str:
         number = _table_number(form)
@@ -231,7 +226,8 @@ class People:
 
     def _settle(self, connection: Connection, who: SignedIn, form: Form) -> str:
         try:
-            fork, end = int(form.get("fork", "")[:9]), End(form["end"]) if form.get("end") else None
+            fork = int(form.get("fork", "")[:9])
+            end = End(form["end"]) if form.get("end") else None
         except ValueError:
             raise Declined("There is no such fork.") from None
         number = settle(connection, fork, end, who.name)
@@ -262,16 +258,13 @@ class People:
         if "players" not in form:
             raise Declined("Write who plays.")
         _require_newest(connection, form)
-        return _seated_sentence(
-            rounds.seat(connection, rounds.names_in(form["players"]), self._hub.now(), Random())
-        )
+        players = rounds.names_in(form["players"])
+        return _seated_sentence(rounds.seat(connection, players, self._hub.now(), Random()))
 
     def _mend(self, connection: Connection, _who: SignedIn, form: Form) -> str:
         _require_newest(connection, form)
-        gone, late = (
-            rounds.names_in(form.get("gone", ""), new=False),
-            rounds.names_in(form.get("late", "")),
-        )
+        gone = rounds.names_in(form.get("gone", ""), new=False)
+        late = rounds.names_in(form.get("late", ""))
         return _seated_sentence(rounds.mend(connection, gone, late, self._hub.now()))
 
     def _person_page(self, who: SignedIn, note: str, status: int, form: Form) -> Response:
@@ -279,7 +272,9 @@ class People:
             return RedirectResponse("/organiser", 303)
         name = form.get("name", "").strip()
         with self._hub.database.reading() as connection:
-            found = found_of(connection, name) if name else None
+            found = None
+            if name:
+                found = found_of(connection, name)
             spelled_twice = spellings(connection)
         return html(pages.person_page(found, spelled_twice, note), status)
 
@@ -329,15 +324,8 @@ class People:
             kind, record = RulingKind(form.get("kind", "")), int(form.get("record", "")[:9])
         except ValueError:
             raise Declined("There is no such ruling.") from None
-        rule(
-            connection,
-            record,
-            kind,
-            form.get("order", ""),
-            form.get("why", ""),
-            who.name,
-            self._hub.now(),
-        )
+        order, why = form.get("order", ""), form.get("why", "")
+        rule(connection, record, kind, order, why, who.name, self._hub.now())
         return "Ruled. Everybody sees it now."
 
 
@@ -371,11 +359,7 @@ def _entered(request: Request, cookie: str) -> Response:
 
 def _table_number(form: Form) -> int:
     number = form.get("number", "")
-    if not (
-        number.isascii()
-        and number.isdecimal()
-        and len(number) < 10
-        and 0 < int(number) <= MOST_NUMBER
-    ):
+    is_number = number.isascii() and number.isdecimal() and len(number) < 10
+    if not is_number or not 0 < int(number) <= MOST_NUMBER:
         raise Declined(f"A table has a number from 1 to {MOST_NUMBER}.")
     return int(number)

@@ -77,8 +77,8 @@ class FoundPerson:
     @property
     def mark(self) -> str:
         """A digest of what is listed for the organiser to decide; it changes when something is added."""
-        said = [(each.typed.key, each.text) for each in self.left]
-        return sha256(repr((said, self.like)).encode()).hexdigest()[:16]
+        listed_texts = [(left.typed.key, left.text) for left in self.left]
+        return sha256(repr((listed_texts, self.like)).encode()).hexdigest()[:16]
 
 
 def known_of(connection: Connection, name: str) -> dict[str, Any]:
@@ -93,12 +93,11 @@ def known_of(connection: Connection, name: str) -> dict[str, Any]:
             .where(EVENTS.c.record == record)
             .order_by(EVENTS.c.number)
         )
-        events = [
-            json.loads(row.body) for row in connection.execute(query) if f'"{seat}"' in row.body
-        ]
-        doubts = list(
-            connection.execute(select(RULINGS.c.why).where(_doubted(record, seat))).scalars()
-        )
+        # a quick test of the text: a seat is always quoted
+        rows = [row for row in connection.execute(query) if f'"{seat}"' in row.body]
+        events = [json.loads(row.body) for row in rows]
+        query_doubts = select(RULINGS.c.why).where(_doubted(record, seat))
+        doubts = list(connection.execute(query_doubts).scalars())
         played.append({"record": record, "seat": seat, "events": events, "doubts": doubts})
     rounds = [where for where, body in _rounds(connection) if _without(body, name) != body]
     search, own = _search_for(connection, name), _own_doubts(connection, seats)
@@ -149,8 +148,10 @@ def reword(connection: Connection, name: str, key: str, text: str) -> None:
 
 
 def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str) -> None:
-    left = next((each for each in found.left if each.typed.key == key), None)
-    if left is None:
+    for left in found.left:
+        if left.typed.key == key:
+            break
+    else:
         raise Declined("That text is not in the list any more: look again.")
     text = text.strip()
     longest = LONGEST_WHY if left.typed.is_reason else LONGEST_TEXT
@@ -200,9 +201,8 @@ def merge(connection: Connection, name: str) -> int:
     number of places changed; of several accounts one stays. Raise `Declined` if two of that name are in one game or
     round."""
     seats = _seats_of(connection, name)
-    twice = [
-        record for record, count in Counter(record for record, _ in seats).items() if count > 1
-    ]
+    games = Counter(record for record, _ in seats)
+    twice = [record for record, count in games.items() if count > 1]
     twice += [number for (_, number), body in _rounds(connection) if _times(body, name) > 1]
     if twice:
         raise Declined(f"Two called {name} are in one game or round, so they are not one person.")
@@ -223,7 +223,7 @@ def _merge_accounts(connection: Connection, name: str) -> int:
     accounts = _accounts_of(connection, name)
     if not accounts:
         return 0
-    best = min(accounts, key=lambda each: (each[2] is not Role.ORGANISER, each[1] != name, each[0]))
+    best = min(accounts, key=lambda row: (row[2] is not Role.ORGANISER, row[1] != name, row[0]))
     others = [account for account, _, _ in accounts if account != best[0]]
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account.in_(others)))
     connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id.in_(others)))
@@ -280,7 +280,8 @@ def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
             if holds is not Holds.WHO:
                 continue
             query = select(table.c.id, table.c[name]).order_by(table.c.id)
-            if table is RULINGS:  # a player who doubts a result stands there by the seat
+            # a doubting player is stored by seat, not by name
+            if table is RULINGS:
                 query = query.where(RULINGS.c.kind != RulingKind.DOUBTED.value)
             for row in connection.execute(query).all():
                 yield table.c[name], row[0], row[1]
@@ -288,20 +289,18 @@ def _deciders(connection: Connection) -> Iterator[tuple[Column[str], int, str]]:
 
 def _decided_by(connection: Connection, name: str) -> list[tuple[Column[str], int]]:
     """Return the columns and rows of decisions by a person of that name."""
+    key = person_key(name)
     return [
         (column, row)
         for column, row, who in _deciders(connection)
-        if who and person_key(who) == person_key(name)
+        if who and person_key(who) == key
     ]
 
 
 def _accounts_of(connection: Connection, name: str) -> list[tuple[int, str, Role]]:
     rows = connection.execute(select(ACCOUNTS).order_by(ACCOUNTS.c.id)).all()
-    return [
-        (row.id, row.name, Role(row.role))
-        for row in rows
-        if person_key(row.name) == person_key(name)
-    ]
+    key = person_key(name)
+    return [(row.id, row.name, Role(row.role)) for row in rows if person_key(row.name) == key]
 
 
 def _role_of(connection: Connection, name: str) -> Role | None:
@@ -315,10 +314,12 @@ def _rewrite_rounds(connection: Connection, name: str, instead: str) -> int:
     """Replace the name of a seated person by something else; return the number of rounds changed."""
     changed = 0
     for (gathering, number), body in _rounds(connection):
-        if (body_without := _without(body, name, instead)) != body:
-            here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
-            connection.execute(update(ROUNDS).where(here).values(body=json.dumps(body_without)))
-            changed += 1
+        body_without = _without(body, name, instead)
+        if body_without == body:
+            continue
+        here = (ROUNDS.c.gathering == gathering) & (ROUNDS.c.number == number)
+        connection.execute(update(ROUNDS).where(here).values(body=json.dumps(body_without)))
+        changed += 1
     return changed
 
 
@@ -340,23 +341,19 @@ def exported(connection: Connection) -> Iterator[str]:
             for column in table.columns
             if table is not TABLES or column.name not in _SECRET
         ]
-        for row in connection.execute(
-            select(table).order_by(*table.primary_key.columns)
-        ).mappings():
-            said = {
-                name: value.hex() if isinstance(value := row[name], bytes) else value
-                for name in names
-            }
-            yield json.dumps({"table": table.name, "row": said}, separators=(",", ":"))
+        query = select(table).order_by(*table.primary_key.columns)
+        for row in connection.execute(query).mappings():
+            values = {name: row[name] for name in names}
+            for name, value in values.items():
+                if isinstance(value, bytes):
+                    values[name] = value.hex()
+            yield json.dumps({"table": table.name, "row": values}, separators=(",", ":"))
 
 
 def _seats_of(connection: Connection, name: str) -> list[tuple[int, str]]:
     rows = connection.execute(select(NAMES).order_by(NAMES.c.record, NAMES.c.seat))
-    return [
-        (row.record, row.seat)
-        for row in rows
-        if row.name and person_key(row.name) == person_key(name)
-    ]
+    key = person_key(name)
+    return [(row.record, row.seat) for row in rows if row.name and person_key(row.name) == key]
 
 
 def _doubted(record: int, seat: str) -> ColumnElement[bool]:
@@ -377,4 +374,6 @@ def _without(value: Any, name: str, instead: str = GONE) -> Any:
         return {key: _without(item, name, instead) for key, item in value.items()}
     if isinstance(value, list):
         return [_without(item, name, instead) for item in value]
-    return instead if isinstance(value, str) and person_key(value) == person_key(name) else value
+    if isinstance(value, str) and person_key(value) == person_key(name):
+        return instead
+    return value

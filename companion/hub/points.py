@@ -51,8 +51,11 @@ class Worth(BaseModel):
 
     def for_placing(self, place: int, sharing: int) -> Fraction:
         """Return the points of each of `sharing` players in place `place`, counted from 1."""
+        # places beyond the list are worth nothing
         worth = self.placing[place - 1 : place - 1 + sharing] or (Fraction(0),)
-        return worth[0] if self.ties == "all" else sum(worth, Fraction(0)) / sharing
+        if self.ties == "all":
+            return worth[0]
+        return sum(worth, Fraction(0)) / sharing
 
 
 class LeagueRules(Worth):
@@ -87,7 +90,8 @@ def read_points(path: Path | None) -> PointsRules:
 
 def _first(errors: Sequence[Any]) -> str:
     where = ".".join(map(str, errors[0]["loc"])) or "the file"
-    known = ", ".join((LeagueRules if where.startswith("league.") else PointsRules).model_fields)
+    rules = LeagueRules if where.startswith("league.") else PointsRules
+    known = ", ".join(rules.model_fields)
     if errors[0]["type"] == "extra_forbidden":
         return f"{where} is nothing that points are made of. There is {known}."
     why = str(errors[0]["msg"]).removeprefix("Value error, ").replace("Input should", "it should")

@@ -58,10 +58,8 @@ def results_in(
     if record is not None:
         among = among.where(RECORDS.c.id == min(record, _MOST))
     newest, names = newest_events(connection, among), names_of(connection, among)
-    ends, corrections = (
-        _by_record(connection, "end", among),
-        _by_record(connection, "correction", among),
-    )
+    ends = _by_record(connection, "end", among)
+    corrections = _by_record(connection, "correction", among)
     rulings, parts = _rulings(connection, among), parts_in(connection)
     before = newest_events(
         connection, select(RECORDS.c.id).where(RECORDS.c.id.in_(parts.all_before))
@@ -74,7 +72,7 @@ def results_in(
         event, end_events = newest.get(row.id), ends.get(row.id, [])
         if row.id in parts.without or event is None or not event.table.ended or not end_events:
             continue
-        judged = any(each.kind == RulingKind.SET for each in rulings.get(row.id, []))
+        judged = any(ruling.kind == RulingKind.SET for ruling in rulings.get(row.id, []))
         if end_events[-1].early and not (judged or early):
             continue
         reports = (
@@ -97,14 +95,20 @@ def _result(
     rulings: Sequence[Row[Any]],
 ) -> TableResult:
     last = ends[-1]
+    # winners of an end that was corrected later do not count
     end_corrected = any(
-        last.number in each.corrects for each in corrections if each.number > last.number
+        last.number in correction.corrects
+        for correction in corrections
+        if correction.number > last.number
     )
-    winners, lowest = () if end_corrected else last.winners, last.lowest_wins
+    winners = () if end_corrected else last.winners
+    lowest = last.lowest_wins
     first = places_of(ends[0].winners, ends[0].table.scores, lowest_wins=lowest)
     latest = places_of(winners, scores, lowest_wins=lowest)
-    before = ", ".join(f"{each.place} {names.get(each.name) or GONE}" for each in first)
-    changed = "" if latest == first else f"put right at the table; before: {before}"
+    changed = ""
+    if latest != first:
+        before = ", ".join(f"{player.place} {names.get(player.name) or GONE}" for player in first)
+        changed = f"put right at the table; before: {before}"
     placed = latest
     places, ruled, disputed, doubts = _judged(rulings, names)
     if places:
@@ -115,7 +119,7 @@ def _result(
             for seat in order | dict.fromkeys(scores)
         )
     players = tuple(
-        PlacedPlayer(names.get(each.name, ""), each.place, each.score) for each in placed
+        PlacedPlayer(names.get(player.name, ""), player.place, player.score) for player in placed
     )
     return TableResult(*which, players, changed, ruled, disputed, doubts, lowest)
 
@@ -141,11 +145,14 @@ def _judged(
             judges = [ruling.why]
         else:
             name = names.get(ruling.who) or GONE
-            players += [] if name in players else [name]
-            doubts += [f"{name} says: {ruling.why}"] if ruling.why else []
-    by = [f"by {', '.join(players)}"] if players else []
-    ruled = "; ".join(words for words in (places_sentence, settled) if words)
-    return places, ruled, "; ".join(judges + by), tuple(doubts)
+            if name not in players:
+                players.append(name)
+            if ruling.why:
+                doubts.append(f"{name} says: {ruling.why}")
+            ruled = "; ".join(sentence for sentence in (places_sentence, settled) if sentence)
+            if players:
+                judges.append(f"by {', '.join(players)}")
+            return places, ruled, "; ".join(judges), tuple(doubts)
 
 
 def league_of(
@@ -219,12 +226,12 @@ def _places(order: str, names: Mapping[str, str], played: Iterable[str]) -> list
         raise Declined("Write the places: the names from the first on, with commas between.")
     for group in order.split(","):
         place = len(places) + 1
-        for name in (typed.strip() for typed in group.split("=")):
+        for typed in group.split("="):
+            name = typed.strip()
             seat = seats.get(person_key(name))
             if seat is None:
-                raise Declined(
-                    f"{name!r} did not play there: {', '.join(filter(None, names.values()))} did."
-                )
+                known = ", ".join(filter(None, names.values()))
+                raise Declined(f"{name!r} did not play there: {known} did.")
             places.append((place, seat))
     if len({seat for _, seat in places}) != len(places):
         raise Declined("Somebody stands there twice.")
@@ -240,14 +247,14 @@ def doubt(
     connection: Connection, gathering: int, record: int, name: str, why: str, now: float
 ) -> None:
     """Store a player's doubt about the result of their game, for a judge to check; raise `Declined`."""
-    result = next(iter(results_in(connection, gathering, record)), None)
-    if result is None:
+    results = results_in(connection, gathering, record)
+    if not results:
         raise Declined(NO_RESULT)
     names = names_of(connection, select(RECORDS.c.id).where(RECORDS.c.id == record)).get(record, {})
-    seats = {said: seat for seat, said in names.items() if said}
+    seats = {seat_name: seat for seat, seat_name in names.items() if seat_name}
     if name not in seats:
         raise Declined("Choose your name: only who played there can say this.")
-    if len(result.doubts) >= MOST_DOUBTS:
+    if len(results[0].doubts) >= MOST_DOUBTS:
         raise Declined("This result is disputed already. Speak to a judge.")
     _store_ruling(connection, record, RulingKind.DOUBTED, "", why, seats[name], now)
 

@@ -47,13 +47,16 @@ def begin_gathering(connection: Connection, title: str, now: float) -> None:
     title = " ".join(title.split())
     if not 0 < len(title) <= LONGEST_TITLE or not can_be_shown(title):
         raise Declined(f"Give the event a name of up to {LONGEST_TITLE} characters.")
-    on = gathering_on(connection).id
-    used = (select(table.c.gathering).where(table.c.gathering == on) for table in (RECORDS, ROUNDS))
-    if any(connection.execute(each.limit(1)).first() is not None for each in used):
+    current = gathering_on(connection).id
+    used = False
+    for table in (RECORDS, ROUNDS):
+        query = select(table.c.gathering).where(table.c.gathering == current).limit(1)
+        used = used or connection.execute(query).first() is not None
+    if used:
         connection.execute(insert(GATHERINGS).values(title=title, begun=now, awards_shown=0.0))
     else:
         connection.execute(
-            update(GATHERINGS).where(GATHERINGS.c.id == on).values(title=title, begun=now)
+            update(GATHERINGS).where(GATHERINGS.c.id == current).values(title=title, begun=now)
         )
 
 
@@ -79,41 +82,38 @@ class Seated:
     @property
     def tables(self) -> Sequence[tuple[str, int]]:
         """Each player with their table, by name."""
-        seats = [
-            (player, number)
-            for number, pod in enumerate(self.round.pods, start=1)
-            for player in pod
-        ]
-        return sorted(seats, key=lambda each: person_key(each[0]))
+        seats = []
+        for number, pod in enumerate(self.round.pods, start=1):
+            seats += [(player, number) for player in pod]
+        return sorted(seats, key=lambda seat: person_key(seat[0]))
 
 
 def rounds_in(connection: Connection) -> tuple[PodRound, ...]:
     """Return all rounds of the current event in order."""
     here = ROUNDS.c.gathering == gathering_on(connection).id
     rows = connection.execute(select(ROUNDS.c.body).where(here).order_by(ROUNDS.c.number)).scalars()
-    return tuple(
-        PodRound(tuple(map(tuple, each["pods"])), tuple(each["byes"]))
-        for each in map(json.loads, rows)
-    )
+    rounds = []
+    for row in rows:
+        body = json.loads(row)
+        rounds.append(PodRound(tuple(map(tuple, body["pods"])), tuple(body["byes"])))
+    return tuple(rounds)
 
 
 def newest(connection: Connection) -> Seated | None:
     """Return the newest round with its explanations, or None before the first."""
     rounds = rounds_in(connection)
-    return _seated(rounds[:-1], rounds[-1]) if rounds else None
+    if not rounds:
+        return None
+    return _seated(rounds[:-1], rounds[-1])
 
 
 def _seated(before: Sequence[PodRound], new_round: PodRound) -> Seated:
     players = _players(new_round)
     history = _history(before, players)
     bound = least_repeats(players, [len(pod) for pod in new_round.pods], history)
-    return Seated(
-        len(before) + 1,
-        new_round,
-        explained(new_round, history),
-        history.repeats(new_round.pods),
-        bound,
-    )
+    sentences = explained(new_round, history)
+    repeats = history.repeats(new_round.pods)
+    return Seated(len(before) + 1, new_round, sentences, repeats, bound)
 
 
 def _players(pod_round: PodRound) -> list[str]:
@@ -150,13 +150,13 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
         raise Declined("No round is seated yet.")
     *before, old_round = rounds
     present = {person_key(player): player for player in _players(old_round)}
-    unknown = next((name for name in gone if person_key(name) not in present), None)
-    if unknown is not None:
-        raise Declined(f"{unknown} is not in this round.")
+    for name in gone:
+        if person_key(name) not in present:
+            raise Declined(f"{name} is not in this round.")
     leaving = [present.pop(person_key(name)) for name in gone]
-    twice = next((name for name in late if person_key(name) in present), None)
-    if twice is not None:
-        raise Declined(f"{twice} is in this round already.")
+    for name in late:
+        if person_key(name) in present:
+            raise Declined(f"{name} is in this round already.")
     after = mended(old_round, _history(before, [*present.values(), *late]), leaving, late)
     here = (ROUNDS.c.gathering == gathering_on(connection).id) & (ROUNDS.c.number == len(rounds))
     connection.execute(update(ROUNDS).where(here).values(body=_written(after), at=now))
@@ -166,19 +166,26 @@ def mend(connection: Connection, gone: Sequence[str], late: Sequence[str], now: 
 def names_in(text: str, *, new: bool = True) -> list[str]:
     """Return the names that somebody typed or pasted; raise `Declined`. Names that are not `new` may have a form that
     only earlier versions accepted."""
-    names = [name for name in (" ".join(each.split()) for each in split_names(text)) if name]
+    names = []
+    for typed in split_names(text):
+        name = " ".join(typed.split())
+        if name:
+            names.append(name)
     if len(names) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
-    if long := next((name for name in names if len(name) > LONGEST_NAME), ""):
-        raise Declined(
-            f"A name has at most {LONGEST_NAME} letters; {long[:20]} ... has {len(long)}."
-        )
-    if hidden := next((name for name in names if not can_be_shown(name)), ""):
-        raise Declined(f"{hidden!r} has signs that nobody can see: type it again.")
-    if new and (joined := next((name for name in names if "=" in name), "")):
-        raise Declined(
-            f"{joined} has = in it, which judges write between those who share a place: leave it out."
-        )
+    for name in names:
+        if len(name) > LONGEST_NAME:
+            raise Declined(
+                f"A name has at most {LONGEST_NAME} letters; {name[:20]} ... has {len(name)}."
+            )
+    for name in names:
+        if not can_be_shown(name):
+            raise Declined(f"{name!r} has signs that nobody can see: type it again.")
+    for name in names:
+        if new and "=" in name:
+            raise Declined(
+                f"{name} has = in it, which judges write between those who share a place: leave it out."
+            )
     seen = set[str]()
     for name in names:
         if person_key(name) in seen:

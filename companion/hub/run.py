@@ -74,7 +74,7 @@ def run_hub(args: argparse.Namespace) -> None:
                 file=sys.stderr,
             )
         _serve(database, args, args.title, points, note)
-    print("\nThe hub is closed. What it took in is kept.")
+    print("\nThe hub is closed. Everything it received is saved.")
 
 
 def run_demo(args: argparse.Namespace) -> None:
@@ -92,7 +92,7 @@ def run_demo(args: argparse.Namespace) -> None:
         contextlib.ExitStack() as ending,
     ):
         _serve(database, args, "Demo: simulated tables", PointsRules(), play)
-    print("\nThe demo is over. Nothing of it is kept.")
+    print("\nThe demo is over. Nothing was saved.")
 
 
 def _serve(
@@ -112,7 +112,8 @@ def _serve(
         log_to(sys.stderr)
         server = _server(hub, args, most)
         gc.freeze()  # what exists by now stays, so the collector need not scan it again
-        where = f"{'https' if args.cert else 'http'}://{address}:{door.getsockname()[1]}"
+        scheme = "https" if args.cert else "http"
+        where = f"{scheme}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
         with database.reading() as connection:
             if not has_organiser(connection):
@@ -189,7 +190,9 @@ class JsonLine(logging.Formatter):
         }
         if record.exc_info and record.exc_info[0] is not None:
             frames = traceback.extract_tb(record.exc_info[2])
-            place = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""
+            place = ""
+            if frames:
+                place = f"{frames[-1].filename}:{frames[-1].lineno}"
             return json.dumps(fields | {"fault": record.exc_info[0].__name__, "at": place})
         return json.dumps(fields | {"said": record.getMessage()})
 
@@ -239,13 +242,12 @@ def take_packed(args: argparse.Namespace) -> None:
                         batch = read_batch(line)
                         head = _take_in(database, session, args.table, batch)
         except (NoBatch, BatchRefused) as problem:
-            reason = (
-                f". {problem}"
-                if isinstance(problem, BatchRefused)
-                else ": it is damaged. Pack the session again."
-            )
-            progress = f"{args.file} was taken in up to entry {head.n}, and not further"
-            progress = progress if head.n else f"Nothing of {args.file} was taken in"
+            reason = ": it is damaged. Pack the session again."
+            if isinstance(problem, BatchRefused):
+                reason = f". {problem}"
+            progress = f"Nothing of {args.file} was taken in"
+            if head.n:
+                progress = f"{args.file} was taken in up to entry {head.n}, and not further"
             raise CommandError(f"{progress}{reason}", ErrorKind.DATA) from problem
     print(f"Table {args.table}: the whole session is here, {plural(head.n, 'entry', 'entries')}.")
 
@@ -276,7 +278,9 @@ def _session_in(line: bytes, file: Path) -> bytes:
 
 def _table_id(connection: Connection, number: int) -> int:
     row = connection.execute(select(TABLES.c.id).where(TABLES.c.number == number)).first()
-    return int(row.id) if row is not None else new_code(connection, number, 0.0)[1]
+    if row is None:
+        return new_code(connection, number, 0.0)[1]
+    return int(row.id)
 
 
 def tell_of(args: argparse.Namespace) -> None:
@@ -292,10 +296,10 @@ def merge_spellings(args: argparse.Namespace) -> None:
             places = merge(connection, args.name.strip())
         except Declined as refusal:
             raise CommandError(str(refusal)) from refusal
-    done = (
-        f"{clean(args.name)} is written like this now, where it was not: {plural(places, 'place')}."
-    )
-    print(done if places else f"The hub knows {clean(args.name)} in no other spelling.")
+    if not places:
+        print(f"The hub has no other spelling of {clean(args.name)}.")
+        return
+    print(f"Now spelled {clean(args.name)} in {plural(places, 'more place')}.")
 
 
 def take_out(args: argparse.Namespace) -> None:
@@ -316,10 +320,10 @@ def take_out(args: argparse.Namespace) -> None:
         is_wiped = database.wipe()
     print(f"{name} is taken out, in {plural(places, 'place')}.")
     if found.signs_in is Role.ORGANISER:
-        print(f"{name} still signs in as organiser: this name stays there.")
+        print(f"{name} still signs in as organiser: the account keeps the name.")
     if not is_wiped:
         print(
-            "The hub's file may keep it in parts that are free. Close the hub and give the command again."
+            "The hub's file may still have parts of it. Close the hub and give the command again."
         )
     print("Exports and copies that you made before still have it: delete those.")
 

@@ -53,9 +53,10 @@ class History:
 
     def repeats(self, pods: Iterable[Sequence[str]]) -> int:
         """Return the number of pairs in these pods that have met before."""
-        return sum(
-            self.times(player, other) > 0 for pod in pods for player, other in combinations(pod, 2)
-        )
+        count = 0
+        for pod in pods:
+            count += sum(self.times(player, other) > 0 for player, other in combinations(pod, 2))
+        return count
 
 
 def sizes_for(count: int) -> tuple[int, ...]:
@@ -64,7 +65,8 @@ def sizes_for(count: int) -> tuple[int, ...]:
     if count < LEAST:
         return ()
     fitting = [pods for pods in range(1, count // LEAST + 1) if count <= pods * MOST]
-    pods = min(fitting, key=lambda pods: (abs(count / pods - PREFERRED), pods))
+    nearest = [(abs(count / pods - PREFERRED), pods) for pods in fitting]
+    _, pods = min(nearest)
     small, larger = divmod(count, pods)
     return (small + 1,) * larger + (small,) * (pods - larger)
 
@@ -94,16 +96,17 @@ def _without_repeats(
     if len(seated) > _LOOKED_AHEAD or not steps:
         return None
     least = min(history.times(player, other) for player, other in combinations(seated, 2))
-    unmet = [
-        sum(
-            1 << at
-            for at, other in enumerate(seated)
-            if other != player and history.times(player, other) == least
-        )
-        for player in seated
-    ]
+    unmet = []
+    for player in seated:
+        bits = 0
+        for at, other in enumerate(seated):
+            if other != player and history.times(player, other) == least:
+                bits |= 1 << at
+        unmet.append(bits)
     found = repeat_free_round(unmet, sizes, chance, min(steps, TRIED))
-    return None if found is None else [[seated[at] for at in pod] for pod in found]
+    if found is None:
+        return None
+    return [[seated[at] for at in pod] for pod in found]
 
 
 def _improve(pods: list[list[str]], history: History, chance: random.Random, steps: int) -> None:
@@ -151,7 +154,9 @@ def _improve(pods: list[list[str]], history: History, chance: random.Random, ste
 
 def _cost(player: str, pod: Sequence[str], history: History) -> int:
     met = history.met[player]
-    return sum(met[other] for other in pod if other != player) if met else 0
+    if not met:  # for speed: in the first rounds nobody has met anybody
+        return 0
+    return sum(met[other] for other in pod if other != player)
 
 
 def least_repeats(players: Sequence[str], sizes: Sequence[int], history: History) -> int:
@@ -204,15 +209,13 @@ def _fill(pod: list[str], pods: Sequence[list[str]], waiting: list[str], history
             chosen = min(waiting, key=lambda player: (_cost(player, pod, history), player))
             waiting.remove(chosen)
         else:
-            spare = [
-                (player, other)
-                for other in pods
-                if other is not pod and len(other) > LEAST
-                for player in other
-            ]
+            spare = []
+            for other in pods:
+                if other is not pod and len(other) > LEAST:
+                    spare += [(_cost(player, pod, history), player, other) for player in other]
             if not spare:
                 return
-            chosen, other = min(spare, key=lambda each: (_cost(each[0], pod, history), each[0]))
+            _, chosen, other = min(spare, key=lambda candidate: candidate[:2])
             other.remove(chosen)
         pod.append(chosen)
 
@@ -237,11 +240,12 @@ def explained(pod_round: PodRound, history: History) -> tuple[str, ...]:
         pairs = []
         for player, other in again[:_NAMED]:
             times = history.times(player, other)
-            pairs.append(
-                f"{player} and {other} ({'once' if times == 1 else f'{times} times'} before)"
-            )
-        more = f", and {plural(len(again) - _NAMED, 'more pair')}" if len(again) > _NAMED else ""
-        sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
+            before = "once" if times == 1 else f"{times} times"
+            pairs.append(f"{player} and {other} ({before} before)")
+            more = ""
+            if len(again) > _NAMED:
+                more = f", and {plural(len(again) - _NAMED, 'more pair')}"
+            sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
     if pod_round.byes:
         sentences.append(f"A bye: {', '.join(pod_round.byes)}. Everybody sits in the next round.")
     return tuple(sentences)
@@ -265,8 +269,11 @@ def repeat_free_round(
             break
         went = 0
         left = _after(unmet, pods)
-        while went < AHEAD and (more := _Search(left, sizes, chance, tried).found()) is not None:
-            left = _after(left, more)
+        while went < AHEAD:
+            following = _Search(left, sizes, chance, tried).found()
+            if following is None:
+                break
+            left = _after(left, following)
             went += 1
         if went > furthest:
             chosen, furthest = pods, went
@@ -310,7 +317,9 @@ class _Search:
         missing = self._sizes[at] - len(pod)
         if not missing:
             rest = self._pods(free & ~sum(1 << player for player in pod), at + 1)
-            return None if rest is None else [pod, *rest]
+            if rest is None:
+                return None
+            return [pod, *rest]
         for player in [player for player in self._order if candidates >> player & 1]:
             if self._left < 0 or candidates.bit_count() < missing:
                 break

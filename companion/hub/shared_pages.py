@@ -79,4 +79,6 @@ class ReadyPage:
         """Return the answer to a request with these headers."""
         if headers.get("if-none-match") == self._mark:
             return self._same
-        return self._packed if "gzip" in headers.get("accept-encoding", "") else self._plain
+        if "gzip" in headers.get("accept-encoding", ""):
+            return self._packed
+        return self._plain

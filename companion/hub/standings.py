@@ -98,7 +98,9 @@ class Standings:
 
     def for_everybody(self, *, released: bool) -> Standings:
         """Return the standings without awards that are not released."""
-        return self if released else Standings(self.lines)
+        if released:
+            return self
+        return Standings(self.lines)
 
 
 def places_of(
@@ -143,30 +145,22 @@ def _met_themselves(results: Iterable[TableResult]) -> set[str]:
 
 def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGame:
     sharing = sum(other.place == placed.place for other in result.players)
-    parts = [
-        (
-            rules.for_placing(placed.place, sharing),
-            f"place {placed.place}{' shared' if sharing > 1 else ''}",
-        )
-    ]
-    parts.append((rules.taking_part, "taking part"))
+    place = f"place {placed.place}"
+    if sharing > 1:
+        place += " shared"
+    parts = [(rules.for_placing(placed.place, sharing), place), (rules.taking_part, "taking part")]
     if placed.place == 1:
         parts.append((rules.win, "win"))
     if placed.score is not None:
-        score, unit = said(Fraction(placed.score)), "point" if placed.score == 1 else "points"
-        parts.append(
-            (
-                rules.score * placed.score,
-                f"score {score}" if result.table else f"{score} {unit} there",
-            )
-        )
-    reasons = [f"{said(points)} for {what}" for points, what in parts if points]
-    return CountedGame(
-        result,
-        placed,
-        sum((points for points, _ in parts), Fraction(0)),
-        ", ".join(reasons) or "nothing",
-    )
+        score = said(Fraction(placed.score))
+        reason = f"score {score}"
+        if not result.table:  # an event, in the league
+            unit = "point" if placed.score == 1 else "points"
+            reason = f"{score} {unit} there"
+        parts.append((rules.score * placed.score, reason))
+    total = sum((points for points, _ in parts), Fraction(0))
+    reasons = [f"{said(points)} for {reason}" for points, reason in parts if points]
+    return CountedGame(result, placed, total, ", ".join(reasons) or "nothing")
 
 
 def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
@@ -179,9 +173,11 @@ def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
 
 def _breaks(line: Line, rules: Worth) -> tuple[int | Fraction, ...]:
     """Return the sort key of a line among equal points, the best least."""
-    return tuple(
-        _measure(line, each) * (1 if each == "best placing" else -1) for each in rules.tie_breaks
-    )
+    breaks = []
+    for criterion in rules.tie_breaks:
+        measure = _measure(line, criterion)
+        breaks.append(measure if criterion == "best placing" else -measure)
+    return tuple(breaks)
 
 
 def _measure(line: Line, criterion: Criterion) -> int | Fraction:
@@ -198,9 +194,12 @@ def _measure(line: Line, criterion: Criterion) -> int | Fraction:
 
 def _strength(game: CountedGame) -> int | Fraction:
     """Return a score such that more is better, negated if the lowest wins. An unknown one is the worst of its game."""
-    sign = -1 if game.result.lowest_wins else 1
-    known = (sign * each.score for each in game.result.players if each.score is not None)
-    return min(known, default=0) if game.placed.score is None else sign * game.placed.score
+    result = game.result
+    sign = -1 if result.lowest_wins else 1
+    if game.placed.score is not None:
+        return sign * game.placed.score
+    known = (sign * player.score for player in result.players if player.score is not None)
+    return min(known, default=0)
 
 
 def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
@@ -215,17 +214,18 @@ def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
 def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
     if following is None or following.points != line.points:
         return ""
-    for each in rules.tie_breaks:
-        own, other = _measure(line, each), _measure(following, each)
-        lowest = all(game.result.lowest_wins for game in (*line.counted, *following.counted))
-        sign = -1 if each == "score" and lowest else 1
-        by = (
-            ("the lower average score" if lowest else "the average score")
-            if each == "score"
-            else each
-        )
-        if own != other:
-            return f"ahead of {following.name} by {by}, {said(Fraction(sign * own))} to {said(Fraction(sign * other))}"
+    for criterion in rules.tie_breaks:
+        own, other = _measure(line, criterion), _measure(following, criterion)
+        if own == other:
+            continue
+        by: str = criterion
+        sign = 1
+        if criterion == "score":
+            by = "the average score"
+            if all(game.result.lowest_wins for game in (*line.counted, *following.counted)):
+                by, sign = "the lower average score", -1
+        own_said, other_said = said(Fraction(sign * own)), said(Fraction(sign * other))
+        return f"ahead of {following.name} by {by}, {own_said} to {other_said}"
     return ""
 
 
@@ -235,39 +235,34 @@ def _awards(lines: Sequence[Line], rules: PointsRules) -> Iterable[Award]:
             yield from _best_scores(lines)
             continue
         wins = title == "most wins"
-        worth = {
-            each.name: sum(game.placed.place == 1 or not wins for game in each.games)
-            for each in lines
-        }
-        first = ending.leading(worth)
-        if first and worth[first[0]] > 0:
-            yield Award(
-                title, tuple(sorted(first)), plural(worth[first[0]], "win" if wins else "game")
-            )
+        counts = {}
+        for line in lines:
+            counts[line.name] = len(line.games)
+            if wins:
+                counts[line.name] = sum(game.placed.place == 1 for game in line.games)
+        first = ending.leading(counts)
+        if first and counts[first[0]] > 0:
+            amount = plural(counts[first[0]], "win" if wins else "game")
+            yield Award(title, tuple(sorted(first)), amount)
 
 
 def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:
     """Yield the best score of games in which most points win, and that of games in which the fewest do."""
     for best, lowest, note in ((max, False, ""), (min, True, ", the lowest")):
-        games = [
-            (line.name, game)
-            for line in lines
-            for game in line.games
-            if game.result.lowest_wins is lowest
-        ]
-        scores = [
-            (name, int(game.placed.score)) for name, game in games if game.placed.score is not None
-        ]
-        if scores:
-            found = best(score for _, score in scores)
-            yield Award("best score", _who_has(found, scores), plural(found, "point") + note)
-
-
-def _who_has(best: int, of: Iterable[tuple[str, int]]) -> tuple[str, ...]:
-    return tuple(sorted({name for name, each in of if each == best}))
+        scores = []
+        for line in lines:
+            for game in line.games:
+                if game.result.lowest_wins is lowest and game.placed.score is not None:
+                    scores.append((line.name, int(game.placed.score)))
+        if not scores:
+            continue
+        best_score = best(score for _, score in scores)
+        names = {name for name, score in scores if score == best_score}
+        yield Award("best score", tuple(sorted(names)), plural(best_score, "point") + note)
 
 
 def said(points: Fraction) -> str:
     """Return points in words: `3`, `2 1/2`."""
-    parts = [str(each) for each in divmod(abs(points), 1) if each]
-    return f"{'-' if points < 0 else ''}{' '.join(parts) or 0}"
+    whole, fraction = divmod(abs(points), 1)
+    text = " ".join(str(part) for part in (whole, fraction) if part) or "0"
+    return f"-{text}" if points < 0 else text

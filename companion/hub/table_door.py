@@ -51,9 +51,8 @@ class TableDoor:
         self._senseless = Limit(TRIES, TRIES_S)
         # tables whose batch is being stored, one at a time for each; used by the event loop alone
         self._busy: set[int] = set()
-        self._bodies: dict[
-            int, asyncio.Future[bytes | None]
-        ] = {}  # by table, the batch that is coming; as above
+        # by table, the batch that is arriving; used by the event loop alone
+        self._bodies: dict[int, asyncio.Future[bytes | None]] = {}
         self._held = Counter[int]()
         self._registry = own = prometheus.CollectorRegistry()
         self._entries = prometheus.Counter(

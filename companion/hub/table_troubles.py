@@ -33,7 +33,9 @@ class TableTroubles:
         """Store what a request's headers report about a table; `now` is Unix time."""
         codes = {code.strip() for code in headers.get(FIELD, "").split(",")}
         sentences = [sentence for code, sentence in _SENTENCES.items() if code in codes]
-        sentences += map(_muted, sorted(filter(_names_input, codes)))
+        for code in sorted(codes):
+            if _names_input(code):
+                sentences.append(_muted(code))
         off_s = _clock_off_s(headers.get("date", ""), now)
         if abs(off_s) > CLOCKS_APART_S:
             way = "ahead of" if off_s > 0 else "behind"

@@ -93,8 +93,8 @@ def typed_texts(connection: Connection) -> Iterator[TypedText]:
             continue
         yield TypedText(f"game {row.id}", f"title of the game, {games[row.id]}", row.title, row.id)
     for row in connection.execute(select(RULINGS).order_by(RULINGS.c.id)).all():
-        said = "what a player says" if row.kind == RulingKind.DOUBTED else "a judge's reason"
-        where = f"{said}, {games[row.record]}"
+        author = "what a player says" if row.kind == RulingKind.DOUBTED else "a judge's reason"
+        where = f"{author}, {games[row.record]}"
         yield TypedText(f"ruling {row.id}", where, row.why, row.record, is_reason=True)
     yield from _sentences(connection, games)
 
@@ -171,7 +171,9 @@ def _put_sentence(connection: Connection, record: int, number: int, place: int, 
         if not isinstance(value, str) or field in _CODES:
             return value
         count += 1
-        return text if count - 1 == place else value
+        if count - 1 != place:
+            return value
+        return text
 
-    written = json.dumps(changed(_parsed(body)), separators=(",", ":"))
+    written = json.dumps(replaced(_parsed(body)), separators=(",", ":"))
     _put(connection, EVENTS, here, body=written)
