@@ -67,7 +67,8 @@ class HubConnection(SteadyConnection):
         """Read on, and check whether the request is complete."""
         if self.transport.is_closing():
             return
-        if not self._counted and not self._asks:  # the next request on a kept-alive connection
+        # the next request on a kept-alive connection
+        if not self._counted and not self._is_answering:
             self._begin(HEAD_S)
         super().data_received(data)
         self._update()

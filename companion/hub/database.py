@@ -53,9 +53,7 @@ class Database:
                 raise CommandError(
                     f"That database is no file, and would keep nothing: {_FORMS}.", ErrorKind.USAGE
                 )
-            more: dict[str, Any] = {}
-            if kind == "postgresql":
-                more = {"pool_size": CONNECTIONS}
+            more: dict[str, Any] = {"pool_size": CONNECTIONS} if kind == "postgresql" else {}
             self._engine = create_engine(place.set(drivername=_DRIVERS[kind]), **more)
         except ArgumentError as problem:
             raise _no_address() from problem

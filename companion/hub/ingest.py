@@ -112,12 +112,13 @@ def read_batch(content: bytes) -> Batch:
     total, names = _number(fields, "total"), _names(fields)
     return Batch(after, digest, links, events, total, names, _title(fields), continues)
 
-    def _title(fields: Mapping[str, Any]) -> str:
-        for event in fields.get("events", ()):
-            title = event.get("title", "")
-            if can_be_shown(title):
-                return str(title[:LONGEST_NAME])
-        return ""
+
+def _title(fields: Mapping[str, Any]) -> str:
+    for event in fields.get("events", ()):
+        title = event.get("title", "")
+        if can_be_shown(title):
+            return str(title[:LONGEST_NAME])
+    return ""
 
 
 def _links(entries: list[Any], n: int, digest: bytes) -> Iterator[ChainLink]:

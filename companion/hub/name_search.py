@@ -127,10 +127,7 @@ class NameSearch:
         shorter, longer = sorted((self._parts, parts), key=len)
         if not shorter:
             return False
-        for part in shorter:
-            if not any(_may_be_same(part, other) for other in longer):
-                return False
-        return True
+        return all(any(_may_be_same(part, other) for other in longer) for part in shorter)
 
     def _begins(self, word: str) -> bool:
         """Return whether the word may be initials of the name."""
@@ -244,8 +241,8 @@ def _clusters(text: str) -> Iterator[tuple[int, str]]:
 
 @lru_cache(maxsize=1)
 def _word_characters() -> str:
-    """Return the characters of words, as the inside of a regular expression's class: those of `\w`, and the marks and
-    joiners that names in Hindi or Persian need."""
+    """Return the characters of words, as the inside of a regular expression's class: those that `re` knows, and the
+    marks and joiners that names in Hindi or Persian need."""
     marks = [code for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M"]
     ranges = []
     # consecutive codes have the same difference to their index

@@ -123,8 +123,9 @@ def _row(
 def _sentence(row: Any, now: float) -> str:
     if row.token is None and not row.heard:
         return "not joined yet"
-    if (lag := (row.total or 0) - (row.n or 0)) > 0:
-        return f"{plural(behind, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
+    lag = (row.total or 0) - (row.n or 0)
+    if lag > 0:
+        return f"{plural(lag, 'entry', 'entries')} behind since {time_of_day(row.behind_since)}"
     if now - row.heard > SILENT_S:
         return f"not heard since {time_of_day(row.heard)}"
     if not row.n:

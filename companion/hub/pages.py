@@ -79,6 +79,10 @@ def _live(tables: Sequence[TableRow], results: Container[int]) -> list[Markup]:
     return [_status(now), element("div", *(_card(row, results) for row in shown), class_="tables")]
 
 
+def _head(*labels: str) -> Markup:
+    return element("tr", *(element("th", text(label), scope="col") for label in labels))
+
+
 def _standings(standings: Standings, of: str = "games") -> list[Markup]:
     if not standings.lines:
         return []
@@ -486,12 +490,11 @@ def _fork(fork: Fork, *, may: bool) -> Markup:
         if fork.waits:
             sentence += " It comes when the table sends it, or when its file is taken in again."
         ends = [("", "Take that back")]
-        parts = [paragraph(sentence, "alarm" if fork.counts is None else "quiet")]
-        if may:
-            parts += [
-                _form("/organiser/fork", label, number, _hidden("end", end)) for end, label in ends
-            ]
-        return join(parts)
+    parts = [paragraph(sentence, "alarm" if fork.counts is None else "quiet")]
+    if may:
+        for end, label in ends:
+            parts.append(_form("/organiser/fork", label, number, _hidden("end", end)))
+    return join(parts)
 
 
 def _organisers_forms(typed: Mapping[str, str]) -> list[Markup]:

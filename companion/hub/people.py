@@ -65,8 +65,16 @@ class People:
             ("/organiser/awards", self._form(self._release, judging, shows, tell), judging),
             ("/organiser/rounds", self._form(self._seat, seating, seats, tell), seating),
             ("/organiser/mend", self._form(self._mend, seating, seats, tell), seating),
-            ("/organiser/person", self._form(self._look_for, person, takes, keeps=True), person),
-            ("/organiser/text", self._form(self._reword, person, takes, tell, keeps=True), person),
+            (
+                "/organiser/person",
+                self._form(self._look_for, person, takes, keeps_form=True),
+                person,
+            ),
+            (
+                "/organiser/text",
+                self._form(self._reword, person, takes, tell, keeps_form=True),
+                person,
+            ),
             ("/organiser/forget", self._form(self._forget, person, takes, self._wipe), person),
             ("/organiser/merge", self._form(self._merge, person, takes, tell), person),
             ("/judge", self._form(self._rule, judging, after=tell), judging),
@@ -115,7 +123,8 @@ class People:
         return html(pages.sign_in_page())
 
     def _sign_in(self, request: Request, form: Form) -> Response:
-        name, address = f"name {person_key(said.get('name', ''))}", address_of(request)
+        name = f"name {person_key(form.get('name', ''))}"
+        address = address_of(request)
         if not self._may_try(address, name):
             return html(pages.sign_in_page("Too many tries: wait five minutes."), 429)
         try:
@@ -204,14 +213,14 @@ class People:
             rows = table_rows(connection, self._hub.now())
             gathering = rounds.gathering_on(connection, self._hub.title)
             numbers = table_numbers(connection)
-            troubles = {
-                numbers.get(table, 0): sentences
-                for table, sentences in self._hub.troubles.at(self._hub.now()).items()
-            }
-            page = pages.organiser_page(
-                gathering.title, who, rows, note, form, self._hub.trouble, troubles
-            )
-            return html(page, status)
+        troubles = {
+            numbers.get(table, 0): sentences
+            for table, sentences in self._hub.troubles.at(self._hub.now()).items()
+        }
+        page = pages.organiser_page(
+            gathering.title, who, rows, note, form, self._hub.trouble, troubles
+        )
+        return html(page, status)
 
     def _code(self, connection: Connection, _who: SignedIn, form: Form) -> str:
         number = _table_number(form)
@@ -239,7 +248,7 @@ class People:
         accounts.make_account(
             connection, form.get("name", ""), form.get("password", ""), Role.JUDGE
         )
-        return f"{said['name'].strip()} can sign in as judge now."
+        return f"{form['name'].strip()} can sign in as judge now."
 
     def _begin_gathering(self, connection: Connection, _who: SignedIn, form: Form) -> str:
         rounds.begin_gathering(connection, form.get("title", ""), self._hub.now())

@@ -149,10 +149,10 @@ def _judged(
                 players.append(name)
             if ruling.why:
                 doubts.append(f"{name} says: {ruling.why}")
-            ruled = "; ".join(sentence for sentence in (places_sentence, settled) if sentence)
-            if players:
-                judges.append(f"by {', '.join(players)}")
-            return places, ruled, "; ".join(judges), tuple(doubts)
+    ruled = "; ".join(sentence for sentence in (places_sentence, settled) if sentence)
+    if players:
+        judges.append(f"by {', '.join(players)}")
+    return places, ruled, "; ".join(judges), tuple(doubts)
 
 
 def league_of(

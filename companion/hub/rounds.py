@@ -171,6 +171,16 @@ def names_in(text: str, *, new: bool = True) -> list[str]:
         name = " ".join(typed.split())
         if name:
             names.append(name)
+    _require_valid(names, new=new)
+    seen = set[str]()
+    for name in names:
+        if person_key(name) in seen:
+            raise Declined(f"{name} stands there twice: give one of them another name.")
+        seen.add(person_key(name))
+    return names
+
+
+def _require_valid(names: Sequence[str], *, new: bool) -> None:
     if len(names) > MOST_PLAYERS:
         raise Declined(f"More than {MOST_PLAYERS} players are too many for one hub's seating.")
     for name in names:
@@ -186,12 +196,6 @@ def names_in(text: str, *, new: bool = True) -> list[str]:
             raise Declined(
                 f"{name} has = in it, which judges write between those who share a place: leave it out."
             )
-    seen = set[str]()
-    for name in names:
-        if person_key(name) in seen:
-            raise Declined(f"{name} stands there twice: give one of them another name.")
-        seen.add(person_key(name))
-    return names
 
 
 def _written(pod_round: PodRound) -> str:

@@ -81,6 +81,7 @@ RECORDS = _table(
     Column("continues", LargeBinary),
     # Set aside, because the organiser said that another end counts: the fork that was decided, and the original
     # session, while `session` is a digest that no table can send. 0 and null for a record that counts.
+    Column("aside", Integer, nullable=False, server_default="0"),
     Column("aside_from", LargeBinary),
     # id of the record that was set aside for this one
     Column("instead_of", Integer, nullable=False, server_default="0"),

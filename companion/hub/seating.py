@@ -242,10 +242,10 @@ def explained(pod_round: PodRound, history: History) -> tuple[str, ...]:
             times = history.times(player, other)
             before = "once" if times == 1 else f"{times} times"
             pairs.append(f"{player} and {other} ({before} before)")
-            more = ""
-            if len(again) > _NAMED:
-                more = f", and {plural(len(again) - _NAMED, 'more pair')}"
-            sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
+        more = ""
+        if len(again) > _NAMED:
+            more = f", and {plural(len(again) - _NAMED, 'more pair')}"
+        sentences.append(f"Meeting again: {', '.join(pairs)}{more}.")
     if pod_round.byes:
         sentences.append(f"A bye: {', '.join(pod_round.byes)}. Everybody sits in the next round.")
     return tuple(sentences)

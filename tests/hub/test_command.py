@@ -124,7 +124,7 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
         )
         assert "Table 14" in hub.browser.get("/").text
         assert hub.end() == 0
-        assert "What it took in is kept." in hub.said
+        assert "Everything it received is saved." in hub.said
     with started(tmp_path / "hub") as hub:
         assert "/setup" not in hub.said
         assert "Table 14" in hub.browser.get("/").text
@@ -178,7 +178,7 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
             assert time.monotonic() < end, page
             time.sleep(0.05)
         assert hub.end() == 0
-        assert "Nothing of it is kept." in hub.said
+        assert "Nothing was saved." in hub.said
     finally:
         hub.process.kill()
         hub.process.wait()

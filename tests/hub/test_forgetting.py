@@ -231,7 +231,7 @@ def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
         for each, handlers, level, propagate in before:
             each.handlers, each.propagate = handlers, propagate
             each.setLevel(level)
-    assert "is left out" in log.getvalue()  # something was logged
+    assert "is skipped" in log.getvalue()  # something was logged
     assert NAME.casefold() not in log.getvalue().casefold()
 
 
@@ -276,7 +276,7 @@ def test_whole_words_are_the_name_and_longer_names_are_their_own(
 def test_what_may_be_meant_for_a_name_is_shown(name: str, text: str, like: tuple[str, ...]) -> None:
     search = NameSearch(name, KNOWN)
     assert search.replaced(text, GONE) == text
-    assert search.like_it(text) == like
+    assert search.similar_words(text) == like
 
 
 NAMES_OF_PEOPLE = st.text(
@@ -299,8 +299,8 @@ def test_a_name_between_blanks_is_found_in_any_capitals_and_form(
     for form in ("NFC", "NFD"):
         text = unicodedata.normalize(form, f"so {written} {end}") if end else f"so {written}"
         search = NameSearch(name)
-        assert search.stands_in(text)
-        assert not search.stands_in(search.replaced(text, "\N{BULLET}"))
+        assert search.contains(text)
+        assert not search.contains(search.replaced(text, "\N{BULLET}"))
 
 
 # -- shown first

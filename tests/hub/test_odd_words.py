@@ -184,7 +184,7 @@ def test_what_an_earlier_version_kept_is_left_out_said_once_and_not_deleted(
         assert "1 Ann, 2 Bo" in olga.get("/result/1").text  # as the event before has it
     said = [each.getMessage() for each in caplog.records if "Event 100 " in each.getMessage()]
     assert said == [
-        "Event 100 of game 1 is left out: an earlier version of the hub took in what its pages cannot show. "
+        "Event 100 of game 1 is skipped: an earlier version of the hub stored what its pages cannot show. "
         "Nothing was deleted."
     ]
     with on_sqlite.reading() as connection:

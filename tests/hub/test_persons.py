@@ -166,11 +166,8 @@ def test_the_merge_command_says_what_it_wrote_and_has_nothing_to_do_twice(
             night.game(2, "Di Cy", (5, 3))
             as_before(night, 2, DECOMPOSED)
         words = ("hub", "merge", COMPOSED, "--database", url)
-        assert (
-            run(tmp_path, *words).out
-            == f"{COMPOSED} is written like this now, where it was not: 1 place.\n"
-        )
-        assert run(tmp_path, *words).out == f"The hub knows {COMPOSED} in no other spelling.\n"
+        assert run(tmp_path, *words).out == f"Now spelled {COMPOSED} in 1 more place.\n"
+        assert run(tmp_path, *words).out == f"The hub has no other spelling of {COMPOSED}.\n"
 
 
 def test_two_who_played_in_one_game_have_a_line_each_however_alike_their_names_are(
