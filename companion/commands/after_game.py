@@ -138,8 +138,8 @@ class AfterGame:
 
 def writable() -> Path:
     """Return the folder where the user is, or the home folder where nothing can be written there."""
-    here = Path.cwd()
-    return here if os.access(here, os.W_OK) else Path.home()
+    current = Path.cwd()
+    return current if os.access(current, os.W_OK) else Path.home()
 
 
 def in_browser(address: str, environment: Mapping[str, str] = os.environ) -> bool:

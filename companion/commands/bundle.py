@@ -169,7 +169,7 @@ def without_names(names: Sequence[str]) -> Callable[[str], str]:
     # the longest first
     words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]
     pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
-    return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
+    return lambda text: pattern.sub(lambda match: numbers[match.group().casefold()], text)
 
 
 def redacted(path: Path) -> str:
@@ -178,10 +178,12 @@ def redacted(path: Path) -> str:
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)
         header["session"] = _without_people(header["session"])
-        kept = frozenset(map(str, TapeEvent))
+        tape_events = frozenset(map(str, TapeEvent))
         lines = [json.dumps(header, separators=(",", ":"))]
         for line in read_lines(file, path):
-            if line.mark in kept or (line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE):
+            if line.mark in tape_events or (
+                line.mark == ENTRY and line.said["layer"] == Layer.EVIDENCE
+            ):
                 lines.append(f"{line.ns} {line.mark} {line.text}")
             elif line.mark == RESULT:
                 lines.append(f"0 {RESULT} {json.dumps({'evidence': line.said['evidence']})}")
@@ -190,10 +192,10 @@ def redacted(path: Path) -> str:
 
 def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
     seats = seats_from_names([f"Seat {number}" for number in range(1, len(session["seats"]) + 1)])
-    kept = {
+    fields = {
         key: session[key] for key in ("game", "rules", "options", "components") if key in session
     }
-    return {**kept, "name": "", "seats": [asdict(seat) for seat in seats]}
+    return {**fields, "name": "", "seats": [asdict(seat) for seat in seats]}
 
 
 def _ports() -> list[dict[str, Any]] | str:

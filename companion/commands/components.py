@@ -96,9 +96,9 @@ def draw(args: argparse.Namespace) -> int:
             f"Only {with_map or 'no game here'} has a map that can be entered.", ErrorKind.USAGE
         )
     if not terminal.shows_screens():
-        kept = f"companion components edit {game_id} changes the file itself."
+        alternative = f"companion components edit {game_id} changes the file itself."
         raise CommandError(
-            f"The map is entered in a terminal, and this is none; {kept}", ErrorKind.USAGE
+            f"The map is entered in a terminal, and this is none; {alternative}", ErrorKind.USAGE
         )
     return draw_map(game_id, side, args.source, in_force(args))
 
@@ -130,7 +130,7 @@ def _right_rows(then: str = "") -> Iterator[None]:
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
-    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
+    own, unknown = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
     if not own:
         return (
             f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
@@ -201,11 +201,11 @@ def _open_in_editor(path: Path) -> None:
 
 def _editor(path: Path) -> list[str]:
     for variable in ("VISUAL", "EDITOR"):
-        if named := os.environ.get(variable, "").strip():
+        if command := os.environ.get(variable, "").strip():
             try:
-                return shlex.split(named, posix=os.name != "nt")
+                return shlex.split(command, posix=os.name != "nt")
             except ValueError as error:
-                why = f"{variable} is {named!r}, which cannot be read as a command ({error})"
+                why = f"{variable} is {command!r}, which cannot be read as a command ({error})"
                 raise CommandError(
                     f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
                 ) from error
@@ -230,14 +230,15 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if part_of(game_id, "box") is None:
         yield _without_box(game_id)
         return
-    own, still = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
-    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {still} still open"
+    own, unknown = len(owner_box.own_rows(box)), boxes.open_facts(game_id, box)
+    yield f"{open_game(game_id).title}: {plural(len(box.rows), 'fact')} about the box, {unknown} still open"
     if own:
         yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
     for table in boxes.rules_of(game_id).TABLES:
         about = box.table(table.name)
         rows = [
-            ("*" if row.own else " ", row.name, said(row), row.status, row.source) for row in about
+            ("*" if row.own else " ", row.name, stated_text(row), row.status, row.source)
+            for row in about
         ]
         yield from (
             "",
@@ -250,12 +251,12 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         yield from wrap(f"- {cost}", columns, "  ")
     if own and (differs := comparing.differs(game_id)):
         yield differs
-    if still:
+    if unknown:
         yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
 
 
-def said(row: ComponentRow) -> str:
+def stated_text(row: ComponentRow) -> str:
     """Return what a row states in words: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
     texts = {name: _value(value) for name, value in row.fields.items()}
     if texts.keys() <= {"value"}:
@@ -310,19 +311,23 @@ def take_over(args: argparse.Namespace) -> None:
             found = owner_box.look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
-    taken = [each for each in found.differing if _wanted(game_id, each, at_once=args.theirs)]
+    taken = [
+        difference
+        for difference in found.differing
+        if _wanted(game_id, difference, at_once=args.theirs)
+    ]
     rows = found.with_taken(taken)
     if rows:
         _write_facts(game_id, list(rows))
-    kept = len(found.differing) - len(taken)
+    kept_count = len(found.differing) - len(taken)
     print(
-        f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept} of yours kept."
+        f"{plural(len(found.new), 'new fact')}; {found.same} you have already; {kept_count} of yours kept."
     )
     if found.more:
         print(
             f"{plural(len(found.more), 'detail')} added to facts you have: {_named(game_id, found.more)}."
         )
-    if kept and not args.theirs and not sys.stdin.isatty():
+    if kept_count and not args.theirs and not sys.stdin.isatty():
         print(
             f"To take these, too:  companion components import {game_id} {in_shell(str(path))} --theirs"
         )
@@ -340,17 +345,21 @@ def row_called(game_id: str, row: ComponentRow) -> str:
     return called(table, row.name)
 
 
-def differing(game_id: str, each: Difference, mine: str, theirs: str) -> str:
+def differing(game_id: str, difference: Difference, mine: str, theirs: str) -> str:
     """Return a difference in a line: `Turn slot 1: yours 2 | theirs 3`, with what each of the two boxes is called."""
-    field = "" if each.field == "value" else f", {each.field}"
-    stated = "nothing" if each.mine is None else _value(each.mine)
-    row = row_called(game_id, each.theirs_row)
-    return _cut(f"{row}{field}: {mine} {stated} | {theirs} {_value(each.theirs)}")
+    field = "" if difference.field == "value" else f", {difference.field}"
+    stated = "nothing" if difference.mine is None else _value(difference.mine)
+    row = row_called(game_id, difference.theirs_row)
+    return _cut(f"{row}{field}: {mine} {stated} | {theirs} {_value(difference.theirs)}")
 
 
-def _wanted(game_id: str, each: Difference, *, at_once: bool) -> bool:
+def _wanted(game_id: str, difference: Difference, *, at_once: bool) -> bool:
     """Show what differs; ask who can answer whether theirs is to be taken."""
-    print(differing(game_id, each, "yours" if each.mine_row.own else "published", "theirs"))
+    print(
+        differing(
+            game_id, difference, "yours" if difference.mine_row.own else "published", "theirs"
+        )
+    )
     if at_once or not sys.stdin.isatty():
         return at_once
     print("Take theirs? y takes it, Enter keeps yours: ", end="", flush=True)
@@ -365,34 +374,36 @@ def compare(args: argparse.Namespace) -> None:
     if args.published and args.mine:
         raise CommandError("Name one of --published and --mine.", ErrorKind.USAGE)
     with _right_rows(_mend_first(game_id)):
-        pairs, every = comparing.compared(game_id), comparing.differing(game_id)
-        open_ = every if args.published else comparing.undecided(game_id)
+        pairs, differences = comparing.compared(game_id), comparing.differing(game_id)
+        undecided = differences if args.published else comparing.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
             print(
-                _cut(f"{row_called(game_id, pair.mine)}: only yours, {said(pair.mine)}. It stays.")
+                _cut(
+                    f"{row_called(game_id, pair.mine)}: only yours, {stated_text(pair.mine)}. It stays."
+                )
             )
         elif pair.renamed:
             print(f"Your {pair.mine.name} is compared with the published {pair.theirs.name}.")
-    answers = [(each, _kept(game_id, each, args)) for each in open_]
-    taken = [each for each, kept in answers if kept is False]
-    keeping = [each for each, kept in answers if kept]
-    decided = bool(answers) and all(kept is not None for _, kept in answers)
+    answers = [(difference, _kept(game_id, difference, args)) for difference in undecided]
+    taken = [difference for difference, keeps in answers if keeps is False]
+    keeping = [difference for difference, keeps in answers if keeps]
+    decided = bool(answers) and all(keeps is not None for _, keeps in answers)
     with writing("Your file"), _right_rows("Nothing was changed."):
         changed = (
             comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
             if decided
             else 0
         )
-    _print_compared(game_id, len(pairs), len(open_), changed, decided=decided)
-    if every and not open_:
-        print(_still_kept(len(every)))
+    _print_compared(game_id, len(pairs), len(undecided), changed, decided=decided)
+    if differences and not undecided:
+        print(_still_kept(len(differences)))
 
 
 def _still_kept(facts: int) -> str:
     it = "it" if facts == 1 else "them"
-    kept = plural(facts, "fact that is", "facts that are")
-    return f"You keep {kept} published otherwise. --published takes {it}."
+    count = plural(facts, "fact that is", "facts that are")
+    return f"You keep {count} published otherwise. --published takes {it}."
 
 
 def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decided: bool) -> None:
@@ -409,9 +420,9 @@ def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decid
         print(f"{plural(rows, 'row')} of yours; nothing to decide.")
 
 
-def _kept(game_id: str, each: Difference, args: argparse.Namespace) -> bool | None:
+def _kept(game_id: str, difference: Difference, args: argparse.Namespace) -> bool | None:
     """Show what differs; return whether the owner keeps it, None where nobody can answer."""
-    print(differing(game_id, each, "yours says", "published says"))
+    print(differing(game_id, difference, "yours says", "published says"))
     if args.published or args.mine:
         return bool(args.mine)
     if not sys.stdin.isatty():
@@ -433,8 +444,8 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 def _first_wrong(error: BoxError) -> str:
     others = len(error.problems) - 1
-    more = f" ({plural(others, 'more row is', 'more rows are')} wrong.)" if others > 0 else ""
-    return f"{_cut(str(error)).removesuffix('.')}.{more}"
+    rest = f" ({plural(others, 'more row is', 'more rows are')} wrong.)" if others > 0 else ""
+    return f"{_cut(str(error)).removesuffix('.')}.{rest}"
 
 
 def _cut(text: str) -> str:
@@ -501,8 +512,8 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
         line = next(lines, STOP)
         if line.strip() == STOP and STOP not in question.keys:
             break
-        if said := _answered(entry, line):
-            print(said)
+        if stated_text := _answered(entry, line):
+            print(stated_text)
     print(f"\n{_kept_facts(entry)}")
 
 

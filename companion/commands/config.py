@@ -28,21 +28,23 @@ def show(args: argparse.Namespace) -> None:
     print("\n".join(_shown(preferences(given(args)))))
 
 
-def _shown(found: Preferences) -> Iterator[str]:
+def _shown(settings: Preferences) -> Iterator[str]:
     path = config_path()
     yield f"settings file  {path}{'' if path.exists() else '  (there is none; `companion config init` writes one)'}"
     yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
     yield ""
     rows = [
-        (setting.name, _word(getattr(found, setting.name)), found.origins[setting.name])
+        (setting.name, _word(getattr(settings, setting.name)), settings.origins[setting.name])
         for setting in SETTINGS
     ]
-    rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", found.origins[f"{KEYS}.{action}"])
-             for action, keys in found.keys.items()]  # fmt: skip
-    rows += [(f"{game}: {rule}", choice, found.origins[f"{HOUSE_RULES}.{game}.{rule}"])
-             for game, chosen in found.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
-    rows += [(f"{HOOKS}: {hook.name}", hook.place, found.origins[HOOKS]) for hook in found.hooks]
-    rows += [] if found.mqtt is None else [(MQTT, found.mqtt.place, found.origins[MQTT])]
+    rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", settings.origins[f"{KEYS}.{action}"])
+             for action, keys in settings.keys.items()]  # fmt: skip
+    rows += [(f"{game}: {rule}", choice, settings.origins[f"{HOUSE_RULES}.{game}.{rule}"])
+             for game, chosen in settings.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
+    rows += [
+        (f"{HOOKS}: {hook.name}", hook.place, settings.origins[HOOKS]) for hook in settings.hooks
+    ]
+    rows += [] if settings.mqtt is None else [(MQTT, settings.mqtt.place, settings.origins[MQTT])]
     cells = [max(width(row[column]) for row in rows) for column in (0, 1)]
     for row in rows:
         yield clean("  ".join((fit(row[0], cells[0]), fit(row[1], cells[1]), f"from {row[2]}")))
@@ -65,8 +67,8 @@ def validate(args: argparse.Namespace) -> None:
     path = args.file or config_path()
     with suppress(OSError):  # `faults` says why it cannot be read
         if not path.exists():
-            what = "everything has its default" if args.file is None else "check its name"
-            raise CommandError(f"There is no settings file {path}: {what}.", ErrorKind.NO_INPUT)
+            advice = "everything has its default" if args.file is None else "check its name"
+            raise CommandError(f"There is no settings file {path}: {advice}.", ErrorKind.NO_INPUT)
     wrong, keys = faults(path)
     if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), ErrorKind.DATA)
@@ -136,6 +138,6 @@ def keys(args: argparse.Namespace) -> None:
     print("\n\n".join("\n".join(keymap.table(game, chosen)) for game in games))
 
 
-def rules_for(found: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
+def rules_for(settings: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
     """Return the house rules a session of `game` begins with: those chosen now before those of the file."""
-    return {**found.house_rules.get(game, {}), **chosen}
+    return {**settings.house_rules.get(game, {}), **chosen}

@@ -93,7 +93,7 @@ def go_on(
         else _setup_of_copy(copy)
     )
     part = _Part(shown, setup, _planned(setup, shown, seats))
-    _print(_told(ticket, part, copy))
+    _print(_to_confirm(ticket, part, copy))
     if not terminal.can_ask():
         raise CommandError(
             f"Nothing was begun: the table confirms this at a terminal, with `{CONTINUE}`.",
@@ -111,10 +111,10 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
     """The newest game of this table that is not over, or the one that `copy` is of."""
     try:
         games = last_shown(ticket)
-    except UndeliveredError as why:
+    except UndeliveredError as problem:
         raise CommandError(
-            f"The hub cannot be reached: {why}. Try again when it can.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"The hub cannot be reached: {problem}. Try again when it can.", ErrorKind.UNAVAILABLE
+        ) from problem
     if copy is not None:
         session = head_of(copy).first.digest.hex()
         games = [game for game in games if game.session == session]
@@ -154,9 +154,9 @@ def _setup_from(
     for _ in kept_games():  # a game of one's own may be meant
         pass
     if shown.game not in GAMES:
-        what = f"The game {clean(shown.title or shown.game)} is not here."
+        missing = f"The game {clean(shown.title or shown.game)} is not here."
         raise CommandError(
-            f"{what} Copy its file to this laptop, or install its package.", ErrorKind.DATA
+            f"{missing} Copy its file to this laptop, or install its package.", ErrorKind.DATA
         )
     game, (box, notice) = open_game(shown.game), for_session(shown.game)
     if notice:
@@ -203,16 +203,18 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
         )
     ids = _ids_by_place(setup, shown, places, by_name=seats is None)
     players = [player for player in shown.table.players if player.id in ids]
-    stood = LastShown(
-        scores=tuple((ids[each.id], each.score) for each in players if each.score is not None),
-        left=tuple(ids[each.id] for each in players if each.left),
-        out=tuple(ids[each.id] for each in players if each.out),
+    last_shown_state = LastShown(
+        scores=tuple(
+            (ids[player.id], player.score) for player in players if player.score is not None
+        ),
+        left=tuple(ids[player.id] for player in players if player.left),
+        out=tuple(ids[player.id] for player in players if player.out),
         turn=tuple(ids[place] for place in shown.table.turn if place in ids),
         rounds=shown.rounds,
         playing=shown.playing,
     )
     try:
-        return planned(open_game(setup.game), setup, stood)
+        return planned(open_game(setup.game), setup, last_shown_state)
     except Refused as refusal:
         raise CommandError(refusal.spoken(), ErrorKind.DATA) from refusal
 
@@ -234,7 +236,7 @@ def _print(lines: Iterable[str]) -> None:
         print("\n".join(wrap(line, width, "  ")))
 
 
-def _told(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
+def _to_confirm(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
     """What the table reads before it confirms."""
     shown, game = part.shown, open_game(part.setup.game)
     yield "Compare this with the table, then press Enter."
@@ -277,23 +279,23 @@ def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
 def offer(path: Path, play_options: PlayOptions) -> int | None:
     """Where `path` is a copy older than what the hub has, ask whether the game goes on from what the hub showed: return
     the exit code of that, None where the copy is to be played on with."""
-    found = is_older_copy(path)
-    if found is None or not terminal.can_ask():
+    older = is_older_copy(path)
+    if older is None or not terminal.can_ask():
         return None
-    ticket, head, entries = found
-    behind = plural(head.n - entries, "entry is", "entries are")
+    ticket, head, entries = older
+    missing = plural(head.n - entries, "entry is", "entries are")
     _print(
         (
             "This file is an older copy: look for the newer one first.",
             "",
-            f"The hub has {head.n} entries of this game; {behind} missing in {path.name}.",
+            f"The hub has {head.n} entries of this game; {missing} missing in {path.name}.",
             "Enter: the newer file is lost, so go on from what the hub showed last.",
             "p: play on with this copy; the organiser then says which end counts.",
             "q: neither.",
             "",
         )
     )
-    said = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
-    if said == "p":
+    choice = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
+    if choice == "p":
         return None
-    return go_on(ticket, play_options, path) if said == "" else Exit.DONE
+    return go_on(ticket, play_options, path) if choice == "" else Exit.DONE

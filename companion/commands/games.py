@@ -26,9 +26,9 @@ def show(args: argparse.Namespace) -> int:
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
     rows += [
-        (one.path.stem, one.info.title, one.info.how_many, one.info.does)
-        for one in kept
-        if one.info is not None
+        (own.path.stem, own.info.title, own.info.how_many, own.info.does)
+        for own in kept
+        if own.info is not None
     ]
     if args.json:
         names = ("id", "title", "players", "does")
@@ -45,9 +45,9 @@ def show(args: argparse.Namespace) -> int:
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
             print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
-    for fault in [*problems(), *(one.fault for one in kept if one.fault)]:
+    for fault in [*problems(), *(own.fault for own in kept if own.fault)]:
         print(clean(str(fault)), file=sys.stderr)
-    return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
+    return Exit.DATA if any(own.fault for own in kept) else Exit.DONE
 
 
 def check(args: argparse.Namespace) -> int:
@@ -77,30 +77,28 @@ def schema(args: argparse.Namespace) -> None:
 
 def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
-    known = examples()
+    known_examples = examples()
     if args.out is not None and args.out.exists():  # before anything is asked
         raise CommandError(
             f"{args.out} is there already; name another with -o FILE.", ErrorKind.CANNOT_CREATE
         )
     if args.like is None:
         text = own_game_part("making:asked")(
-            sys.stdin, sys.stdout, lambda word: args.out is None and _kept(word).exists()
+            sys.stdin, sys.stdout, lambda typed: args.out is None and _kept(typed).exists()
         )
-    elif args.like in known:
-        text = known[args.like].read_text(encoding="utf-8")
+    elif args.like in known_examples:
+        text = known_examples[args.like].read_text(encoding="utf-8")
     else:
-        sentence = (
-            f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
-        )
+        sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known_examples))}."
         raise CommandError(sentence, ErrorKind.USAGE)
     game_id = own_game_part("rules.reading:rules_of")(text).says.id
     path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
         file.write(text.encode())
     learn_file(path)
-    word = game_id if args.out is None else str(path)
+    typed = game_id if args.out is None else str(path)
     print(
-        f"Written: {path}\nPlay it:    companion play {in_shell(word)}\n"
+        f"Written: {path}\nPlay it:    companion play {in_shell(typed)}\n"
         f"Change it in any editor, then:  companion games check {in_shell(str(path))}"
     )
 

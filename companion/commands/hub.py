@@ -38,11 +38,11 @@ def join(args: argparse.Namespace) -> None:
         raise CommandError(f"{args.address!r} is no address of a hub: {then}", ErrorKind.USAGE)
     try:
         ticket = join_there(args.address, _typed("The code for this table: "))
-    except UndeliveredError as why:
-        what = "Type its address as the hub's terminal shows it"
+    except UndeliveredError as problem:
+        advice = "Type its address as the hub's terminal shows it"
         raise CommandError(
-            f"The hub cannot be reached: {why}. {what}.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"The hub cannot be reached: {problem}. {advice}.", ErrorKind.UNAVAILABLE
+        ) from problem
     with writing(ticket_path()):
         keep_ticket(ticket)
     print(f"Joined {ticket.hub} as table {ticket.table}. What you play from now on is sent there.")
@@ -85,8 +85,8 @@ def send(args: argparse.Namespace) -> None:
     """Send what the hub lacks of a session; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
-        none = "This laptop has joined no hub: `companion hub join ADDRESS` first."
-        raise CommandError(trouble or none, ErrorKind.DATA if trouble else ErrorKind.USAGE)
+        no_hub = "This laptop has joined no hub: `companion hub join ADDRESS` first."
+        raise CommandError(trouble or no_hub, ErrorKind.DATA if trouble else ErrorKind.USAGE)
     path = session_to_follow(args.session)
     tell_end(path)
     session, batches = _batches(path)
@@ -95,10 +95,10 @@ def send(args: argparse.Namespace) -> None:
         agree(batches, client)
         while (batch := batches.next()) is not None:
             batches.stored(batch, client.send(batch))
-    except UndeliveredError as why:
+    except UndeliveredError as problem:
         raise CommandError(
-            f"Nothing reaches the hub just now: {why}. Try again later.", ErrorKind.UNAVAILABLE
-        ) from why
+            f"Nothing reaches the hub just now: {problem}. Try again later.", ErrorKind.UNAVAILABLE
+        ) from problem
     print(f"{ticket.hub} has the whole session: {plural(batches.sent, 'entry', 'entries')}.")
 
 
@@ -113,9 +113,9 @@ def pack(args: argparse.Namespace) -> None:
         while (batch := batches.next()) is not None:
             file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
             batches.stored(batch, batches.after(batch))
-    held = plural(batches.sent, "entry", "entries")
+    count = plural(batches.sent, "entry", "entries")
     print(
-        f"{out} holds {held}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
+        f"{out} holds {count}, and nothing hidden. At the hub: companion hub take {in_shell(str(out))} --table N"
     )
 
 

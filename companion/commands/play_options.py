@@ -40,20 +40,20 @@ class PlayOptions:
         """What makes the table of the session; raise `CommandError` where its capture cannot be written."""
         from companion.session.table import Table
 
-        made: TableMaker = Table
+        make: TableMaker = Table
         if self.capture is not None:
             from companion.demo.capture import captured
 
-            made = captured(self.capture)
-        return partial(made, keys=self.wanted.keys, typed=self.plain)
+            make = captured(self.capture)
+        return partial(make, keys=self.wanted.keys, typed=self.plain)
 
 
 def wanted_options(args: argparse.Namespace) -> PlayOptions:
     """Return what a command line and the settings ask for, plain lines without a terminal; raise `CommandError`."""
     game: str | None = getattr(args, "game", None)
     wanted = in_force(args, sorted(GAMES) if game is None else [game])
-    plain, said = (
+    plain, port_said = (
         wanted.plain or not terminal.shows_screens(),
         getattr(args, "port", None) is not None,
     )
-    return PlayOptions(wanted.port, plain, wanted, said, getattr(args, "capture", None))
+    return PlayOptions(wanted.port, plain, wanted, port_said, getattr(args, "capture", None))

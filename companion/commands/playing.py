@@ -124,8 +124,8 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
         return play_options
     try:
         hello = sessions.last_of_kind(path, "hello")
-        said = sessions.last_of_kind(path, Control.RESUMED) or sessions.head_of(path).first
-        if is_without_board(said.body) and (hello is None or hello.n < said.n):
+        opening = sessions.last_of_kind(path, Control.RESUMED) or sessions.head_of(path).first
+        if is_without_board(opening.body) and (hello is None or hello.n < opening.n):
             return replace(play_options, port="none", port_said=True)
     except JournalError:
         return play_options  # opening it says what is wrong
@@ -141,9 +141,9 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
 
 def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = None) -> Table:
     """Go on with a session where it was played, see `play_options_for`; raise `CommandError`."""
-    at = play_options_for(path, play_options)
-    table = resume(path, play_options.maker, progress, without_board=at.without_board)
-    if at.without_board and not play_options.without_board:
+    resolved = play_options_for(path, play_options)
+    table = resume(path, play_options.maker, progress, without_board=resolved.without_board)
+    if resolved.without_board and not play_options.without_board:
         table.tell(NO_BOARD_AGAIN)
     return table
 

@@ -108,8 +108,8 @@ def _hidden_in(entries: Sequence[Entry], name: str) -> str:
         return f"{name}: this may hold hidden entries, which only its game could tell. Show it to nobody who plays."
     if not count:
         return ""
-    many = plural(count, "hidden entry", "hidden entries")
-    return f"{name}: this holds {many} of a game that is not over. Show it to nobody who plays."
+    hidden = plural(count, "hidden entry", "hidden entries")
+    return f"{name}: this holds {hidden} of a game that is not over. Show it to nobody who plays."
 
 
 def _text(record: Record, wanted: str, *, evidence: bool, excel: bool) -> str:

@@ -227,18 +227,20 @@ def delete(args: argparse.Namespace) -> None:
     """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
     path = find(args.session)
     _refuse_foreign(path)
-    if not (args.yes or answer(f"Delete {_called(path)} for good, with its copies? [y/N] ") == "y"):
+    if not (
+        args.yes or answer(f"Delete {_description(path)} for good, with its copies? [y/N] ") == "y"
+    ):
         print(f"{path.name} is kept.")
         return
-    with _held(path, "deleted"):
-        gone = [path, *_side_files(path)]
-        for name in gone:
-            name.unlink(missing_ok=True)
+    with _write_locked(path, "deleted"):
+        files = [path, *_side_files(path)]
+        for file in files:
+            file.unlink(missing_ok=True)
     mark_path(path).unlink(missing_ok=True)
-    print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
+    print(f"Deleted: {', '.join(file.name for file in (*files, mark_path(path)))}")
 
 
-def _called(path: Path) -> str:
+def _description(path: Path) -> str:
     infos = list_sessions(path.parent)
     found = [
         named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path
@@ -262,7 +264,7 @@ def _refuse_foreign(path: Path) -> None:
 
 
 @contextmanager
-def _held(path: Path, done: str) -> Iterator[None]:
+def _write_locked(path: Path, done: str) -> Iterator[None]:
     """Have the right to write the session while it is `done`; raise `NotWritten` where that cannot be."""
     try:
         mark = MarkFile(path)
@@ -291,7 +293,7 @@ def _move(path: Path, folder: Path) -> Path:
         raise errors.SessionExistsError(f"{target} exists already: nothing was moved.")
     if Path(f"{path}-wal").exists():
         _settle(path)
-    with _held(path, "moved"):
+    with _write_locked(path, "moved"):
         make_private(folder)
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
@@ -334,20 +336,20 @@ def repair(args: argparse.Namespace) -> None:
     from companion.journal.check import saved_words
 
     path = find(args.session)
-    mended = repairing.salvage(path, wall)
-    if mended is None:
+    repaired = repairing.salvage(path, wall)
+    if repaired is None:
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
         return
-    print(f"{path.name} is damaged: {clean(mended.saving.problem)}.")
-    print(f"{mended.path.name} holds {saved_words(mended.saving)}.")
+    print(f"{path.name} is damaged: {clean(repaired.saving.problem)}.")
+    print(f"{repaired.path.name} holds {saved_words(repaired.saving)}.")
     if (
         args.yes
         or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y"
     ):
-        damaged = repairing.replace(path, mended)
+        damaged = repairing.replace(path, repaired)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:
-        print(f"{path.name} is as it was; {mended.path.name} is a session of its own.")
+        print(f"{path.name} is as it was; {repaired.path.name} is a session of its own.")
 
 
 def _reader(header: Mapping[str, Any]) -> Reader:

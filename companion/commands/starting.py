@@ -71,16 +71,16 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = list_sessions(sessions_dir())
     tell_unread(infos)
-    found = played_last(unfinished(without_superseded(infos)), infos)
-    if not found.infos:
+    candidates = played_last(unfinished(without_superseded(infos)), infos)
+    if not candidates.infos:
         print(
             f"{nothing_to_go_on_with(infos)}. Begin one:\n  companion play {example_game()} --seats red,blue,green"
         )
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
-    if found.doubt:
-        return _offer_choice(found)
-    last = found.infos[0]
+    if candidates.doubt:
+        return _offer_choice(candidates)
+    last = candidates.infos[0]
     if last.lacking:
         print(last.lacking, file=sys.stderr)
     print(f"The last unfinished session: {_described(last)}.")
@@ -94,10 +94,10 @@ def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     return Exit.DONE
 
 
-def _offer_choice(found: PlayedLast) -> int:
+def _offer_choice(candidates: PlayedLast) -> int:
     """Print each session that may be the last one, with what goes on with it."""
-    print(f"{found.doubt} Go on with the one you mean:")
-    for info in found.infos:
+    print(f"{candidates.doubt} Go on with the one you mean:")
+    for info in candidates.infos:
         print(f"  companion resume {typed_name(info.path)}\n      {_described(info)}")
     return Exit.DONE
 
@@ -112,8 +112,8 @@ def play(args: argparse.Namespace) -> int:
     it."""
     if args.game is not None:
         return new(args)
-    said = args.seats is not None or args.option or args.capture is not None
-    if not said and terminal.shows_screens() and not getattr(args, "plain", False):
+    specified = args.seats is not None or args.option or args.capture is not None
+    if not specified and terminal.shows_screens() and not getattr(args, "plain", False):
         return run(args)
     if not GAMES:
         raise CommandError(" ".join(map(str, problems())), ErrorKind.UNAVAILABLE)
@@ -153,9 +153,9 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
             choice = app.run()
         finally:
             # a search that is ended early finds nothing, and nothing follows from that
-            found = search.found
+            board = search.found
             search.stop()
-    return choice, found
+    return choice, board
 
 
 def _prepare() -> None:
@@ -172,7 +172,7 @@ def _go_through(play_options: PlayOptions) -> int:
     """Ask, and play what was chosen; ask again after the tour, and with the reason where something could not begin."""
     begun: dict[str, Any] = {}
     while True:
-        choice, found = ask(play_options.wanted, **begun)
+        choice, board = ask(play_options.wanted, **begun)
         if choice is None:
             return Exit.DONE
         from companion.dashboard.start.choices import EnterBox, NewGame, Tour
@@ -185,7 +185,7 @@ def _go_through(play_options: PlayOptions) -> int:
             elif isinstance(choice, Tour):
                 _tour(play_options.wanted)
             else:
-                return _play(choice, play_options, found)
+                return _play(choice, play_options, board)
         except (CommandError, VirtualBoardError) as problem:
             notice = str(problem)
         begun = {
@@ -212,7 +212,7 @@ def _tour(wanted: Preferences) -> int:
 
 
 def _play(
-    choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None
+    choice: LookOn | NewGame | Resume, play_options: PlayOptions, board: BoardSearch | None
 ) -> int:
     from companion.commands.playing import begin_playing, play
     from companion.commands.watching import watch
@@ -221,7 +221,7 @@ def _play(
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, play_options.wanted.look, plain=False)
-    port = port_of(choice.port, found)
+    port = port_of(choice.port, board)
     if choice.port is None and port != NONE:
         port = AUTO  # its board may come back at another port, or a spare take its place there
     at_port = replace(play_options, port=port)
@@ -238,10 +238,10 @@ def _play(
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
     """Return the sessions that can be read, the one played last first, those in which nothing was played at the end."""
-    every = tuple(infos)
-    readable = [info for info in every if info.problem is None]
+    all_infos = tuple(infos)
+    readable = [info for info in all_infos if info.problem is None]
     readable.sort(key=lambda info: (info.played, *info.when_played), reverse=True)
-    last = played_last([info for info in readable if info.played and not info.ended], every)
+    last = played_last([info for info in readable if info.played and not info.ended], all_infos)
     unsure = last.infos if last.doubt else ()
     return tuple(_past(info, may_be_last=info in unsure) for info in readable)
 

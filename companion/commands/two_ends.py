@@ -30,11 +30,11 @@ def choose(args: argparse.Namespace) -> None:
         )
     others = ends.choose(end.path, listed(), wall)
     if not others:
-        why = (
+        reason = (
             two_ends.in_words(end)
             or f"{path.name} counts already: no other file of its game went its own way."
         )
-        raise CommandError(why, ErrorKind.USAGE)
+        raise CommandError(reason, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
     print(f"Take that back: companion sessions unchoose {typed_name(path)}")
@@ -59,8 +59,8 @@ def _now(path: Path) -> str:
 def tell_end(path: Path) -> None:
     """Say beside the output what a session is among the files of its game, where it has others."""
     end = two_ends.end_of(path)
-    if end is not None and (words := two_ends.in_words(end)):
-        print(clean(words), file=sys.stderr)
+    if end is not None and (sentence := two_ends.in_words(end)):
+        print(clean(sentence), file=sys.stderr)
 
 
 def require_counted(path: Path) -> None:
@@ -79,14 +79,15 @@ def require_agreed(path: Path) -> None:
     question = "" if end is None else two_ends.question_before(end)
     if end is None or not question:
         return
-    words = clean(two_ends.in_words(end))
+    sentence = clean(two_ends.in_words(end))
     if terminal.can_ask():
-        print(words)
+        print(sentence)
         if answer(question) != "y":
             raise LeftAlone(f"{path.name} is as it was.")
     elif end.standing is Standing.COPY:
         raise CommandError(
-            f"{words} Going on with the older one would make two ends of one game.", ErrorKind.DATA
+            f"{sentence} Going on with the older one would make two ends of one game.",
+            ErrorKind.DATA,
         )
     else:
-        print(words, file=sys.stderr)
+        print(sentence, file=sys.stderr)

@@ -33,7 +33,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
     typed: SimpleQueue[str | None] = SimpleQueue()
     with (
         printing(table, out, gone=lambda: typed.put(None)) as printer,
-        hang_told(printer, typed.put) as take,
+        watching_for_hangs(printer, typed.put) as take,
     ):
         if port is not None:
             table.board.connect(port)
@@ -88,7 +88,7 @@ class HangLines:
         self._printer = printer
         self._take = take
         self._hanging: tuple[Hanging, ...] = ()
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         self._stops = self._leaves = False
 
     def look(self, hanging: tuple[Hanging, ...]) -> None:
@@ -96,13 +96,13 @@ class HangLines:
         self._hanging = hanging
         if not hanging:
             self._stops = False
-        for each in hanging:
-            if each.call not in self._told:
-                self._told.add(each.call)
-                self._printer.say(f"{UNTIMED}? {each.sentence}")
+        for call in hanging:
+            if call.call not in self._reported:
+                self._reported.add(call.call)
+                self._printer.say(f"{UNTIMED}? {call.sentence}")
                 self._printer.say(HANGS_HELP)
             if self._stops or self._leaves:
-                self.watch.stop(each, skips=not self._leaves)
+                self.watch.stop(call, skips=not self._leaves)
 
     def take(self, line: str | None) -> None:
         """Take a line, None at the end of the input. A line after that says that nobody leaves."""
@@ -118,7 +118,7 @@ class HangLines:
 
 
 @contextmanager
-def hang_told(
+def watching_for_hangs(
     printer: LinePrinter, take: Callable[[str | None], object]
 ) -> Iterator[Callable[[str | None], object]]:
     """Look after the game inside the block; yield what takes the lines that are typed."""

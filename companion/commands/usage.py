@@ -85,14 +85,14 @@ class CommandParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong and where help is; end with `Exit.USAGE`."""
-        said = message.removeprefix("argument ").replace(
+        mistake = message.removeprefix("argument ").replace(
             "the following arguments are required:", "it also needs"
         )
-        said = said.replace("expected one argument", "its value is missing")
-        wrong = f"{self.prog}: {said}"
-        end = "" if wrong.endswith(("?", ".")) else "."
+        mistake = mistake.replace("expected one argument", "its value is missing")
+        sentence = f"{self.prog}: {mistake}"
+        end = "" if sentence.endswith(("?", ".")) else "."
         more = "companion help" + self.prog.removeprefix("companion")
-        print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)
+        print(clean(f"{sentence}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
 
 
@@ -101,8 +101,10 @@ class _Commands(SubParsersAction):
 
     def add_parser(self, name: str, **settings: Any) -> argparse.ArgumentParser:
         """Return the parser of a command."""
-        does = settings["help"]
-        return super().add_parser(name, description=f"{does[0].upper()}{does[1:]}.", **settings)
+        summary = settings["help"]
+        return super().add_parser(
+            name, description=f"{summary[0].upper()}{summary[1:]}.", **settings
+        )
 
 
 def _whole_number(text: str) -> int:
