@@ -1,8 +1,8 @@
-"""What is done about a game that is over: report, play for BG Stats, and the game that follows; asked on the dashboard,
-or of plain lines when the people leave.
+"""What can be done after a game: a report, a play for BG Stats, and a rematch; offered on the dashboard, or in plain
+lines when the players leave.
 
-Another process reads the session for the dashboard: one that read the file beside its writer would drop the writer's
-locks when it closes it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+For the dashboard, another process reads the session: if this process opened the file again, closing it would drop the
+writer's locks (https://www.sqlite.org/howtocorrupt.html, 2.2).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ QUESTION = (
 
 
 def ended_just_now(path: Path) -> bool:
-    """Return whether the session at `path` has come to its end, and for the first time."""
+    """Return whether the session at `path` has just ended for the first time."""
     try:
         entries = read_entries(path)
     except JournalError:
@@ -45,7 +45,7 @@ def ended_just_now(path: Path) -> bool:
 
 
 def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
-    """Ask which report to write and write it into `folder`, under a name that is free."""
+    """Ask which report to write, and write it into `folder` under a free name."""
     wanted = answer(QUESTION, (*FORMATS, "", "n"), ask)
     if wanted in ("", "n"):
         say(f"Later:  {_by_hand(path)}")
@@ -59,7 +59,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
 
 
 def _by_hand(path: Path) -> str:
-    """Return what makes the report of the session at `path`; without a file it would be printed."""
+    """Return the command that writes the report of the session at `path`; without a file it would print it."""
     out = f"{path.stem}.html"
     return f"companion export {typed_name(path)} -o {in_shell(out)}"
 
@@ -69,16 +69,15 @@ def wants_rematch(ask: Ask) -> bool:
     return answer("Play again, with the same players and house rules? [y/N] ", ask=ask) == "y"
 
 
-OPENS_S = 5.0  # seconds after which a browser that has not come back is one that runs
+OPENS_S = 5.0  # seconds after which a browser that has not returned is a running one
 WRITES_S = 60.0  # seconds that a report takes at most
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 _COMPANION = (sys.executable, "-P", "-m", "companion")
 
 
 class AfterGame:
-    """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
-    `folder` (None: `writable`), each under a name that is free; `opened` shows an address in a browser and
-    returns whether it could.
+    """Offers for the game of the session at `path`, or of a new session, once its path is known. Files go into `folder`
+    (None: `writable`), each under a free name. `opened` shows an address in a browser and returns whether it could.
     """
 
     def __init__(
@@ -90,10 +89,10 @@ class AfterGame:
         self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
-        self.again = False  # whether a rematch is wanted
+        self.again = False  # set when a rematch is wanted
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
-        """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
+        """Return the dashboard's offers by action; without a `rematch` if the session is another companion's."""
         again = {REMATCH.id: self._play_again} if rematch else {}
         return {**again, REPORT.id: self._report, BG_STATS.id: self._bg_stats}
 
@@ -115,7 +114,7 @@ class AfterGame:
         return problem or f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
 
     def _export(self, wanted: str) -> tuple[Path, str]:
-        """Write the export; return where, and what was in its way."""
+        """Write the export; return its path, and the problem if it failed."""
         path, suffix = (
             self._path().absolute(),
             next(suffix for name, suffix in FORMATS.values() if name == wanted),
@@ -137,14 +136,14 @@ class AfterGame:
 
 
 def writable() -> Path:
-    """Return the folder where the user is, or the home folder where nothing can be written there."""
+    """Return the current folder, or the home folder if the current one cannot be written to."""
     current = Path.cwd()
     return current if os.access(current, os.W_OK) else Path.home()
 
 
 def in_browser(address: str, environment: Mapping[str, str] = os.environ) -> bool:
-    """Show an address in a browser with a window of its own, and return whether that can be: not over ssh, nor on a
-    Linux without a display. It is a process without a terminal, so that nothing is written over the screen."""
+    """Show an address in a browser window, and return whether that is possible: not over ssh, nor on Linux without a
+    display. The browser gets no terminal, so that it writes nothing over the screen."""
     display = (
         sys.platform in ("win32", "darwin")
         or environment.get("DISPLAY")

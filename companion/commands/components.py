@@ -1,4 +1,4 @@
-"""`companion components list|check|edit|map|enter|export|import GAME`: what is known of the box, and correcting it."""
+"""`companion components`: card facts for a game, and the owner's file that corrects them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow
 from companion.rules.registry import GAMES, open_game, part_of
 
-# tried in turn where no variable names one
+# tried in turn if no variable names one
 EDITORS = "sensible-editor", "editor", "nano", "vim", "vi", "notepad"
-NARROWEST = 20  # columns that a source gets at least
+NARROWEST = 20  # columns for a source at least
 
 
 def show(args: argparse.Namespace) -> None:
-    """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
+    """`list`: print every row of the box in use; if the owner's file is wrong, the packaged box, and exit with 65."""
     game_id, wrong = args.game, None
     try:
         with _right_rows(
@@ -53,7 +53,7 @@ def show(args: argparse.Namespace) -> None:
 
 
 def check(args: argparse.Namespace) -> None:
-    """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
+    """`check`: say that a file, by default the owner's, is right, or what is wrong with each row."""
     game_id, path = args.game, args.file or owner_box.own_path(args.game)
     if args.file is None and not path.exists():
         mine = f"You have no component file for {game_id}; the packaged one is used.\n"
@@ -70,7 +70,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def edit(args: argparse.Namespace) -> None:
-    """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
+    """`edit`: open the owner's file in the editor, creating it if need be; then check it."""
     game_id: str = args.game
     _require_box(game_id)
     path = owner_box.own_path(game_id)
@@ -88,7 +88,7 @@ def edit(args: argparse.Namespace) -> None:
 
 
 def draw(args: argparse.Namespace) -> int:
-    """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
+    """`map`: enter one side of the board on the screen, and write it into the owner's file."""
     game_id, side = args.game, args.side
     if GAMES[game_id].map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
@@ -119,7 +119,7 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
 
 @contextmanager
 def _right_rows(then: str = "") -> Iterator[None]:
-    """Raise `CommandError` where a component file makes no sense: a line for each wrong row, and `then` below them."""
+    """Raise `CommandError` for a component file with mistakes: a line for each wrong row, and `then` below them."""
     try:
         yield
     except BoxError as error:
@@ -139,7 +139,7 @@ def _right(game_id: str, path: Path, box: Box) -> str:
 
 
 def _require_box(game_id: str, kind: ErrorKind = ErrorKind.DATA) -> None:
-    """Raise `CommandError` for a game of which no fact about a box is asked."""
+    """Raise `CommandError` for a game that asks for no facts about a box."""
     if part_of(game_id, "box") is None:
         raise CommandError(_without_box(game_id), kind)
 
@@ -149,7 +149,7 @@ def _without_box(game_id: str) -> str:
 
 
 def starting_text(game_id: str) -> str:
-    """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
+    """Return a new owner's file that states nothing: instructions, then the packaged rows as comments."""
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
     lines = GAMES[game_id].text(boxes.PACKAGED).splitlines()
     rows = [f"# {line}" if line and not line.startswith("#") else line for line in lines]
@@ -257,7 +257,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
 
 
 def stated_text(row: ComponentRow) -> str:
-    """Return what a row states in words: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
+    """Return a row's values as text: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
     texts = {name: _value(value) for name, value in row.fields.items()}
     if texts.keys() <= {"value"}:
         return texts.get("value", "-")
@@ -271,7 +271,7 @@ def _value(value: Any) -> str:
 
 
 def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """The cells below each other; the source takes what is left of the line, and further lines if need be."""
+    """Yield rows as aligned cells; the last cell takes the rest of the line, and more lines if needed."""
     widths = [max((width(row[place]) for row in rows), default=0) for place in range(4)]
     left = sum(widths) + len(widths)
     for row in rows:
@@ -284,11 +284,11 @@ def _mend_first(game_id: str) -> str:
     return f"Mend your file first: companion components edit {game_id}"
 
 
-_LONGEST = 300  # characters of a sentence about what a stranger wrote
+_LONGEST = 300  # characters of a sentence that quotes a stranger's file
 
 
 def export(args: argparse.Namespace) -> None:
-    """`export`: write the owner's facts to a file that can be handed over."""
+    """`export`: write the owner's facts to a file for another owner."""
     game_id, path = args.game, args.file
     _require_box(game_id)
     with writing(path, "; name another file."), _right_rows(_mend_first(game_id)):
@@ -303,7 +303,7 @@ def export(args: argparse.Namespace) -> None:
 
 
 def take_over(args: argparse.Namespace) -> None:
-    """`import`: take the facts of another owner, field by field; what differs is taken only when that is said."""
+    """`import`: take another owner's facts, field by field; those that differ are taken only on request."""
     game_id, path = args.game, args.file
     _require_box(game_id)
     try:
@@ -340,13 +340,13 @@ def _named(game_id: str, differences: Sequence[Difference]) -> str:
 
 
 def row_called(game_id: str, row: ComponentRow) -> str:
-    """Return what people call a row of a game's box."""
+    """Return the name that people use for a row of a game's box."""
     table = next(table for table in boxes.rules_of(game_id).TABLES if table.name == row.table)
     return called(table, row.name)
 
 
 def differing(game_id: str, difference: Difference, mine: str, theirs: str) -> str:
-    """Return a difference in a line: `Turn slot 1: yours 2 | theirs 3`, with what each of the two boxes is called."""
+    """Return a difference as a line, with the names of the two boxes: `Turn slot 1: yours 2 | theirs 3`."""
     field = "" if difference.field == "value" else f", {difference.field}"
     stated = "nothing" if difference.mine is None else _value(difference.mine)
     row = row_called(game_id, difference.theirs_row)
@@ -354,7 +354,7 @@ def differing(game_id: str, difference: Difference, mine: str, theirs: str) -> s
 
 
 def _wanted(game_id: str, difference: Difference, *, at_once: bool) -> bool:
-    """Show what differs; ask who can answer whether theirs is to be taken."""
+    """Print a difference, and return whether to take theirs, asking if somebody can answer."""
     print(
         differing(
             game_id, difference, "yours" if difference.mine_row.own else "published", "theirs"
@@ -367,8 +367,8 @@ def _wanted(game_id: str, difference: Difference, *, at_once: bool) -> bool:
 
 
 def compare(args: argparse.Namespace) -> None:
-    """`compare`: hold the owner's file against the packaged one, row by row and field by field; what the owner decides
-    is written into the file, or kept beside it."""
+    """`compare`: compare the owner's file with the packaged one, field by field; the owner's choices are written into
+    the file, or kept beside it."""
     game_id = args.game
     _require_box(game_id)
     if args.published and args.mine:
@@ -421,7 +421,7 @@ def _print_compared(game_id: str, rows: int, differ: int, changed: int, *, decid
 
 
 def _kept(game_id: str, difference: Difference, args: argparse.Namespace) -> bool | None:
-    """Show what differs; return whether the owner keeps it, None where nobody can answer."""
+    """Print a difference; return whether the owner keeps their value, None if nobody can answer."""
     print(differing(game_id, difference, "yours says", "published says"))
     if args.published or args.mine:
         return bool(args.mine)
@@ -458,7 +458,7 @@ SOURCE = "my copy"
 
 
 def by_question(args: argparse.Namespace) -> None:
-    """`enter`: ask for the open facts on the screen, or on plain lines."""
+    """`enter`: ask for the open facts on the screen, or in plain lines."""
     wanted = in_force(args)
     if terminal.shows_screens() and not wanted.plain:
         enter(args.game, args.source, wanted)
@@ -467,7 +467,7 @@ def by_question(args: argparse.Namespace) -> None:
 
 
 def enter(game_id: str, source: str, wanted: Preferences) -> None:
-    """Ask for the open facts of a game on the screen."""
+    """Ask for a game's open facts on the screen."""
     from companion.dashboard.box_entry import BoxEntryApp
 
     while True:
@@ -483,7 +483,7 @@ def _entry(game_id: str, source: str) -> BoxEntry:
     _require_box(game_id, ErrorKind.NO_INPUT)
     try:
         entry = BoxEntry(game_id, starting_text(game_id), source)
-    except BoxError as error:  # the start screens have room for one
+    except BoxError as error:  # one sentence, because the start screens have room for one
         raise CommandError(f"{_first_wrong(error)} {_mend_first(game_id)}") from error
     if not entry.facts:
         raise CommandError(
@@ -500,7 +500,7 @@ def _kept_facts(entry: BoxEntry) -> str:
 
 
 def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
-    """Ask on plain lines until somebody stops or nothing is left to ask."""
+    """Ask in plain lines until somebody stops, or no question is left."""
     from companion.dashboard.box_entry import choices
 
     print(f"{open_game(entry.game_id).title}: {entry.known} of {len(entry.facts)} known.")

@@ -1,4 +1,4 @@
-"""`companion config show|path|validate|init|keys`: the settings in force, and where each comes from."""
+"""`companion config`: the settings in force and where each comes from, and the settings file."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from companion.terminal import data_stream
 
 
 def path(_args: argparse.Namespace) -> None:
-    """`path`: where the settings file lies."""
+    """`path`: print where the settings file is."""
     print(config_path())
 
 
 def show(args: argparse.Namespace) -> None:
-    """`show`: every setting with its value and where that comes from."""
+    """`show`: print every setting with its value and origin."""
     print("\n".join(_shown(preferences(given(args)))))
 
 
@@ -87,14 +87,14 @@ def init(_args: argparse.Namespace) -> None:
 
 
 _HEAD = (
-    "# The settings of the table companion. Take the # away where something is to be otherwise;",
-    "# `companion config validate` says what is wrong, `companion config show` what is in force.",
+    "# The settings of the table companion. Remove the # from a line to change a setting;",
+    "# `companion config validate` checks this file, `companion config show` shows the values in force.",
     "",
 )
 
 
 def starting_text() -> str:
-    """Return a settings file whose every line is a comment, each setting at its default."""
+    """Return a settings file in which every line is a comment, with each setting at its default."""
     lines = [*_HEAD]
     for setting in SETTINGS:
         lines += [
@@ -102,14 +102,14 @@ def starting_text() -> str:
             f"# {_toml(setting)}",
             "",
         ]
-    lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
+    lines += ["# house rules of each game; RULES.md of the game and the start screens explain them",
               f"# [{HOUSE_RULES}.{example_game()}]", '# pile_exhausted = "play_on"', "",
-              "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
+              "# other keys: an action's id and one or more keys; `companion config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', "",
-              "# who is told of what happens while you play; companion/outbound/HOOKS.md says how",
+              "# programs and servers to notify while you play; see companion/outbound/HOOKS.md",
               f"# [[{HOOKS}]]", '# name = "lights"', '# on = ["shot", "elimination"]',
               '# command = ["/home/me/lights"]', "",
-              "# an MQTT broker that is told too; companion/outbound/MQTT.md says what",
+              "# an MQTT broker to publish to; see companion/outbound/MQTT.md",
               f"# [{MQTT}]", '# host = "broker.local"', ""]  # fmt: skip
     return "\n".join(lines)
 
@@ -127,7 +127,7 @@ def _toml(setting: Any) -> str:
 
 
 def keys(args: argparse.Namespace) -> None:
-    """`keys`: the keys of each game as a table, or the page of all keys as delivered."""
+    """`keys`: print each game's keys as a table, or the page of all default keys."""
     from companion.dashboard import keymap
 
     if args.page:
@@ -139,5 +139,5 @@ def keys(args: argparse.Namespace) -> None:
 
 
 def rules_for(settings: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
-    """Return the house rules a session of `game` begins with: those chosen now before those of the file."""
+    """Return the house rules for a session of `game`: those chosen now over those of the settings."""
     return {**settings.house_rules.get(game, {}), **chosen}

@@ -1,5 +1,5 @@
-"""A game whose file is lost, or is older than what the hub has: it goes on from what the hub showed, as facts that the
-table confirms."""
+"""Continue a game whose file is lost, or older than the hub's record: from what the hub showed, as facts that the table
+confirms."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ from companion.session.opening import begin
 from companion.session.table import Table
 
 LOOK_S: Final = 3.0
-"""Seconds in which a hub says how far it has a session, before a table that resumes it goes on without an answer."""
+"""Seconds to wait for the hub's progress with a session before the table resumes it without an answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """The second part of a game, before it begins: what it goes on from, its setup, and the facts to confirm."""
+    """The second part of a game before it begins: what it continues, its setup, and the facts to confirm."""
 
     shown: ShownGame
     setup: Setup
@@ -65,7 +65,7 @@ class _Part:
 
 
 def command(args: argparse.Namespace) -> int:
-    """`hub continue`: go on with this table's last game from what its hub showed; raise `CommandError`."""
+    """`hub continue`: continue this table's last game from what its hub showed; raise `CommandError`."""
     ticket, trouble = read_ticket()
     if ticket is None:
         none = "This laptop has joined no hub: type `companion hub join ADDRESS` first, as the same table."
@@ -73,7 +73,8 @@ def command(args: argparse.Namespace) -> int:
     copy = None if args.session is None else find(args.session)
     seats = None if args.seats is None else split_names(args.seats)
     looks = argparse.Namespace(**vars(args))
-    del looks.port  # it is the hub's door, where a hub is begun
+    # the port of a hub's server, which this parser adds for beginning one, is no board's
+    del looks.port
     return go_on(ticket, wanted_options(looks), copy, seats, options(args.option))
 
 
@@ -84,8 +85,8 @@ def go_on(
     seats: Sequence[str] | None = None,
     chosen: Mapping[str, str] | None = None,
 ) -> int:
-    """Show what the hub showed, and go on from it once the table says so; `copy` is an older copy of the session, whose
-    house rules and box hold, `seats` the names where the hub has not all. Raise `CommandError`."""
+    """Print what the hub showed, and continue from it once the table confirms. `copy` is an older copy of the session,
+    whose house rules and box are used; `seats` are the names if the hub lacks some. Raise `CommandError`."""
     shown = _game_to_continue(ticket, copy)
     setup = (
         _setup_from(shown, play_options, seats, chosen or {})
@@ -108,7 +109,7 @@ def go_on(
 
 
 def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
-    """The newest game of this table that is not over, or the one that `copy` is of."""
+    """Return the newest unfinished game of this table, or the game that `copy` is of."""
     try:
         games = last_shown(ticket)
     except UndeliveredError as problem:
@@ -134,7 +135,7 @@ def _game_to_continue(ticket: Ticket, copy: Path | None) -> ShownGame:
 
 
 def _setup_of_copy(copy: Path) -> Setup:
-    """The seats, the house rules and the box of the session that an older copy is of."""
+    """Return the setup in an older copy of the session: seats, house rules and box."""
     try:
         _, setup = game_of(head_of(copy).first.body)
     except ValueError as problem:
@@ -150,8 +151,8 @@ def _setup_from(
     seats: Sequence[str] | None,
     chosen: Mapping[str, str],
 ) -> Setup:
-    """The setup that the hub's events tell of: its players, and the house rules and the box of this laptop."""
-    for _ in kept_games():  # a game of one's own may be meant
+    """Return a setup from the hub's events, with this laptop's house rules and box."""
+    for _ in kept_games():  # makes the user's own games known, one of which may be meant
         pass
     if shown.game not in GAMES:
         missing = f"The game {clean(shown.title or shown.game)} is not here."
@@ -175,7 +176,7 @@ def _setup_from(
 
 
 def _places(shown: ShownGame) -> list[str]:
-    """The places of the players who have seats, in the order of the table."""
+    """Return the places of the players who have seats, in the order of the table."""
     unseated = continuation_of(open_game(shown.game)).unseated
     return [
         player.id for player in shown.table.players if shown.names.get(player.id) not in unseated
@@ -194,7 +195,7 @@ def _names(shown: ShownGame) -> list[str]:
 
 
 def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Plan:
-    """The facts to confirm, by seats instead of places; raise `CommandError`."""
+    """Return the facts to confirm, with seats for places; raise `CommandError`."""
     places = _places(shown)
     if seats is not None and len(seats) != len(places):
         count = plural(len(places), "player")
@@ -222,7 +223,7 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
 def _ids_by_place(
     setup: Setup, shown: ShownGame, places: Sequence[str], *, by_name: bool
 ) -> dict[str, str]:
-    """Which seat has which place: by its name where it has one, or as they follow one another."""
+    """Return the seat of each place: by name, or in the order of the seats."""
     if by_name:
         ids = {seat.name: seat.id for seat in setup.seats}
         return {place: ids[name] for place in places if (name := shown.names.get(place, "")) in ids}
@@ -230,14 +231,14 @@ def _ids_by_place(
 
 
 def _print(lines: Iterable[str]) -> None:
-    """Print lines that fit into the terminal."""
+    """Print lines, wrapped to the terminal's width."""
     width = shutil.get_terminal_size().columns
     for line in lines:
         print("\n".join(wrap(line, width, "  ")))
 
 
 def _to_confirm(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]:
-    """What the table reads before it confirms."""
+    """Yield the lines that the table reads before it confirms."""
     shown, game = part.shown, open_game(part.setup.game)
     yield "Compare this with the table, then press Enter."
     yield ""
@@ -263,8 +264,8 @@ def _at(wall: str) -> str:
 
 
 def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
-    """Return the ticket, how far the hub has the session at `path`, and the entries of this file, where the hub that
-    this laptop joined has more of it than the file; None where it has not, or does not say so in a moment."""
+    """Return the ticket, the hub's progress with the session at `path`, and the number of entries in the file, if the
+    hub has more than the file; None if it has not, or does not answer within `LOOK_S`."""
     ticket, _ = read_ticket()
     if ticket is None:
         return None
@@ -272,13 +273,13 @@ def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
         first, entries = head_of(path)
         head = HubClient(ticket, first.digest, LOOK_S).head()
     except (JournalError, UndeliveredError, HubRefused):
-        return None  # opening it says what is wrong, or the hub gets it later
+        return None  # opening the session reports what is wrong; and the hub gets the rest later
     return (ticket, head, entries) if head.n > entries else None
 
 
 def offer(path: Path, play_options: PlayOptions) -> int | None:
-    """Where `path` is a copy older than what the hub has, ask whether the game goes on from what the hub showed: return
-    the exit code of that, None where the copy is to be played on with."""
+    """If `path` is an older copy than the hub's record, ask whether to continue from what the hub showed. Return the
+    exit code of that, or None to play on with the copy."""
     older = is_older_copy(path)
     if older is None or not terminal.can_ask():
         return None

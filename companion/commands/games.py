@@ -1,4 +1,4 @@
-"""`companion games`: the games that can be played, and files that state one of your own."""
+"""`companion games`: the games that can be played, and files of the user's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _INDENT = " " * 4
 
 
 def show(args: argparse.Namespace) -> int:
-    """`games list`: every game, then the packages and files that are none, with the reason."""
+    """`games list`: print every game, then the packages and files that cannot be used, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
     rows += [
@@ -51,7 +51,8 @@ def show(args: argparse.Namespace) -> int:
 
 
 def check(args: argparse.Namespace) -> int:
-    """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
+    """`games check FILE`: print what is wrong with a file, and which of its examples have other results than it
+    states."""
     path: Path = args.file
     info = learn_file(path)
     text = info.carried[DEFINITION_KEY]
@@ -70,7 +71,7 @@ def check(args: argparse.Namespace) -> int:
 
 
 def schema(args: argparse.Namespace) -> None:
-    """`games schema`: a JSON Schema of these files, for editors."""
+    """`games schema`: print the JSON Schema of these files, for editors."""
     definition = own_game_part("rules.definition:Definition").model_json_schema(by_alias=True)
     print_or_write(json.dumps(definition, indent=2) + "\n", args.out)
 
@@ -78,7 +79,7 @@ def schema(args: argparse.Namespace) -> None:
 def new(args: argparse.Namespace) -> None:
     """`games new`: write the file of a game, from an example or from a few answers."""
     known_examples = examples()
-    if args.out is not None and args.out.exists():  # before anything is asked
+    if args.out is not None and args.out.exists():  # first, before any question
         raise CommandError(
             f"{args.out} is there already; name another with -o FILE.", ErrorKind.CANNOT_CREATE
         )

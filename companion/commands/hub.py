@@ -1,4 +1,4 @@
-"""A table and its hub: joining one, leaving it, and sending it a session with or without a network."""
+"""A table and its hub: join, leave, and send a session with or without a network."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_COPY: Final = (
 
 
 def join(args: argparse.Namespace) -> None:
-    """Join the hub at an address by a code that is typed now; raise `CommandError`."""
+    """Join the hub at an address, with a code that is typed now; raise `CommandError`."""
     if not is_address(args.address):
         then = "type it as the hub's terminal shows it, http://192.168.1.20:8770."
         raise CommandError(f"{args.address!r} is no address of a hub: {then}", ErrorKind.USAGE)
@@ -55,11 +55,11 @@ def join(args: argparse.Namespace) -> None:
 
 
 def _misses_its_game(ticket: Ticket) -> bool:
-    """Whether the table's last game at the hub is not over, and its session is not here: another laptop had it."""
+    """Return whether the table's last game at the hub is unfinished and its session not here: another laptop had it."""
     try:
         shown = last_shown(ticket)
     except (UndeliveredError, HubRefused):
-        return False  # a hub of an earlier version does not say
+        return False  # an earlier version of the hub does not answer this
     if not shown or shown[0].table.ended:
         return False
     for info in list_sessions(sessions_dir()):
@@ -69,7 +69,7 @@ def _misses_its_game(ticket: Ticket) -> bool:
 
 
 def leave(_args: argparse.Namespace) -> None:
-    """Send nothing to the hub any more."""
+    """Leave the hub: send nothing to it from now on."""
     ticket, trouble = read_ticket()
     try:
         ticket_path().unlink(missing_ok=True)
@@ -103,7 +103,7 @@ def send(args: argparse.Namespace) -> None:
 
 
 def pack(args: argparse.Namespace) -> None:
-    """Write a session as a file that a hub takes in; raise `CommandError`."""
+    """Write a session to a file that a hub can import; raise `CommandError`."""
     path = session_to_follow(args.session)
     tell_end(path)
     session, batches = _batches(path)
@@ -120,14 +120,14 @@ def pack(args: argparse.Namespace) -> None:
 
 
 def _batches(path: Path) -> tuple[bytes, HubBatches]:
-    """What makes the batches of a session on the disk, and the digest of its first entry."""
+    """Return the digest of a saved session's first entry, and its batches."""
     follower, reading = made_of(path, partial(FeedReading, delay_s=preferences().broadcast_delay))
     entries = follower.entries
     return entries[0].digest, HubBatches(entries, lambda: len(entries), reading)
 
 
 def _typed(question: str) -> str:
-    """What somebody types, without showing it; from a pipe, its first line."""
+    """Return a typed line without echoing it; from a pipe, its first line."""
     if sys.stdin.isatty():
         with contextlib.suppress(EOFError):
             return getpass.getpass(question)

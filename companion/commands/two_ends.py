@@ -1,5 +1,5 @@
-"""`companion sessions choose` and `unchoose`: which of two ends of one game counts; and the question before one of them
-is gone on with."""
+"""`companion sessions choose` and `unchoose`: which of two endings of a game counts; and the question before one of
+them is resumed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from companion.session.finding import find, listed
 
 
 def choose(args: argparse.Namespace) -> None:
-    """`companion sessions choose SESSION`: this end of a game counts, the others do not; raise `CommandError`."""
+    """`companion sessions choose SESSION`: make this ending of its game count and the others not; raise
+    `CommandError`."""
     path = find(args.session)
     end = two_ends.end_of(path)
     if end is None:
@@ -41,7 +42,7 @@ def choose(args: argparse.Namespace) -> None:
 
 
 def unchoose(args: argparse.Namespace) -> None:
-    """`companion sessions unchoose SESSION`: no end of its game is chosen any more; raise `CommandError`."""
+    """`companion sessions unchoose SESSION`: undo the choice between the endings of its game; raise `CommandError`."""
     path = find(args.session)
     if not ends.take_choice_back(path):
         raise CommandError(
@@ -57,14 +58,14 @@ def _now(path: Path) -> str:
 
 
 def tell_end(path: Path) -> None:
-    """Say beside the output what a session is among the files of its game, where it has others."""
+    """Print a session's standing among the files of its game, if it has others, to the error stream."""
     end = two_ends.end_of(path)
     if end is not None and (sentence := two_ends.in_words(end)):
         print(clean(sentence), file=sys.stderr)
 
 
 def require_counted(path: Path) -> None:
-    """Raise `CommandError` for a session that does not count, because it is one of two ends of its game."""
+    """Raise `CommandError` for a session that does not count because it is one of two endings of its game."""
     end = two_ends.end_of(path)
     if end is not None and end.standing in (Standing.UNDECIDED, Standing.ASIDE):
         raise CommandError(
@@ -73,8 +74,8 @@ def require_counted(path: Path) -> None:
 
 
 def require_agreed(path: Path) -> None:
-    """Ask before somebody goes on with one of two ends of a game, or with an older copy; where nobody can answer, say
-    what it is, and refuse the older copy, because going on with it makes a second end. Raise `CommandError`."""
+    """Ask before one of two endings of a game, or an older copy, is resumed. If nobody can answer, print what it is;
+    refuse an older copy, because resuming it makes a second ending. Raise `CommandError`."""
     end = two_ends.end_of(path)
     question = "" if end is None else two_ends.question_before(end)
     if end is None or not question:
