@@ -93,8 +93,10 @@ class AfterGame:
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return the dashboard's offers by action; without a `rematch` if the session is another companion's."""
-        again = {REMATCH.id: self._play_again} if rematch else {}
-        return {**again, REPORT.id: self._report, BG_STATS.id: self._bg_stats}
+        offers = {REPORT.id: self._report, BG_STATS.id: self._bg_stats}
+        if rematch:
+            return {REMATCH.id: self._play_again, **offers}
+        return offers
 
     def _play_again(self) -> str:
         self.again = True
@@ -104,9 +106,9 @@ class AfterGame:
         out, problem = self._export("html")
         if problem:
             return problem
-        where = (
-            "It is open in your browser." if self._opened(out.as_uri()) else "Open it in a browser."
-        )
+        where = "Open it in a browser."
+        if self._opened(out.as_uri()):
+            where = "It is open in your browser."
         return f"Report: {out}\n{where}"
 
     def _bg_stats(self) -> str:
@@ -115,10 +117,9 @@ class AfterGame:
 
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return its path, and the problem if it failed."""
-        path, suffix = (
-            self._path().absolute(),
-            next(suffix for name, suffix in FORMATS.values() if name == wanted),
-        )
+        path = self._path().absolute()
+        suffixes = dict(FORMATS.values())
+        suffix = suffixes[wanted]
         out = free_name((self._folder or writable()) / f"{path.stem}{suffix}", suffix)
         words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
@@ -132,7 +133,9 @@ class AfterGame:
             )
         except (OSError, subprocess.TimeoutExpired):
             return out, f"It could not be written: leave, and try {_by_hand(path)}"
-        return out, "" if done.returncode == 0 else done.stderr.strip()
+        if done.returncode != 0:
+            return out, done.stderr.strip()
+        return out, ""
 
 
 def writable() -> Path:

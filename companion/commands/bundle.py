@@ -70,7 +70,9 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
     ):
         for name, text in files:
             archive.writestr(name, without_home(text))
-    return "" if lacking is None else f"{lacking}."
+    if lacking is None:
+        return ""
+    return f"{lacking}."
 
 
 def _files(
@@ -92,9 +94,10 @@ def _files(
 def without_home(text: str, home: PurePath | None = None) -> str:
     """Return a text with `~` for the user's home folder, which contains the user's name; a port's path may be in it."""
     folder: PurePath = Path.home() if home is None else home
-    if len(folder.parts) < 2:
+    if len(folder.parts) < 2:  # a root folder has no name in it, and `/` is in every path
         return text
-    return text.replace(json.dumps(str(folder))[1:-1], "~").replace(str(folder), "~")
+    in_json = json.dumps(str(folder))[1:-1]
+    return text.replace(in_json, "~").replace(str(folder), "~")
 
 
 def _versions() -> dict[str, Any]:
@@ -109,14 +112,13 @@ def _versions() -> dict[str, Any]:
 
 
 def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
+    kinds = Counter(f"{entry.layer}/{entry.kind}" for entry in entries)
     return {
         "game": setup.game,
         "rules": setup.rules_version,
         "seats": len(setup.seats),
         "options": dict(setup.options),
-        "entries": dict(
-            sorted(Counter(f"{entry.layer}/{entry.kind}" for entry in entries).items())
-        ),
+        "entries": dict(sorted(kinds.items())),
         "first": entries[0].wall,
         "last": entries[-1].wall,
     }
@@ -148,18 +150,18 @@ def facts(projection: SessionProjection) -> Iterator[str]:
 def _without_reason(fact: Entry, text: str) -> str:
     """Return a fact's sentence without a reason that somebody typed; the companion's own reasons stay."""
     reason = fact.body.get("reason")
-    return (
-        text.replace(reason, "(a reason)")
-        if isinstance(reason, str) and reason and fact.actor != BOARD
-        else text
-    )
+    if not isinstance(reason, str) or not reason or fact.actor == BOARD:
+        return text
+    return text.replace(reason, "(a reason)")
 
 
 def _names(projection: SessionProjection) -> list[str]:
     """Return every name that a seat had, in the order in which they sat down."""
     names = [seat.name for seat in (*projection.setup.seats, *projection.common.setup.seats)]
-    told = (entry.body.get("name") for entry in projection.entries if entry.layer is Layer.FACT)
-    names += [name for name in told if isinstance(name, str)]
+    for entry in projection.entries:
+        name = entry.body.get("name")
+        if entry.layer is Layer.FACT and isinstance(name, str):
+            names.append(name)
     return list(dict.fromkeys(name for name in names if name))
 
 
@@ -222,11 +224,14 @@ def _json(value: Any) -> str:
 def run(args: argparse.Namespace) -> None:
     """Write a report in the current folder, and print its path."""
     session = session_to_follow(args.session)
+    path = args.out
+    if path is None:
+        path = Path.cwd() / f"{session.stem}.report.zip"
+    capture = args.capture
     beside = session.with_suffix(SUFFIX)
-    path = Path.cwd() / f"{session.stem}.report.zip" if args.out is None else args.out
-    lacking = write(
-        session, path, beside if args.capture is None and beside.exists() else args.capture
-    )
+    if capture is None and beside.exists():
+        capture = beside
+    lacking = write(session, path, capture)
     if lacking:
         print(f"{lacking} The report tells of the rest.", file=sys.stderr)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.")

@@ -53,20 +53,20 @@ def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> None:
     with needs_extra("completion", "Completion needs a library that is not installed."):
         import shtab
     for action in _actions(parser):
-        is_file = action.type is Path or action.metavar == OR_PRINTED
-        if completed := _FILES if is_file else _COMPLETED.get(str(action.metavar)):
-            action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
+        completed = _COMPLETED.get(str(action.metavar))
+        if action.type is Path or action.metavar == OR_PRINTED:
+            completed = _FILES
+        if completed:
+            action.complete = completed  # type: ignore[attr-defined]  # shtab looks for it there
     print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
 
 
 def _games() -> Iterator[str]:
     """Yield the installed games, then the user's own that can be typed as one word."""
     yield from tuple(GAMES)
-    yield from (
-        one.path.stem
-        for one in kept_games()
-        if one.info is not None and _PLAIN.fullmatch(one.path.stem)
-    )
+    for own in kept_games():
+        if own.info is not None and _PLAIN.fullmatch(own.path.stem):
+            yield own.path.stem
 
 
 def _sessions() -> Iterator[str]:

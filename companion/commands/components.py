@@ -56,9 +56,11 @@ def check(args: argparse.Namespace) -> None:
     """`check`: say that a file, by default the owner's, is right, or what is wrong with each row."""
     game_id, path = args.game, args.file or owner_box.own_path(args.game)
     if args.file is None and not path.exists():
-        mine = f"You have no component file for {game_id}; the packaged one is used.\n"
-        mine += f"To correct it:  companion components edit {game_id}"
-        print(_without_box(game_id) if part_of(game_id, "box") is None else mine)
+        if part_of(game_id, "box") is None:
+            print(_without_box(game_id))
+            return
+        print(f"You have no component file for {game_id}; the packaged one is used.")
+        print(f"To correct it:  companion components edit {game_id}")
         return
     with reading(path), _right_rows():
         box = owner_box.box_with(game_id, path)
@@ -91,7 +93,8 @@ def draw(args: argparse.Namespace) -> int:
     """`map`: enter one side of the board on the screen, and write it into the owner's file."""
     game_id, side = args.game, args.side
     if GAMES[game_id].map_editor is None:
-        with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
+        games = [game for game, info in GAMES.items() if info.map_editor]
+        with_map = " and ".join(sorted(games))
         raise CommandError(
             f"Only {with_map or 'no game here'} has a map that can be entered.", ErrorKind.USAGE
         )
@@ -123,10 +126,13 @@ def _right_rows(then: str = "") -> Iterator[None]:
     try:
         yield
     except BoxError as error:
-        wrong = [
-            f"{error.where}{', ' if problem.line else ': '}{problem}." for problem in error.problems
-        ]
-        raise CommandError("\n".join([*wrong, then] if then else wrong)) from error
+        lines = []
+        for problem in error.problems:
+            separator = ", " if problem.line else ": "
+            lines.append(f"{error.where}{separator}{problem}.")
+        if then:
+            lines.append(then)
+        raise CommandError("\n".join(lines)) from error
 
 
 def _right(game_id: str, path: Path, box: Box) -> str:
@@ -152,10 +158,11 @@ def starting_text(game_id: str) -> str:
     """Return a new owner's file that states nothing: instructions, then the packaged rows as comments."""
     tables = [line for table in boxes.rules_of(game_id).TABLES for line in _explained(table)]
     lines = GAMES[game_id].text(boxes.PACKAGED).splitlines()
-    rows = [f"# {line}" if line and not line.startswith("#") else line for line in lines]
-    return "\n".join(
-        (_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, "")
-    )
+    rows = []
+    for line in lines:
+        rows.append(f"# {line}" if line and not line.startswith("#") else line)
+    instructions = _HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables))
+    return "\n".join((instructions, *rows, ""))
 
 
 _HOW_TO = """\
@@ -179,7 +186,8 @@ _HOW_TO = """\
 def _explained(table: ComponentTable) -> Iterator[str]:
     yield f"# [[{table.name}]]: {table.about}"
     for field in table.fields:
-        yield f"#   {field.name}: {wanted(field)}{', may be left out' if field.optional else ''}"
+        optional = ", may be left out" if field.optional else ""
+        yield f"#   {field.name}: {wanted(field)}{optional}"
 
 
 def _open_in_editor(path: Path) -> None:
@@ -201,16 +209,19 @@ def _open_in_editor(path: Path) -> None:
 
 def _editor(path: Path) -> list[str]:
     for variable in ("VISUAL", "EDITOR"):
-        if command := os.environ.get(variable, "").strip():
-            try:
-                return shlex.split(command, posix=os.name != "nt")
-            except ValueError as error:
-                why = f"{variable} is {command!r}, which cannot be read as a command ({error})"
-                raise CommandError(
-                    f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
-                ) from error
-    if found := next(filter(shutil.which, EDITORS), None):
-        return [found]
+        command = os.environ.get(variable, "").strip()
+        if not command:
+            continue
+        try:
+            return shlex.split(command, posix=os.name != "nt")
+        except ValueError as error:
+            why = f"{variable} is {command!r}, which cannot be read as a command ({error})"
+            raise CommandError(
+                f"{why}. Correct it, or open {path} yourself.", ErrorKind.USAGE
+            ) from error
+    for editor in EDITORS:
+        if shutil.which(editor):
+            return [editor]
     raise CommandError(
         f"There is no editor: name one in EDITOR, or open {path} yourself.", ErrorKind.UNAVAILABLE
     )
@@ -235,18 +246,17 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     if own:
         yield f"* {plural(own, 'row')} of yours, from {owner_box.own_path(game_id)}"
     for table in boxes.rules_of(game_id).TABLES:
-        about = box.table(table.name)
-        rows = [
-            ("*" if row.own else " ", row.name, stated_text(row), row.status, row.source)
-            for row in about
-        ]
-        yield from (
-            "",
-            *wrap(f"{table.name}: {table.about}", columns, "  "),
-            *_in_columns(rows, columns),
-        )
+        rows = []
+        for row in box.table(table.name):
+            mark = "*" if row.own else " "
+            rows.append((mark, row.name, stated_text(row), row.status, row.source))
+        yield ""
+        yield from wrap(f"{table.name}: {table.about}", columns, "  ")
+        yield from _in_columns(rows, columns)
     costs = boxes.rules_of(game_id).costs(box)
-    yield from ("", *(["What the open facts cost:"] if costs else []))
+    yield ""
+    if costs:
+        yield "What the open facts cost:"
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")
     if own and (differs := comparing.differs(game_id)):
@@ -267,7 +277,9 @@ def stated_text(row: ComponentRow) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, tuple):
         return ", ".join(map(_value, value)) or "none"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
@@ -311,11 +323,10 @@ def take_over(args: argparse.Namespace) -> None:
             found = owner_box.look_through(game_id, path)
     except BoxError as error:
         raise CommandError(f"{_first_wrong(error)} Nothing was taken from it.") from error
-    taken = [
-        difference
-        for difference in found.differing
-        if _wanted(game_id, difference, at_once=args.theirs)
-    ]
+    taken = []
+    for difference in found.differing:
+        if _wanted(game_id, difference, at_once=args.theirs):
+            taken.append(difference)
     rows = found.with_taken(taken)
     if rows:
         _write_facts(game_id, list(rows))
@@ -334,9 +345,10 @@ def take_over(args: argparse.Namespace) -> None:
 
 
 def _named(game_id: str, differences: Sequence[Difference]) -> str:
-    return _cut(
-        ", ".join(f"{row_called(game_id, each.mine_row)} {each.field}" for each in differences)
-    )
+    names = []
+    for difference in differences:
+        names.append(f"{row_called(game_id, difference.mine_row)} {difference.field}")
+    return _cut(", ".join(names))
 
 
 def row_called(game_id: str, row: ComponentRow) -> str:
@@ -378,23 +390,18 @@ def compare(args: argparse.Namespace) -> None:
         undecided = differences if args.published else comparing.undecided(game_id)
     for pair in pairs:
         if pair.theirs is None:
-            print(
-                _cut(
-                    f"{row_called(game_id, pair.mine)}: only yours, {stated_text(pair.mine)}. It stays."
-                )
-            )
+            own = stated_text(pair.mine)
+            print(_cut(f"{row_called(game_id, pair.mine)}: only yours, {own}. It stays."))
         elif pair.renamed:
             print(f"Your {pair.mine.name} is compared with the published {pair.theirs.name}.")
     answers = [(difference, _kept(game_id, difference, args)) for difference in undecided]
     taken = [difference for difference, keeps in answers if keeps is False]
     keeping = [difference for difference, keeps in answers if keeps]
     decided = bool(answers) and all(keeps is not None for _, keeps in answers)
+    changed = 0
     with writing("Your file"), _right_rows("Nothing was changed."):
-        changed = (
-            comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
-            if decided
-            else 0
-        )
+        if decided:
+            changed = comparing.decide(game_id, pairs, taken, keeping, starting_text(game_id))
     _print_compared(game_id, len(pairs), len(undecided), changed, decided=decided)
     if differences and not undecided:
         print(_still_kept(len(differences)))
@@ -444,13 +451,17 @@ def _write_facts(game_id: str, rows: list[ComponentRow]) -> None:
 
 def _first_wrong(error: BoxError) -> str:
     others = len(error.problems) - 1
-    rest = f" ({plural(others, 'more row is', 'more rows are')} wrong.)" if others > 0 else ""
+    rest = ""
+    if others > 0:
+        rest = f" ({plural(others, 'more row is', 'more rows are')} wrong.)"
     return f"{_cut(str(error)).removesuffix('.')}.{rest}"
 
 
 def _cut(text: str) -> str:
     text = clean(text)
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[: _LONGEST - 3]}..."
 
 
 SKIP, STOP = "-", "q"
@@ -512,8 +523,9 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
         line = next(lines, STOP)
         if line.strip() == STOP and STOP not in question.keys:
             break
-        if stated_text := _answered(entry, line):
-            print(stated_text)
+        reply = _answered(entry, line)
+        if reply:
+            print(reply)
     print(f"\n{_kept_facts(entry)}")
 
 

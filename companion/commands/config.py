@@ -30,21 +30,25 @@ def show(args: argparse.Namespace) -> None:
 
 def _shown(settings: Preferences) -> Iterator[str]:
     path = config_path()
-    yield f"settings file  {path}{'' if path.exists() else '  (there is none; `companion config init` writes one)'}"
+    missing = "" if path.exists() else "  (there is none; `companion config init` writes one)"
+    yield f"settings file  {path}{missing}"
     yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
     yield ""
-    rows = [
-        (setting.name, _word(getattr(settings, setting.name)), settings.origins[setting.name])
-        for setting in SETTINGS
-    ]
-    rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", settings.origins[f"{KEYS}.{action}"])
-             for action, keys in settings.keys.items()]  # fmt: skip
-    rows += [(f"{game}: {rule}", choice, settings.origins[f"{HOUSE_RULES}.{game}.{rule}"])
-             for game, chosen in settings.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
-    rows += [
-        (f"{HOOKS}: {hook.name}", hook.place, settings.origins[HOOKS]) for hook in settings.hooks
-    ]
-    rows += [] if settings.mqtt is None else [(MQTT, settings.mqtt.place, settings.origins[MQTT])]
+    rows = []
+    for setting in SETTINGS:
+        value = getattr(settings, setting.name)
+        rows.append((setting.name, _word(value), settings.origins[setting.name]))
+    for action, keys in settings.keys.items():
+        origin = settings.origins[f"{KEYS}.{action}"]
+        rows.append((f"{KEYS}: {action}", " ".join(keys) or "none", origin))
+    for game, chosen in settings.house_rules.items():
+        for rule, choice in chosen.items():
+            origin = settings.origins[f"{HOUSE_RULES}.{game}.{rule}"]
+            rows.append((f"{game}: {rule}", choice, origin))
+    for hook in settings.hooks:
+        rows.append((f"{HOOKS}: {hook.name}", hook.place, settings.origins[HOOKS]))
+    if settings.mqtt is not None:
+        rows.append((MQTT, settings.mqtt.place, settings.origins[MQTT]))
     cells = [max(width(row[column]) for row in rows) for column in (0, 1)]
     for row in rows:
         yield clean("  ".join((fit(row[0], cells[0]), fit(row[1], cells[1]), f"from {row[2]}")))
@@ -69,8 +73,9 @@ def validate(args: argparse.Namespace) -> None:
         if not path.exists():
             advice = "everything has its default" if args.file is None else "check its name"
             raise CommandError(f"There is no settings file {path}: {advice}.", ErrorKind.NO_INPUT)
-    wrong, keys = faults(path)
-    if wrong := (*wrong, *dict.fromkeys(key_faults(keys, path, sorted(GAMES)))):
+    sentences, keys = faults(path)
+    wrong = (*sentences, *dict.fromkeys(key_faults(keys, path, sorted(GAMES))))
+    if wrong:
         raise CommandError("\n".join(wrong), ErrorKind.DATA)
     print(f"{path}: nothing is wrong.")
 
@@ -116,14 +121,12 @@ def starting_text() -> str:
 
 def _toml(setting: Any) -> str:
     value: object = setting.default
-    word = (
-        f'"{value}"'
-        if isinstance(value, str)
-        else "[]"
-        if isinstance(value, tuple)
-        else _word(value)
-    )
-    return f"{setting.name} = {word}"
+    text = _word(value)
+    if isinstance(value, str):
+        text = f'"{value}"'
+    elif isinstance(value, tuple):
+        text = "[]"
+    return f"{setting.name} = {text}"
 
 
 def keys(args: argparse.Namespace) -> None:

@@ -57,7 +57,7 @@ class _Part:
     def begin(self, play_options: PlayOptions) -> Table:
         """Begin its session; raise `CommandError`."""
         names = [seat.name for seat in self.setup.seats]
-        facts = [each.fact for each in self.plan.facts]
+        facts = [planned_fact.fact for planned_fact in self.plan.facts]
         return begin(
             self.setup.game, names, self.setup.options, continues=self.shown.session, facts=facts,
             components=self.setup.components, make=play_options.maker, without_board=play_options.without_board,
@@ -88,11 +88,10 @@ def go_on(
     """Print what the hub showed, and continue from it once the table confirms. `copy` is an older copy of the session,
     whose house rules and box are used; `seats` are the names if the hub lacks some. Raise `CommandError`."""
     shown = _game_to_continue(ticket, copy)
-    setup = (
-        _setup_from(shown, play_options, seats, chosen or {})
-        if copy is None
-        else _setup_of_copy(copy)
-    )
+    if copy is None:
+        setup = _setup_from(shown, play_options, seats, chosen or {})
+    else:
+        setup = _setup_of_copy(copy)
     part = _Part(shown, setup, _planned(setup, shown, seats))
     _print(_to_confirm(ticket, part, copy))
     if not terminal.can_ask():
@@ -186,9 +185,9 @@ def _places(shown: ShownGame) -> list[str]:
 def _names(shown: ShownGame) -> list[str]:
     names = [shown.names.get(place, "") for place in _places(shown)]
     if not all(names):
-        said = ", ".join(name or "?" for name in names)
+        known = ", ".join(name or "?" for name in names)
         raise CommandError(
-            f"The hub has not all names any more ({said}): give them with --seats A,B,C.",
+            f"The hub has not all names any more ({known}): give them with --seats A,B,C.",
             ErrorKind.USAGE,
         )
     return names
@@ -243,11 +242,13 @@ def _to_confirm(ticket: Ticket, part: _Part, copy: Path | None) -> Iterator[str]
     yield "Compare this with the table, then press Enter."
     yield ""
     yield f"{ticket.hub} shows table {ticket.table}: {game.title}, entry {shown.n}{_at(shown.wall)}."
-    yield from (f"- {without_clauses(each.sentence)}" for each in part.plan.facts)
+    for planned_fact in part.plan.facts:
+        yield f"- {without_clauses(planned_fact.sentence)}"
     where = panels_of(game.id).stands(game.view(part.plan.state, TABLE), abandoned=False)
     if where:
         yield f"Then it stands: {where}."
-    yield from (f"Not taken over: {each}" for each in part.plan.refused)
+    for refused in part.plan.refused:
+        yield f"Not taken over: {refused}"
     yield continuation_of(game).lost
     if shown.total > shown.n:
         yield f"{plural(shown.total - shown.n, 'entry', 'entries')} never reached the hub: the table knows best."
@@ -274,7 +275,9 @@ def is_older_copy(path: Path) -> tuple[Ticket, HubHead, int] | None:
         head = HubClient(ticket, first.digest, LOOK_S).head()
     except (JournalError, UndeliveredError, HubRefused):
         return None  # opening the session reports what is wrong; and the hub gets the rest later
-    return (ticket, head, entries) if head.n > entries else None
+    if head.n <= entries:
+        return None
+    return ticket, head, entries
 
 
 def offer(path: Path, play_options: PlayOptions) -> int | None:
@@ -299,4 +302,6 @@ def offer(path: Path, play_options: PlayOptions) -> int | None:
     choice = answer("Which? Enter alone, or p or q and Enter. ", ("", "p", "q"))
     if choice == "p":
         return None
-    return go_on(ticket, play_options, path) if choice == "" else Exit.DONE
+    if choice == "q":
+        return Exit.DONE
+    return go_on(ticket, play_options, path)

@@ -25,11 +25,9 @@ def show(args: argparse.Namespace) -> int:
     """`games list`: print every game, then the packages and files that cannot be used, with the reason."""
     ours, kept = list(GAMES.values()), list(kept_games())
     rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
-    rows += [
-        (own.path.stem, own.info.title, own.info.how_many, own.info.does)
-        for own in kept
-        if own.info is not None
-    ]
+    for own in kept:
+        if own.info is not None:
+            rows.append((own.path.stem, own.info.title, own.info.how_many, own.info.does))
     if args.json:
         names = ("id", "title", "players", "does")
         print(
@@ -45,9 +43,10 @@ def show(args: argparse.Namespace) -> int:
         for name, file in examples().items():
             info = own_game_part("rules.game:info_of")(file.read_text(encoding="utf-8"))
             print(f"{_INDENT}{name}  {info.title}, {info.how_many}")
-    for fault in [*problems(), *(own.fault for own in kept if own.fault)]:
+    own_faults = [own.fault for own in kept if own.fault]
+    for fault in [*problems(), *own_faults]:
         print(clean(str(fault)), file=sys.stderr)
-    return Exit.DATA if any(own.fault for own in kept) else Exit.DONE
+    return Exit.DATA if own_faults else Exit.DONE
 
 
 def check(args: argparse.Namespace) -> int:

@@ -77,8 +77,12 @@ def leave(_args: argparse.Namespace) -> None:
         raise CommandError(
             f"{ticket_path()} cannot be removed: {problem.strerror}.", ErrorKind.CANNOT_CREATE
         ) from problem
-    left = "Left the hub." if trouble else "This laptop had joined no hub."
-    print(f"Left {ticket.hub}. What it has, it keeps." if ticket else left)
+    if ticket is not None:
+        print(f"Left {ticket.hub}. What it has, it keeps.")
+    elif trouble:  # there was a ticket, but a damaged one
+        print("Left the hub.")
+    else:
+        print("This laptop had joined no hub.")
 
 
 def send(args: argparse.Namespace) -> None:

@@ -68,7 +68,9 @@ class PhonesOfTable:
         """Serve the pages if they were served when this session was left; return why that failed."""
         from companion.session.kept_pages import kept_at
 
-        return self.open() if kept_at(self._table().path).exists() else ""
+        if not kept_at(self._table().path).exists():
+            return ""
+        return self.open()
 
     def close(self) -> None:
         """Stop serving."""

@@ -28,7 +28,9 @@ def with_place(play_options: PlayOptions) -> PlayOptions:
     """Return the options with a folder in which a session can be created; raise as `place_for_new` does."""
     usual = sessions_dir() if play_options.folder is None else play_options.folder
     folder = place_for_new(usual)
-    return play_options if folder == usual else replace(play_options, folder=folder)
+    if folder == usual:
+        return play_options
+    return replace(play_options, folder=folder)
 
 
 def place_for_new(folder: Path | None = None) -> Path:
@@ -99,7 +101,9 @@ def is_elsewhere(session: Path) -> bool:
 
 def how_to_bring_back(session: Path) -> str:
     """Return how to move a session that was created elsewhere into the folder of all sessions."""
-    folder, move = sessions_dir(), "move" if sys.platform == "win32" else "mv"
-    files = f'"{session}*"' if sys.platform == "win32" else f"{in_shell(str(session))}*"
-    make = "" if folder.exists() else f"mkdir -p {in_shell(str(folder))} && "
-    return f"When it is over, bring it back:  {make}{move} {files} {in_shell(str(folder))}"
+    folder = in_shell(str(sessions_dir()))
+    move, files = "mv", f"{in_shell(str(session))}*"
+    if sys.platform == "win32":
+        move, files = "move", f'"{session}*"'
+    make = "" if sessions_dir().exists() else f"mkdir -p {folder} && "
+    return f"When it is over, bring it back:  {make}{move} {files} {folder}"

@@ -53,8 +53,6 @@ def wanted_options(args: argparse.Namespace) -> PlayOptions:
     `CommandError`."""
     game: str | None = getattr(args, "game", None)
     wanted = in_force(args, sorted(GAMES) if game is None else [game])
-    plain, port_said = (
-        wanted.plain or not terminal.shows_screens(),
-        getattr(args, "port", None) is not None,
-    )
+    plain = wanted.plain or not terminal.shows_screens()
+    port_said = getattr(args, "port", None) is not None
     return PlayOptions(wanted.port, plain, wanted, port_said, getattr(args, "capture", None))

@@ -262,12 +262,16 @@ def say_goodbye(table: Table) -> None:
     except GameStopped as stopped:
         print(f"{stopped} The session is kept. Go on with it:  companion resume")
         return
-    print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    named, usual = f" {typed_name(table.path)}", table.path.parent == sessions_dir()
+    state = "over" if view.ended else "kept"
+    print(f"The session is {state} ({view.saved.text}).", end="")
+    if view.ended:
+        print()
+        return
+    name = f" {typed_name(table.path)}"
     with suppress(JournalError):
-        if usual and sessions.is_played(table.path):
-            named = ""  # `companion resume` finds it without its name
-    print("" if view.ended else f" Go on with it:  companion resume{named}")
+        if table.path.parent == sessions_dir() and sessions.is_played(table.path):
+            name = ""  # `companion resume` finds it without its name
+    print(f" Go on with it:  companion resume{name}")
 
 
 @contextmanager
@@ -306,13 +310,11 @@ def rematch(path: Path, play_options: PlayOptions, *, anyway: bool = False) -> T
     table = begin(
         game, names, options, rematch_of=digest, make=make, without_board=without, folder=folder
     )
-    board = next(
-        (entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None
-    )
-    if board is not None:
-        table.set_board(
-            {name: board[name] for name in FIELDS if name in board}, why="as in the game before"
-        )
+    for entry in reversed(record.entries):
+        if is_control(entry, Control.BOARD):
+            settings = {name: entry.body[name] for name in FIELDS if name in entry.body}
+            table.set_board(settings, why="as in the game before")
+            break
     return table
 
 

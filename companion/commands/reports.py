@@ -158,21 +158,22 @@ def bring_in(args: argparse.Namespace) -> None:
     record = record_of(entries, str(file))
     try:
         word = info_of(record.setup.game).word
-        folder = place_for_new() if args.out is None else args.out.parent
-        path = (
-            new_session_path(word, lambda: record.begun_wall, folder)
-            if args.out is None
-            else args.out
-        )
+        if args.out is None:
+            folder = place_for_new()
+            path = new_session_path(word, lambda: record.begun_wall, folder)
+        else:
+            folder, path = args.out.parent, args.out
         require_accepted(folder)
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(
             f"The session file cannot be made: {problem}", ErrorKind.CANNOT_CREATE
         ) from problem
+    count = plural(len(entries), "entry", "entries")
     broken = sum(line.problem is not None for line in record.facts)
-    doubt = f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
-    print(f"{path}: {plural(len(entries), 'entry', 'entries')}{doubt if broken else ''}.")
+    if broken:
+        count += f", of which {plural(broken, 'makes no sense where it stands', 'make no sense where they stand')}"
+    print(f"{path}: {count}.")
     if is_elsewhere(path):
         print(how_to_bring_back(path))
 
@@ -190,7 +191,10 @@ def stats(args: argparse.Namespace) -> Exit:
     found = statistics.read_records(sessions_dir(), anyway=args.anyway, among=archived)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
-    persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
+    records: Iterable[Record] = found.records
+    if args.no_tests:
+        records = _without_trials(records)
+    persons = statistics.people(records)
     if args.json:
         print_or_write(json_text(statistics.as_json(persons), indent=2) + "\n", None)
     else:
@@ -206,7 +210,8 @@ def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
 
     uid = identity()
     for record in records:
-        if why := why_trial(record, uid):
+        why = why_trial(record, uid)
+        if why:
             print(clean(f"Left out: {record.name}, because {why}."), file=sys.stderr)
         else:
             yield record

@@ -139,12 +139,16 @@ def _cells(info: SessionInfo, name: str) -> tuple[str, str, str, str, str]:
 
 def title_of(info: SessionInfo) -> str:
     """Return the title of a session's game; if the game is not installed, the session's title for it, or its id."""
-    return GAMES[info.game].title if info.game in GAMES else clean(info.title or info.game)
+    if info.game in GAMES:
+        return GAMES[info.game].title
+    return clean(info.title or info.game)
 
 
 def _begun(info: SessionInfo) -> str:
     """Return when a session was begun, to the minute, in local time; empty if that cannot be read."""
-    return date_text(instant_of(info.started_wall)) if info.started_wall else ""
+    if not info.started_wall:
+        return ""
+    return date_text(instant_of(info.started_wall))
 
 
 LONGEST_NAME = 60  # characters; a list has no room for more
@@ -227,25 +231,26 @@ def delete(args: argparse.Namespace) -> None:
     """`companion sessions delete SESSION [--yes]`: delete the file and its side files, after a question."""
     path = find(args.session)
     _refuse_foreign(path)
-    if not (
-        args.yes or answer(f"Delete {_description(path)} for good, with its copies? [y/N] ") == "y"
-    ):
-        print(f"{path.name} is kept.")
-        return
+    if not args.yes:
+        question = f"Delete {_description(path)} for good, with its copies? [y/N] "
+        if answer(question) != "y":
+            print(f"{path.name} is kept.")
+            return
     with _write_locked(path, "deleted"):
         files = [path, *_side_files(path)]
         for file in files:
             file.unlink(missing_ok=True)
     mark_path(path).unlink(missing_ok=True)
-    print(f"Deleted: {', '.join(file.name for file in (*files, mark_path(path)))}")
+    names = ", ".join(file.name for file in (*files, mark_path(path)))
+    print(f"Deleted: {names}")
 
 
 def _description(path: Path) -> str:
     infos = list_sessions(path.parent)
-    found = [
-        named for named in zip(infos, telling_names(infos), strict=True) if named[0].path == path
-    ]
-    info, name = found[0] if found else (SessionInfo(path, path.stem), path.stem)
+    info, name = SessionInfo(path, path.stem), path.stem
+    for listed_info, listed_name in zip(infos, telling_names(infos), strict=True):
+        if listed_info.path == path:
+            info, name = listed_info, listed_name
     if info.problem is not None or not info.entries:
         return path.name
     entries = plural(info.entries, "entry", "entries")
@@ -343,10 +348,8 @@ def repair(args: argparse.Namespace) -> None:
         return
     print(f"{path.name} is damaged: {clean(repaired.saving.problem)}.")
     print(f"{repaired.path.name} holds {saved_words(repaired.saving)}.")
-    if (
-        args.yes
-        or answer(f"Put it in the place of {path.name}? The damaged file is kept. [y/N] ") == "y"
-    ):
+    question = f"Put it in the place of {path.name}? The damaged file is kept. [y/N] "
+    if args.yes or answer(question) == "y":
         damaged = repairing.replace(path, repaired)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:
@@ -368,8 +371,10 @@ def _reader(header: Mapping[str, Any]) -> Reader:
         missing = str(error)
 
     def read(entry: Entry) -> str | None:
+        if entry.layer is Layer.EVIDENCE and entry.kind in EVIDENCE_KINDS:
+            return None
         if entry.layer is Layer.EVIDENCE:
-            return None if entry.kind in EVIDENCE_KINDS else "no such kind"
+            return "no such kind"
         if game is None:
             return missing
         try:

@@ -281,12 +281,8 @@ def new(args: argparse.Namespace) -> int:
     """`play GAME`; return the exit code. Plain lines, and options that may be refused, need no screen before the
     table."""
     play_options = with_place(wanted_options(args))
-    if (
-        play_options.plain
-        or args.option
-        or args.capture
-        or not _all_can_sit(args, play_options.wanted)
-    ):
+    on_screen = not (play_options.plain or args.option or args.capture)
+    if not on_screen or not _all_can_sit(args, play_options.wanted):
         from companion.commands.playing import begin_as_said, play
 
         return play(lambda: begin_as_said(args, play_options), play_options)
@@ -297,9 +293,10 @@ def new(args: argparse.Namespace) -> int:
 
 def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
     names = wanted.seats if args.seats is None else split_names(args.seats)
-    return not names or (
-        len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names)
-    )
+    if not names:
+        return True
+    fits = len(names) in GAMES[args.game].seats
+    return fits and all(names) and len({*names}) == len(names)
 
 
 def go_on(path: Path, play_options: PlayOptions) -> int:
@@ -341,14 +338,14 @@ def outline_of(path: Path) -> Outline | None:
         first, entries = head_of(path)
         learn_of(first.body.get("components"))
         title = GAMES[first.body["game"]].title
-        seats = tuple(
-            (f"{seat['glyph']} {seat['name']}", seat["color"]) for seat in first.body["seats"]
-        )
+        seats = []
+        for seat in first.body["seats"]:
+            seats.append((f"{seat['glyph']} {seat['name']}", seat["color"]))
     except (JournalError, KeyError, TypeError, ValueError):
         return None
     if entries < LONG or not os.access(path, os.W_OK) or is_written(path):
         return None
-    return Outline(title, seats, entries)
+    return Outline(title, tuple(seats), entries)
 
 
 def _on_screen(outline: Outline, play_options: PlayOptions, opened: Opened) -> int:

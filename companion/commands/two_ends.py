@@ -31,10 +31,9 @@ def choose(args: argparse.Namespace) -> None:
         )
     others = ends.choose(end.path, listed(), wall)
     if not others:
-        reason = (
-            two_ends.in_words(end)
-            or f"{path.name} counts already: no other file of its game went its own way."
-        )
+        reason = two_ends.in_words(end)
+        if not reason:
+            reason = f"{path.name} counts already: no other file of its game went its own way."
         raise CommandError(reason, ErrorKind.USAGE)
     aside = " and ".join(other.name for other in others)
     print(f"{path.name} counts from now on; {aside} is kept and does not.")
@@ -54,7 +53,8 @@ def unchoose(args: argparse.Namespace) -> None:
 
 def _now(path: Path) -> str:
     end = two_ends.end_of(path)
-    return (two_ends.in_words(end) if end is not None else "") or f"{path.name} counts."
+    sentence = "" if end is None else two_ends.in_words(end)
+    return sentence or f"{path.name} counts."
 
 
 def tell_end(path: Path) -> None:

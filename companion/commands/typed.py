@@ -95,13 +95,13 @@ class HangLines:
         self._hanging = hanging
         if not hanging:
             self._stops = False
-        for call in hanging:
-            if call.call not in self._reported:
-                self._reported.add(call.call)
-                self._printer.say(f"{UNTIMED}? {call.sentence}")
+        for hang in hanging:
+            if hang.call not in self._reported:
+                self._reported.add(hang.call)
+                self._printer.say(f"{UNTIMED}? {hang.sentence}")
                 self._printer.say(HANGS_HELP)
             if self._stops or self._leaves:
-                self.watch.stop(call, skips=not self._leaves)
+                self.watch.stop(hang, skips=not self._leaves)
 
     def take(self, line: str | None) -> None:
         """Take a line, or None at the end of the input. A line after that takes the wish to leave back."""
@@ -177,7 +177,9 @@ def _keys(table: Table) -> dict[str, str]:
     ids = {key: action.id for key, action in by_key(table.actions).items()}
     ids.update(table.view().overrides)
     names = {key_name(key): action for key, action in ids.items()}
-    return {name.lower(): action for name, action in names.items() if len(name) > 1} | names | ids
+    lower = {name.lower(): action for name, action in names.items() if len(name) > 1}
+    # single characters keep their case; exact names win over lowered ones
+    return lower | names | ids
 
 
 def _help(table: Table, printer: LinePrinter) -> None:

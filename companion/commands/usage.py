@@ -51,12 +51,14 @@ class CommandParser(argparse.ArgumentParser):
     ) -> tuple[argparse.Namespace, list[str]]:
         """Return what the arguments mean. Unknown ones are refused here, where the command's options are known."""
         self.fill()
-        found, unknown = super().parse_known_args(args, namespace)
+        parsed, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]
-            near = did_you_mean(word, self._option_string_actions) if word.startswith("-") else ""
-            self.error(f"{word!r} means nothing here{near and f': {near}'}")
-        return found, unknown
+            near = ""
+            if word.startswith("-"):
+                near = did_you_mean(word, self._option_string_actions)
+            self.error(_with_hint(f"{word!r} means nothing here", near))
+        return parsed, unknown
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         """Refuse an unknown choice; argparse calls this for subcommands too."""
@@ -65,18 +67,17 @@ class CommandParser(argparse.ArgumentParser):
         known = [str(choice) for choice in action.choices]
         near = did_you_mean(str(value), known)
         if isinstance(action, argparse._SubParsersAction):
-            raise argparse.ArgumentError(
-                None, f"there is no command {value!r}{near and f': {near}'}"
-            )
+            raise argparse.ArgumentError(None, _with_hint(f"there is no command {value!r}", near))
         # a positional argument has no name that anybody typed
         named = action if action.option_strings else None
-        raise argparse.ArgumentError(
-            named, f"{value!r} means nothing here: {near or f'type {either(known)}'}"
-        )
+        hint = near or f"type {either(known)}"
+        raise argparse.ArgumentError(named, f"{value!r} means nothing here: {hint}")
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         if arg_string in ("", "-") and action.type is Path:
-            leave = ", or leave this out" if action.option_strings and not action.required else ""
+            leave = ""
+            if action.option_strings and not action.required:
+                leave = ", or leave this out"
             raise argparse.ArgumentError(action, f"{arg_string!r} is no file here: name one{leave}")
         return super()._get_value(action, arg_string)
 
@@ -95,6 +96,10 @@ class CommandParser(argparse.ArgumentParser):
         more = "companion help" + self.prog.removeprefix("companion")
         print(clean(f"{sentence}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
+
+
+def _with_hint(sentence: str, hint: str) -> str:
+    return f"{sentence}: {hint}" if hint else sentence
 
 
 class _Commands(SubParsersAction):
