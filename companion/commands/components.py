@@ -141,7 +141,7 @@ def _right(game_id: str, path: Path, box: Box) -> str:
         return (
             f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
         )
-    return f"{path} is right: {plural(own, 'row')} of yours; {plural(still, 'fact')} about the box still open."
+    return f"{path} is right: {plural(own, 'row')} of yours; {plural(unknown, 'fact')} about the box still open."
 
 
 def _require_box(game_id: str, kind: ErrorKind = ErrorKind.DATA) -> None:

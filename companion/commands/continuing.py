@@ -88,10 +88,11 @@ def go_on(
     """Print what the hub showed, and continue from it once the table confirms. `copy` is an older copy of the session,
     whose house rules and box are used; `seats` are the names if the hub lacks some. Raise `CommandError`."""
     shown = _game_to_continue(ticket, copy)
-    if copy is None:
-        setup = _setup_from(shown, play_options, seats, chosen or {})
-    else:
-        setup = _setup_of_copy(copy)
+    setup = (
+        _setup_from(shown, play_options, seats, chosen or {})
+        if copy is None
+        else _setup_of_copy(copy)
+    )
     part = _Part(shown, setup, _planned(setup, shown, seats))
     _print(_to_confirm(ticket, part, copy))
     if not terminal.can_ask():
