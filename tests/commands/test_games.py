@@ -119,7 +119,7 @@ def test_the_help_of_games_new_says_where_all_examples_are_named(
     with pytest.raises(SystemExit):
         cli.main(["games", "new", "--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert "copy an example instead; games list shows them" in said
+    assert "copy an example instead; `games list` shows them" in said
 
 
 def test_the_list_names_the_examples_that_can_be_copied(
