@@ -94,8 +94,8 @@ def main() -> None:
             percentile([s for some in each for s in some], share) * 1000 for each in (beside, alone)
         )
         again = [percentile(each, share) * 1000 for each in alone]
-        said = f"{there:.1f} alone ({min(again):.1f} to {max(again):.1f} in {ROUNDS} rounds): {here / there:.2f}"
-        row(f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", said)
+        sentence = f"{there:.1f} alone ({min(again):.1f} to {max(again):.1f} in {ROUNDS} rounds): {here / there:.2f}"
+        row(f"a batch beside a flood, p{share * 100:.0f} in ms", f"{here:.1f}", sentence)
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def deciding() -> None:
         measured("the regions sorted by place", lambda: board.left_to_right, RUNS),
         Figure(
             f"an AI's decision ({len(asked)} of hard games)",
-            [timed(lambda a=one: decide(*a)) for one in asked],  # type: ignore[misc]
+            [timed(lambda a=request: decide(*a)) for request in asked],  # type: ignore[misc]
         ),
         measured(
             "a whole solo game, simulated",

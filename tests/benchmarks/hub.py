@@ -53,10 +53,10 @@ class Tables:
         """Send all of all, by several threads; return how many seconds it took."""
         began = time.perf_counter()
         threads = [threading.Thread(target=self._some, args=(each,)) for each in range(SENDERS)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         return time.perf_counter() - began
 
     def _some(self, first: int) -> None:
@@ -84,7 +84,7 @@ class Tables:
             try:
                 connection.request("POST", f"/table/sessions/{chain.session.hex()}", body, about)
                 answered = connection.getresponse()
-                said = answered.read()
+                text = answered.read()
             except (OSError, http.client.HTTPException):
                 connection.close()
                 connection = None
@@ -95,7 +95,7 @@ class Tables:
                 self.sent += 1
                 return connection
             if answered.status < 500:
-                self.refused.append(said.decode())
+                self.refused.append(text.decode())
                 return connection
             time.sleep(0.05)
 
@@ -113,12 +113,12 @@ class Hub:
         about = {**os.environ, "COMPANION_DATA": str(self._folder)}
         self.process = subprocess.Popen(command, env=about, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
-        said = ""
-        while "Ctrl-C ends it" not in said:
+        sentence = ""
+        while "Ctrl-C ends it" not in sentence:
             line = self.process.stdout.readline()
             assert line, "the hub did not start"
-            said += line
-        found = re.search(r"The hub: http://127.0.0.1:(\d+)", said)
+            sentence += line
+        found = re.search(r"The hub: http://127.0.0.1:(\d+)", sentence)
         assert found is not None
         self.port = int(found[1])
 
@@ -192,10 +192,10 @@ def by_copy(connection: psycopg.Connection, number: int, chain: Chain) -> None:
 
 def by_inserts(connection: psycopg.Connection, number: int, chain: Chain) -> None:
     """INSERT, a statement an entry and a commit a batch."""
-    said = "INSERT INTO bare (record, n, commitment, digest) VALUES (%s, %s, %s, %s)"
+    sentence = "INSERT INTO bare (record, n, commitment, digest) VALUES (%s, %s, %s, %s)"
     for after in range(0, ENTRIES_EACH, BATCH):
         for n in range(after + 1, min(after + BATCH, ENTRIES_EACH) + 1):
-            connection.execute(said, (number, n, chain.commitments[n - 1], chain.digests[n]))
+            connection.execute(sentence, (number, n, chain.commitments[n - 1], chain.digests[n]))
         connection.commit()
 
 

@@ -169,14 +169,14 @@ def pressed(tables: Sequence[TableProcess]) -> Iterator[None]:
 
 def made(tables: Sequence[TableProcess]) -> int:
     """How many entries all tables have."""
-    return sum(len(each.entries) for each in tables)
+    return sum(len(table.entries) for table in tables)
 
 
 def caught_up(database: Database, tables: Sequence[TableProcess], limit_s: float) -> list[float]:
     """After how many seconds from now the hub has what each table has now; as many as limit_s for one it lacks then."""
     began, lacking, after = (
         time.monotonic(),
-        {each.number: each.entries for each in tables},
+        {table.number: table.entries for table in tables},
         list[float](),
     )
     while lacking and time.monotonic() - began < limit_s:
@@ -199,8 +199,8 @@ def main(count: int) -> None:
         ending.callback(hub.kill)
         door = Door(hub.port)
         tables = list(tables_at(database, door, count, folder))
-        for each in tables:
-            ending.callback(each.end)
+        for table in tables:
+            ending.callback(table.end)
         deadline = time.monotonic() + START_S
         while len(heads(database)) < count:
             assert time.monotonic() < deadline, (
@@ -236,7 +236,7 @@ def main(count: int) -> None:
         )
         row("  with the last key pressed", f"{max(left):.1f}", "")
         time.sleep(1.0)
-        chains = [each.entries for each in tables]
+        chains = [table.entries for table in tables]
         same = [stored(database, chain[0][1])[0] == chain for chain in chains]
         row(
             "tables whose chain is the same at the hub",

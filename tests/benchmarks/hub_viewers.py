@@ -138,23 +138,25 @@ async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float)
     looking = [Viewer(hub.port, chance, number) for number in range(viewers)]
     tasks = []
     for at in range(0, viewers, 100):
-        tasks += [asyncio.create_task(each.look()) for each in looking[at : at + 100]]
+        tasks += [asyncio.create_task(watcher.look()) for watcher in looking[at : at + 100]]
         await asyncio.sleep(0.2)
-    while not all(each.seen.pages for each in looking) and not all(each.done() for each in tasks):
+    while not all(watcher.seen.pages for watcher in looking) and not all(
+        task.done() for task in tasks
+    ):
         await asyncio.sleep(0.1)
     used = hub.processor_s()
     began = time.perf_counter()
-    said: list[tuple[float, float]] = []
+    lines: list[tuple[float, float]] = []
     number = 0
     while time.perf_counter() - began < LOOKS_S:
         number += 1
-        said.append(await players[number % len(players)].say(number))
+        lines.append(await players[number % len(players)].say(number))
         await asyncio.sleep(max(0.0, began + number * apart_s - time.perf_counter()))
     took, used = time.perf_counter() - began, hub.processor_s() - used
     await asyncio.sleep(3.0)
-    for each in tasks:
-        each.cancel()
-    print_of(looking, said, apart_s, used / took, hub)
+    for task in tasks:
+        task.cancel()
+    print_of(looking, lines, apart_s, used / took, hub)
 
 
 def print_of(
@@ -171,7 +173,7 @@ def print_of(
                 next((there for newest, there in seen.pages if newest >= tick), sent + LOOKS_S)
                 - sent
             ]
-    live = sum(bool(each.seen.pages) for each in looking)
+    live = sum(bool(watcher.seen.pages) for watcher in looking)
     row(f"{live} viewers, something said every {apart_s * 1000:.0f} ms", "p50, p99 in ms", "")
     batches = [stored - sent for sent, stored in said]
     for what, seconds in (
@@ -185,7 +187,7 @@ def print_of(
             f"{percentile(seconds, 0.5) * 1000:.0f}, {percentile(seconds, 0.99) * 1000:.0f}",
             "",
         )
-    pages = sum(len(each.seen.answers) for each in looking) / LOOKS_S
+    pages = sum(len(watcher.seen.answers) for watcher in looking) / LOOKS_S
     row("  pages a second", f"{pages:,.0f}", f"{looking[0].seen.size:,} bytes each")
     row("  hub", f"{busy:.0%} of a core", f"{hub.memory_mb():.0f} MB")
 

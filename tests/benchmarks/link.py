@@ -303,8 +303,8 @@ def latencies(
 ) -> Iterator[Row]:
     """How long the way to the disk took, from the read and from the finger."""
     slow = per_s < SLOW_PER_S
-    read_ms = [(one.done_ns - one.read_ns) / MS for one in stored]
-    edge_ms = [(one.done_ns - one.press_ns) / MS for one in stored if one.press_ns is not None]
+    read_ms = [(row.done_ns - row.read_ns) / MS for row in stored]
+    edge_ms = [(row.done_ns - row.press_ns) / MS for row in stored if row.press_ns is not None]
     for what, took_ms, most in (("read", read_ms, "<= 5"), ("press", edge_ms, "<= 20")):
         for share, label in ((0.5, "p50"), (0.99, "p99")):
             wanted = most if label == "p99" and (what == "read") is not slow else ""

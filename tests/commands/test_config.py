@@ -284,8 +284,8 @@ def test_show_says_every_value_and_its_origin(
 ) -> None:
     file.write_text('seats = ["Anna", "Ben"]\n[keys]\n"table.undo" = "F9"\n')
     assert main(["config", "show", "--port", "none"]) == Exit.DONE
-    said = capsys.readouterr().out
-    rows = {line.split("  ")[0]: line.split() for line in said.splitlines()}
+    output = capsys.readouterr().out
+    rows = {line.split("  ")[0]: line.split() for line in output.splitlines()}
     assert rows["port"] == ["port", "none", "from", "command", "line"]
     assert rows["seats"] == ["seats", "Anna,", "Ben", "from", "settings.toml,", "line", "1"]
     assert rows["keys: table.undo"] == [
@@ -297,8 +297,8 @@ def test_show_says_every_value_and_its_origin(
         "line",
         "3",
     ]
-    assert f"settings file  {file}\n" in said
-    assert "COMPANION_DATA" in said
+    assert f"settings file  {file}\n" in output
+    assert "COMPANION_DATA" in output
 
 
 def test_validate_looks_at_the_keys_of_all_games(
@@ -332,8 +332,8 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
         '[house_rules.panic-fire]\ndealer = "nobody"\nshoes = "off"\n[house_rules.chess]\ncastling = "no"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
-    said = capsys.readouterr().err.splitlines()
-    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [
+    lines = capsys.readouterr().err.splitlines()
+    assert [int(line.partition("line ")[2].partition(":")[0]) for line in lines] == [
         1,
         2,
         4,
@@ -343,7 +343,7 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
         10,
         6,
     ]
-    assert all(line.endswith(".") for line in said)
+    assert all(line.endswith(".") for line in lines)
 
 
 def test_validate_names_every_key_that_cannot_be(
@@ -353,8 +353,8 @@ def test_validate_names_every_key_that_cannot_be(
         '[keys]\n"table.undoo" = "f9"\n"panic-fire.draw.5" = "l"\n"table.undo" = "?"\n"table.redoo" = "f10"\n'
     )
     assert main(["config", "validate"]) == Exit.DATA
-    said = capsys.readouterr().err.splitlines()
-    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in said) == [
+    lines = capsys.readouterr().err.splitlines()
+    assert sorted(int(line.partition("line ")[2].partition(":")[0]) for line in lines) == [
         2,
         3,
         4,
@@ -476,21 +476,23 @@ def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path:
 
 
 def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
-    said = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
-    assert with_keys(said) == "press Enter, or z"
+    sentence = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
+    assert with_keys(sentence) == "press Enter, or z"
     assert (
-        with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()})
+        with_keys(sentence, {"panic-fire.fire": ("f12", "0"), "table.pause": ()})
         == f"press F12, or {NO_KEY}"
     )
     assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
 
 
 def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None:
-    said = f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
-    assert with_keys(said) == "a region, 1 to 3 (FS-8)"
-    assert with_keys(said, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
+    sentence = (
+        f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
+    )
+    assert with_keys(sentence) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(sentence, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
     assert (
-        with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()})
+        with_keys(sentence, {"sky.2": ("f12", "2"), "sky.1": ()})
         == f"a region, {NO_KEY} F12 Enter (FS-8)"
     )
 
@@ -523,8 +525,8 @@ def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
         for n, key in enumerate(keys, 1)
     }
     rows |= {
-        f"{module.PREFIX}{each.id.removeprefix(module.PREFIX)}": each.keys[:1]
-        for each in own_actions
+        f"{module.PREFIX}{own_action.id.removeprefix(module.PREFIX)}": own_action.keys[:1]
+        for own_action in own_actions
     }
     assert {action: own_keys.get(action) for action in rows} == rows
 
@@ -539,9 +541,9 @@ def test_keys_prints_the_keys_as_somebody_has_them(
 ) -> None:
     file.write_text('[keys]\n"table.undo" = ["backspace", "u"]\n')
     assert main(["config", "keys", "skyfire"]) == Exit.DONE
-    said = capsys.readouterr().out
-    assert "| `Bksp` `u` | " in said
-    assert said.count("## ") == 1
+    output = capsys.readouterr().out
+    assert "| `Bksp` `u` | " in output
+    assert output.count("## ") == 1
 
 
 # -- hooks
@@ -573,10 +575,10 @@ def test_hooks_are_read_and_shown_without_what_may_be_a_secret(
     assert board.secret.read() == "opensesame"
     assert "opensesame" not in repr(board)
     assert main(["config", "show"]) == Exit.DONE
-    said = capsys.readouterr().out
-    assert "hooks: board" in said
-    assert "https://example.org:8443 " in said
-    assert not any(word in said for word in ("1234", "5678", "opensesame", "den"))
+    output = capsys.readouterr().out
+    assert "hooks: board" in output
+    assert "https://example.org:8443 " in output
+    assert not any(word in output for word in ("1234", "5678", "opensesame", "den"))
     assert main(["config", "validate"]) == Exit.DONE
 
 

@@ -114,9 +114,9 @@ def test_a_game_that_cannot_go_on_says_what_is_lost_and_what_to_do(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str
 ) -> None:
     broken(hub, monkeypatch, game)
-    said = " ".join(Ran("hub", "continue", typed="n\n").out.split())
-    assert "The companion cannot go on with the " in said
-    assert ("a judge sets the places" in said) is (game != "drills")
+    output = " ".join(Ran("hub", "continue", typed="n\n").out.split())
+    assert "The companion cannot go on with the " in output
+    assert ("a judge sets the places" in output) is (game != "drills")
 
 
 def test_without_a_hub_without_a_game_and_after_its_end_the_reason_is_said(
@@ -204,12 +204,12 @@ def test_a_second_copy_is_brought_to_this_laptop_before_it_is_played(
 def test_a_laptop_that_joins_in_the_place_of_another_is_told_of_its_game(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    said = "The hub has a game of this table that is not over, and this laptop has not: `companion hub continue`."
+    sentence = "The hub has a game of this table that is not over, and this laptop has not: `companion hub continue`."
     broken(hub, monkeypatch)
     with hub.database.writing() as connection:
         code, _ = new_code(connection, 1, NOW + 100)
-    assert said in Ran("hub", "join", hub.address, typed=f"{code}\n").out
+    assert sentence in Ran("hub", "join", hub.address, typed=f"{code}\n").out
     Ran("hub", "continue", typed="\n")
     with hub.database.writing() as connection:
         code, _ = new_code(connection, 1, NOW + 100)
-    assert said not in Ran("hub", "join", hub.address, typed=f"{code}\n").out
+    assert sentence not in Ran("hub", "join", hub.address, typed=f"{code}\n").out

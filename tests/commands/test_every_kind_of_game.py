@@ -155,7 +155,7 @@ def test_a_command_takes_every_kind_of_game_by_its_word(word: str, command: str)
     if word in TEXTS:
         games_dir().mkdir(parents=True)
         (games_dir() / f"{word}.toml").write_text(TEXTS[word], encoding="utf-8")
-    ran = Ran(*(word if each == "WORD" else each for each in OF_GAMES[command]))
+    ran = Ran(*(word if of_game == "WORD" else of_game for of_game in OF_GAMES[command]))
     assert "Traceback" not in ran.err
     assert ran.code == Exit.DONE, ran.out + ran.err
 

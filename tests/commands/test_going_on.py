@@ -231,7 +231,7 @@ def test_a_file_of_somebody_else_may_say_anything_of_its_port(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
-    for number, said in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
+    for number, text in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
         path = tmp_path / f"{number}.sqlite"
-        Journal.create(path, header(setup, "s") | {"port": said}, wall=wall).close()
+        Journal.create(path, header(setup, "s") | {"port": text}, wall=wall).close()
         assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"

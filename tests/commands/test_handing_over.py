@@ -152,13 +152,13 @@ HOSTILE = {
 
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_a_hostile_file_is_one_sentence_and_changes_nothing(kind: str, file: Path) -> None:
-    content, said = HOSTILE[kind]
+    content, text = HOSTILE[kind]
     mine = own(SLOT.format(value=2, source="my copy"))
     before = mine.read_bytes()
     file.write_bytes(content)
     ran = Ran("components", "import", GAME, str(file))
     assert ran.code == Exit.DATA
-    assert said in ran.err
+    assert text in ran.err
     assert ran.err.endswith("Nothing was taken from it.\n")
     assert len(ran.err.splitlines()) == 1
     assert len(ran.err) < 600

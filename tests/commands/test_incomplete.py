@@ -102,7 +102,7 @@ def test_the_offer_to_go_on_says_so_too(lacking: Path) -> None:
 
 def test_the_list_marks_it_and_says_what_it_lacks(lacking: Path) -> None:
     listed = {one["name"]: one for one in json.loads(Ran("sessions", "--json").out)}
-    (one,) = [one for one in listed.values() if one["path"] == str(lacking)]
+    (one,) = [session for session in listed.values() if session["path"] == str(lacking)]
     assert one["state"] == "incomplete"
     assert one["lacking"].endswith(".")
 

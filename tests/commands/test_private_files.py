@@ -91,10 +91,10 @@ def _writes(call: ast.Call) -> bool:
     is_method = isinstance(call.func, ast.Attribute) and call.func.attr == "open"
     modes = [keyword.value for keyword in call.keywords if keyword.arg == "mode"]
     modes += call.args[:1] if is_method else call.args[1:2]
-    said = [_text(node) for mode in modes for node in ast.walk(mode) if _text(node)]
-    if modes and not said:
+    lines = [_text(node) for mode in modes for node in ast.walk(mode) if _text(node)]
+    if modes and not lines:
         return not is_method
-    return any(len(mode) <= len("w+b") and set(mode) & set("wax+") for mode in said)
+    return any(len(mode) <= len("w+b") and set(mode) & set("wax+") for mode in lines)
 
 
 def _text(node: ast.AST) -> str:

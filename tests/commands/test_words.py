@@ -53,7 +53,7 @@ def said(path: Path) -> Iterator[tuple[int, str]]:
         yield from enumerate(text.split("\n"), start=1)
         return
     tree = ast.parse(text)
-    silent = {id(each) for each in docstrings(tree)}
+    silent = {id(docstring) for docstring in docstrings(tree)}
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             silent |= {id(part) for part in node.values}

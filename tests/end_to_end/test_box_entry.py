@@ -28,8 +28,8 @@ pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is no
 def open_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Terminal]]:
     opened: list[Terminal] = []
     yield opened
-    for each in opened:
-        each.close()
+    for response in opened:
+        response.close()
 
 
 def terminal(opened: list[Terminal], folder: Path) -> Terminal:
@@ -59,17 +59,17 @@ def keys(box: Box) -> dict[str, list[str]]:
     found["names of the regions"] = [*"Windy", "Enter"]
     for side, many in (("eight", 8), ("ten", 10)):
         places = [number(value, 999) for place in range(many) for value in (50 - place, 50 - place)]
-        found[f"places, {side} regions"] = [key for one in places for key in one]
+        found[f"places, {side} regions"] = [key for place in places for key in place]
     found["turn slots, eight regions"] = [*"01"]
     found["turn slots, ten regions"] = [*"0012"]
     found["costs"] = [*"021102010"]
     for color in ("black", "orange"):
         cards = [of_a_card(box, f"card_{color}", str(place)) for place in range(1, 11)]
-        found[f"{color} AI: cards"] = [key for one in cards for key in one]
+        found[f"{color} AI: cards"] = [key for card in cards for key in card]
     for color in ("black", "orange"):
         rows = box.table(f"token_{color}")
         values = [number(row.fields[name], 20) for row in rows for name in ("low", "high")]
-        found[f"{color} AI: tokens"] = [key for one in values for key in one]
+        found[f"{color} AI: tokens"] = [key for value in values for key in value]
     found["AIs' Market cards"] = [*"43"]
     return found
 

@@ -183,10 +183,10 @@ def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was
     )
     result = run("score", str(path))
     assert result.returncode == 65
-    said = sentence(result)
-    assert "line 2" in said
-    assert "PF-" in said
-    assert "expected" in said
+    text = sentence(result)
+    assert "line 2" in text
+    assert "PF-" in text
+    assert "expected" in text
     assert run_here("score", str(tmp_path / "none.jsonl")).returncode == 66
 
 

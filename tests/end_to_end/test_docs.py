@@ -52,14 +52,14 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 
 def test_who_adds_an_extra_with_pipx_keeps_those_of_the_readme() -> None:
-    said = [
+    lines = [
         how_to_install("serve"),
         how_to_install("hub"),
         *(page.read_text(encoding="utf-8") for page in PAGES),
     ]
     usual = re.search(r"pipx install '\.\[([^]]+)", README.read_text(encoding="utf-8"))
     assert usual is not None
-    for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(said)):
+    for named in re.findall(r"pipx install --force '\.\[([^]]+)", " ".join(lines)):
         assert set(usual[1].split(",")) <= set(named.split(","))
 
 

@@ -110,8 +110,8 @@ def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: 
     terminal.wait_for("2 Creepy Cove: Iron and Wood", "2 of 8 placed")
     terminal.type("s")
     # behind a path, so that a line may end anywhere
-    said = "".join(terminal.wait_for("exit code 0").split())
-    assert "hasthemap:3rowswritten" in said
+    text = "".join(terminal.wait_for("exit code 0").split())
+    assert "hasthemap:3rowswritten" in text
     assert terminal.exit_code() == 0
     row = box_with("fractured-sky", own_path("fractured-sky")).row("place_eight", "Creepy Cove")
     assert row is not None

@@ -105,8 +105,8 @@ def test_a_word_like_none_that_could_stand_there_is_answered_with_all_of_them(
 ) -> None:
     words = "companion virtual: 'x' means nothing here: type end. More: companion help virtual\n"
     assert said_by(("virtual", "x"), capsys) == words
-    said = said_by(("export", "--format", "x"), capsys)
-    assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in said
+    text = said_by(("export", "--format", "x"), capsys)
+    assert "--format: 'x' means nothing here: type json, jsonl, csv, html or bgstats." in text
 
 
 def test_the_demo_has_no_other_board_than_the_virtual_one(

@@ -90,7 +90,7 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_th
         *("--game", "skyfire", "--speed", "1000", "--seed", "2"),
         at=installed,
     )
-    for said in (
+    for text in (
         "backs left over:",
         "round 2 of 5",
         "declares a misfire, all zones are turned up (SF-12)",
@@ -98,5 +98,5 @@ def test_the_demo_of_the_wheel_plays_a_whole_game_with_the_published_cards_on_th
         "round 5 of 5, the finale",
         "winner: ",
     ):
-        assert said in printed
+        assert text in printed
     assert "made up" not in printed

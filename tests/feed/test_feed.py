@@ -134,9 +134,9 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
     events = told(entries)
     record = SessionProjection(*game_of(entries[0].body), entries)
     standings = record.game.standings(record.state)
-    assert {one.id: one.score for one in events[-1].table.players if one.id in standings} == dict(
-        standings
-    )
+    assert {
+        player.id: player.score for player in events[-1].table.players if player.id in standings
+    } == dict(standings)
     numbers = {event.number for event in events}
     for event in events:
         if isinstance(event, CorrectionEvent):
@@ -195,7 +195,7 @@ def test_a_fact_that_is_amended_is_one_correction_with_the_reason(tmp_path: Path
     assert isinstance(event, CorrectionEvent)
     assert event.what == "put right"
     assert event.text.endswith(" - it was Green")
-    assert set(event.corrects) == {each.number for each in before if each.entry == shooter}
+    assert set(event.corrects) == {earlier.number for earlier in before if earlier.entry == shooter}
 
 
 def test_a_ruling_that_changes_what_was_told_names_it(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_missed_fact_that_is_put_in_names_what_it_overrules(tmp_path: Path) ->
         (event,) = new_since(table, before)
     assert isinstance(event, CorrectionEvent)
     assert event.what == "put in"
-    told_before = {each.number: each.kind for each in before}
+    told_before = {earlier.number: earlier.kind for earlier in before}
     assert [told_before[number] for number in event.corrects] == ["elimination", "round"]
     assert [(each.player, each.before, each.after) for each in event.changed] == [("red", 1, 0)]
 

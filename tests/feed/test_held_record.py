@@ -164,9 +164,9 @@ def test_a_mistake_mended_within_the_delay_is_told_mended() -> None:
     )
     evening.add(void_draft(n, "typing error"), right)
     evening.now += 2 * DELAY_S
-    said = [words(event) for event in reading.take()]
-    assert not any("1001" in each for each in said)
-    assert "1002" in said[-1]
+    lines = [words(event) for event in reading.take()]
+    assert not any("1001" in each for each in lines)
+    assert "1002" in lines[-1]
 
 
 def test_a_clock_that_is_set_holds_nothing_longer_and_tells_nothing_sooner() -> None:

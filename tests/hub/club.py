@@ -220,7 +220,7 @@ class Door:
 
     def _pass(self, near: socket.socket) -> None:
         with near, suppress(OSError), socket.create_connection(("127.0.0.1", self.to)) as far:
-            ways, said, dead = {near: far, far: near}, b"", False
+            ways, text, dead = {near: far, far: near}, b"", False
             while True:
                 ready, _, _ = select.select(list(ways), [], [], 0.2)
                 for each in ready:
@@ -228,8 +228,8 @@ class Door:
                     if not content:
                         return
                     if each is near and self._stalls.is_set() and not dead:
-                        said += content
-                        half = _half_of(said)
+                        text += content
+                        half = _half_of(text)
                         dead = half is not None
                         if half is not None:
                             far.sendall(half)
@@ -257,9 +257,9 @@ class HubProgram:
             self.port = int(free.getsockname()[1])
         self._log = folder / "hub.log"
         self._process: subprocess.Popen[bytes] | None = None
-        said = self.start()
-        code = re.search(r"this code: (\w{4} \w{4})", said)
-        assert code is not None, said
+        text = self.start()
+        code = re.search(r"this code: (\w{4} \w{4})", text)
+        assert code is not None, text
         self.olga = Browser(self.port)
         assert self.olga.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
 
@@ -311,10 +311,10 @@ class HubProgram:
 
     def chain(self, number: int) -> list[tuple[int, bytes]]:
         """What it has of the session of a table: numbers and digests of entries."""
-        said = run_on(
+        text = run_on(
             self.disk, _CHAIN_THERE.format(file=str(self.disk.folder / "hub.sqlite"), number=number)
         )
-        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, said.splitlines())]
+        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, text.splitlines())]
 
     def close(self) -> None:
         """End it, with its disk."""
@@ -365,8 +365,8 @@ class TableProgram:
     @property
     def chain(self) -> list[tuple[int, bytes]]:
         """What is in the session's file: numbers and digests."""
-        said = run_on(self.disk, _CHAIN.format(folder=str(self.disk.folder / "sessions")))
-        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, said.splitlines())]
+        text = run_on(self.disk, _CHAIN.format(folder=str(self.disk.folder / "sessions")))
+        return [(int(n), bytes.fromhex(digest)) for n, digest in map(str.split, text.splitlines())]
 
     @property
     def is_at_the_hub(self) -> bool:

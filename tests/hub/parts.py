@@ -61,17 +61,17 @@ class Chain:
     def batch(self, after: int, count: int, **more: Any) -> bytes:
         """The batch of `count` entries behind entry `after`, as it is sent."""
         last = min(after + count, len(self))
-        said = {
+        fields = {
             "after": after,
             "digest": self.digests[after].hex(),
             "total": len(self),
-            "entries": [each.hex() for each in self.commitments[after:last]],
+            "entries": [commitment.hex() for commitment in self.commitments[after:last]],
             "events": [
                 event(n * 16, f"event {n}") for n in range(after + 1, last + 1) if n % 3 == 0
             ],
             "names": {"s1": "Ann", "s2": "Bo"},
         }
-        return json.dumps(said | more).encode()
+        return json.dumps(fields | more).encode()
 
 
 def event(number: int, text: str) -> dict[str, Any]:

@@ -22,8 +22,8 @@ def said(**other: Any) -> bytes:
 
 def test_a_batch_reads_as_it_was_sent() -> None:
     batch = read_batch(CHAIN.batch(7, 20))
-    assert [each.digest for each in batch.links] == CHAIN.digests[8:28]
-    assert [each.commitment for each in batch.links] == CHAIN.commitments[7:27]
+    assert [link.digest for link in batch.links] == CHAIN.digests[8:28]
+    assert [link.commitment for link in batch.links] == CHAIN.commitments[7:27]
     assert [each.number for each in batch.events] == [n * 16 for n in range(9, 28, 3)]
     assert (batch.after, batch.total, batch.names) == (7, 600, {"s1": "Ann", "s2": "Bo"})
 

@@ -125,8 +125,8 @@ def test_the_hub_shows_only_this_tables_games_and_only_to_its_laptop(hub: Runnin
     night.game(2, "Cy Di", (1, 0))
     _, token = joined(hub.database, 1)
     asked = hub.browser()
-    said = asked.ask("/table/sessions", authorization=f"Bearer {token}", x_laptop="a laptop")
-    assert [each["names"] for each in said.json["sessions"]] == [{"s1": "Ann", "s2": "Bo"}]
+    reply = asked.ask("/table/sessions", authorization=f"Bearer {token}", x_laptop="a laptop")
+    assert [session["names"] for session in reply.json["sessions"]] == [{"s1": "Ann", "s2": "Bo"}]
     for token_said, laptop in (("", "a laptop"), (token, "another")):
         refused = asked.ask(
             "/table/sessions", authorization=f"Bearer {token_said}", x_laptop=laptop
@@ -151,7 +151,7 @@ def second_part(folder: Path, ticket: Ticket) -> Table:
     folder.mkdir(exist_ok=True)
     return begin(
         setup.game, [seat.name for seat in setup.seats], setup.options, folder / "part2.sqlite",
-        continues=shown.session, facts=[each.fact for each in plan.facts], components=setup.components,
+        continues=shown.session, facts=[fact.fact for fact in plan.facts], components=setup.components,
     )  # fmt: skip
 
 
@@ -197,7 +197,7 @@ def test_the_hub_shows_one_game_in_two_parts_counts_it_once_and_says_what_was_lo
     with hub.database.reading() as connection:
         (result,) = results_in(connection, 1)
         lines = standings_of(results_in(connection, 1), PointsRules()).lines
-    assert [each.name for each in result.players] == ["Ann", "Bo", "Cy", "Di"]
+    assert [player.name for player in result.players] == ["Ann", "Bo", "Cy", "Di"]
     assert [len(line.games) for line in lines] == [1, 1, 1, 1]
 
 
@@ -253,8 +253,8 @@ def test_the_last_version_reads_a_second_part_as_a_session_of_its_own(tmp_path: 
 
 
 def event(number: int, what: str, kind: str = "round", **more: Any) -> KeptEvent:
-    said = {"kind": kind, "number": number, "table": {}, "what": what, **more}
-    return KeptEvent.model_validate_json(json.dumps(said))
+    fields = {"kind": kind, "number": number, "table": {}, "what": what, **more}
+    return KeptEvent.model_validate_json(json.dumps(fields))
 
 
 def test_rounds_that_were_taken_back_are_not_over_and_those_brought_back_are() -> None:

@@ -49,13 +49,13 @@ def spread(database: Database, name: str = NAME) -> Night:
     """A hub with the name in every place where the hub can have one."""
     night = Night(database)
     night.game(1, f"{name} Bo", (5, 3))
-    said = {
+    fields = {
         "number": 40,
         "kind": "correction",
         "corrects": [],
         "text": f"taken back - {name.upper()} was late",
     }
-    told = said | {"later_field": {"reason": f"for {name}"}, "table": night.table((5, 3))}
+    told = fields | {"later_field": {"reason": f"for {name}"}, "table": night.table((5, 3))}
     night.tell(1, told, names={})
     night.game(2, "Cy Di", (5, 3))
     with database.writing() as connection:
@@ -88,7 +88,7 @@ def test_each_column_of_the_hub_is_known_by_what_it_holds_of_a_name() -> None:
         assert texts == COLUMNS[table].keys(), table.name
         others = [column for column in table.columns if column.name not in texts]
         assert all(
-            isinstance(each.type, Integer | Float | LargeBinary | Boolean) for each in others
+            isinstance(other.type, Integer | Float | LargeBinary | Boolean) for other in others
         ), table.name
     assert COLUMNS.keys() == set(METADATA.sorted_tables)
 
@@ -162,7 +162,7 @@ def test_a_name_is_gone_from_the_bytes_of_the_file_and_beside_it(tmp_path: Path)
         with database.writing() as connection:
             forget(connection, NAME)
         assert database.wipe()
-        kept = b"".join(each.read_bytes() for each in tmp_path.glob("hub.sqlite*"))
+        kept = b"".join(path.read_bytes() for path in tmp_path.glob("hub.sqlite*"))
     assert NAME.casefold().encode() not in kept.lower()
 
 
@@ -210,7 +210,7 @@ def test_nothing_that_a_hub_logs_has_a_name(on_sqlite: Database) -> None:
     loggers = [
         logging.getLogger(name) for name in ("companion.hub", "uvicorn", "sqlalchemy", "alembic")
     ]
-    before = [(each, each.handlers, each.level, each.propagate) for each in loggers]
+    before = [(logger, logger.handlers, logger.level, logger.propagate) for logger in loggers]
     try:
         with redirect_stderr(log):
             log_to(log)

@@ -182,8 +182,8 @@ def test_a_head_that_does_not_end_is_refused_by_its_size(hub: RunningHub) -> Non
 def test_a_form_of_another_type_is_refused(hub: RunningHub, kind: str) -> None:
     browser = hub.browser()
     where = f"http://{LOCALHOST}:{hub.port}"
-    said = browser.send("/sign-in", b"name=Olga", origin=where, content_type=kind)
-    assert (said.status, "no form of this hub" in said.text) == (415, True)
+    reply = browser.send("/sign-in", b"name=Olga", origin=where, content_type=kind)
+    assert (reply.status, "no form of this hub" in reply.text) == (415, True)
 
 
 def tried(hub: RunningHub, monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -236,8 +236,8 @@ def test_codes_at_the_same_time_are_as_few_as_one_after_the_other(hub: RunningHu
 
 def forwarded(hub: RunningHub, source: str, client: str) -> int:
     browser = Browser(hub.port, source=source)
-    said = json.dumps({"code": f"AAAA{random.random()}", "laptop": "x"}).encode()
-    return browser.send("/table/join", said, x_forwarded_for=client).status
+    text = json.dumps({"code": f"AAAA{random.random()}", "laptop": "x"}).encode()
+    return browser.send("/table/join", text, x_forwarded_for=client).status
 
 
 def test_a_proxy_is_believed_who_asks_and_nobody_else_is(on_sqlite: Database) -> None:

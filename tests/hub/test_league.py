@@ -104,7 +104,9 @@ def test_an_event_in_which_nothing_happened_is_named_and_no_other_begun(night: N
     begin(night.database, "Febuary")
     begin(night.database, "February")
     with night.database.reading() as connection:
-        assert [each.title for each in gatherings_in(connection, "Club night")] == ["February"]
+        assert [gathering.title for gathering in gatherings_in(connection, "Club night")] == [
+            "February"
+        ]
     night.game(1, "Ann Bo", (5, 3))
     begin(night.database, " the  next ")
     with night.database.reading() as connection:

@@ -284,8 +284,8 @@ def test_names_lie_in_one_table_alone_and_taken_out_there_are_gone(
         until(lambda: kept_names(database) == set(names))  # they may come in a request of their own
         with database.reading() as connection:
             everything = {
-                each.name: repr(connection.execute(select(each)).all())
-                for each in METADATA.sorted_tables
+                table.name: repr(connection.execute(select(table)).all())
+                for table in METADATA.sorted_tables
             }
         others = "".join(rows for name, rows in everything.items() if name != "names")
         assert not [name for name in names if re.search(rf"\b{name}\b", others, re.IGNORECASE)]
@@ -314,7 +314,7 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
 ) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     ticket_path().write_bytes(b'{"address": "x"}')
-    said = (
+    sentence = (
         f"The hub gets nothing, because {ticket_path()} is damaged. "
         "Join again with a new code, or send nothing any more: companion hub leave."
     )
@@ -322,9 +322,9 @@ def test_a_damaged_ticket_is_told_with_what_to_do_and_can_be_left(
         start_outlets(table, Preferences(), ending)
         notice = table.view().notice
     assert notice is not None
-    assert notice.text == said
+    assert notice.text == sentence
     sending = Ran("hub", "send")
-    assert (sending.code, sending.err) == (65, f"{said}\n")
+    assert (sending.code, sending.err) == (65, f"{sentence}\n")
     assert [Ran("hub", "leave").out for _ in range(2)] == [
         "Left the hub.\n",
         "This laptop had joined no hub.\n",

@@ -182,8 +182,10 @@ def test_what_an_earlier_version_kept_is_left_out_said_once_and_not_deleted(
                 olga.get(path).status for path in ("/", "/league", "/organiser", "/judge", "/hall")
             } == {200}
         assert "1 Ann, 2 Bo" in olga.get("/result/1").text  # as the event before has it
-    said = [each.getMessage() for each in caplog.records if "Event 100 " in each.getMessage()]
-    assert said == [
+    lines = [
+        record.getMessage() for record in caplog.records if "Event 100 " in record.getMessage()
+    ]
+    assert lines == [
         "Event 100 of game 1 is skipped: an earlier version of the hub stored what its pages cannot show. "
         "Nothing was deleted."
     ]

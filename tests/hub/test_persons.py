@@ -133,8 +133,8 @@ def test_two_forms_that_the_hub_has_are_one_line_and_one_spelling_once_the_organ
 def with_accounts(connection: Connection, *accounts: tuple[str, Role]) -> None:
     """Have accounts of these names, as an earlier version let people make them."""
     for name, role in accounts:
-        said = {"name": name, "role": role.value, "salt": bytes(16), "password": bytes(32)}
-        connection.execute(insert(ACCOUNTS).values(said))
+        fields = {"name": name, "role": role.value, "salt": bytes(16), "password": bytes(32)}
+        connection.execute(insert(ACCOUNTS).values(fields))
 
 
 @pytest.mark.parametrize(

@@ -120,7 +120,7 @@ def night(database: Database) -> Night:
 
 
 def places(result: TableResult) -> list[tuple[int, str, object]]:
-    return [(each.place, each.name, each.score) for each in result.players]
+    return [(player.place, player.name, player.score) for player in result.players]
 
 
 def test_a_game_that_is_over_gives_a_result_and_points(night: Night) -> None:

@@ -223,10 +223,10 @@ def test_each_pod_says_who_meets_again_and_no_more() -> None:
 def test_what_is_explained_is_what_is_there(count: int, rounds: int, seed: int) -> None:
     *before, made = evening(count, rounds + 1, seed, 100)
     history = History(before)
-    for pod, said in zip(made.pods, explained(made, history), strict=False):
+    for pod, text in zip(made.pods, explained(made, history), strict=False):
         again = [pair for pair in combinations(pod, 2) if history.times(*pair)]
-        assert (said == "Nobody here has met before.") is (not again)
-        assert all(f"{one} and {other} (" in said for one, other in again[:3])
+        assert (text == "Nobody here has met before.") is (not again)
+        assert all(f"{one} and {other} (" in text for one, other in again[:3])
 
 
 def test_each_player_finds_the_table() -> None:

@@ -23,7 +23,9 @@ def points(*each: int) -> tuple[Fraction, ...]:
 
 
 def result(key: int, *players: tuple[str, int, int | None], **more: Any) -> TableResult:
-    return TableResult(key, key, "SkyFire", tuple(PlacedPlayer(*each) for each in players), **more)
+    return TableResult(
+        key, key, "SkyFire", tuple(PlacedPlayer(*player) for player in players), **more
+    )
 
 
 GAMES = st.lists(st.lists(st.sampled_from(NAMES), min_size=2, max_size=5, unique=True), max_size=8)
@@ -189,7 +191,7 @@ def test_points_that_are_shared_come_to_what_the_places_are_worth(scores: list[i
 
 def test_winners_come_first_whatever_the_scores_and_unknown_scores_last() -> None:
     placed = places_of(["Bo"], {"Ann": 9, "Bo": 3, "Cy": None, "Di": 9})
-    assert [(each.name, each.place) for each in placed] == [
+    assert [(player.name, player.place) for player in placed] == [
         ("Bo", 1),
         ("Ann", 2),
         ("Di", 2),

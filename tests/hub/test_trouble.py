@@ -66,8 +66,8 @@ def test_a_database_that_cannot_be_written_is_logged_and_shown_and_gets_well_aga
     caplog.set_level(logging.WARNING, "companion.hub")
     logging.getLogger("companion.hub").propagate = True
     with troubled(hub.database, statement, undone):
-        status, said = table.send(table.chain.batch(0, 200))
-        assert (status, why in str(said["refused"])) == (503, True)
+        status, reply = table.send(table.chain.batch(0, 200))
+        assert (status, why in str(reply["refused"])) == (503, True)
         health = hub.browser().get("/healthz")
         assert (health.status, health.json["database"]) == (503, "cannot be written")
         assert why in health.json["why"]

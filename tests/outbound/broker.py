@@ -41,7 +41,7 @@ class Mosquitto:
             if any(line.startswith("allow_anonymous") for line in lines)
             else ("allow_anonymous true",)
         )
-        said = (
+        text = (
             f"listener {self.port} 127.0.0.1",
             *access,
             *user,
@@ -49,7 +49,7 @@ class Mosquitto:
             "log_dest stderr",
             "log_type all",
         )
-        self._conf.write_text("\n".join((*said, "persistence false", "max_queued_messages 0", "")))
+        self._conf.write_text("\n".join((*text, "persistence false", "max_queued_messages 0", "")))
         self.lines: list[str] = []
         self.start()
 
@@ -114,9 +114,9 @@ class Reader:
 
     def _got(self, _client: object, _data: object, message: Any) -> None:
         with self._more:
-            said = message.payload.decode()
-            self.messages.append((message.topic, said))
-            self.retained[message.topic] = said
+            text = message.payload.decode()
+            self.messages.append((message.topic, text))
+            self.retained[message.topic] = text
             self._more.notify_all()
 
     def until(self, holds: Callable[[], bool]) -> None:
@@ -127,7 +127,7 @@ class Reader:
         self._client.publish(topic, payload, qos=1, retain=retain)
 
     def of(self, topic: str) -> list[str]:
-        return [said for at, said in list(self.messages) if at == topic]
+        return [text for at, text in list(self.messages) if at == topic]
 
     def close(self) -> None:
         self._client.disconnect()

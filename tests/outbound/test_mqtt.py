@@ -72,7 +72,7 @@ def table_event(entry: int, *players: str, left: str = "") -> Event:
 
 
 def numbers_of(reader: Reader) -> list[int]:
-    return [json.loads(said)["number"] for said in reader.of(EVENTS)]
+    return [json.loads(text)["number"] for text in reader.of(EVENTS)]
 
 
 def until_some(reader: Reader, count: int) -> None:
@@ -103,7 +103,7 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
                 eliminated(table)
             events = entries_of(table)
             reader.until(lambda: reader.retained.get(STATUS) == "offline")
-            assert [EVENT.validate_json(said) for said in reader.of(EVENTS)] == events
+            assert [EVENT.validate_json(text) for text in reader.of(EVENTS)] == events
             assert reader.of(STATUS) == ["online", "offline"]
         with reading(broker) as late:
             late.until(lambda: {STATE, STATUS, "table-companion/seat/blue"} <= set(late.retained))
@@ -134,7 +134,7 @@ def test_whoever_left_is_cleared_and_so_is_who_sat_there_before(tmp_path: Path) 
                     late.retained.get(STATUS) == "offline" and {STATE, *ann} <= late.retained.keys()
                 )
             )
-    assert {topic for topic, said in late.retained.items() if said and "seat" in topic} == ann
+    assert {topic for topic, text in late.retained.items() if text and "seat" in topic} == ann
 
 
 def test_a_program_that_is_gone_is_said_to_be_offline_by_the_broker(tmp_path: Path) -> None:
@@ -158,10 +158,10 @@ def test_it_is_announced_to_home_assistant_where_that_is_wanted(tmp_path: Path) 
             outlet.put(table_event(1, "ann"))
         config = "homeassistant/sensor/home_table_seat_ann/config"
         reader.until(lambda: len(reader.retained) == 2)
-        said = json.loads(reader.retained[config])
-    assert said["state_topic"] == "home/table/seat/ann"
-    assert said["availability_topic"] == "home/table/status"
-    assert said["name"] == "Ann"
+        report = json.loads(reader.retained[config])
+    assert report["state_topic"] == "home/table/seat/ann"
+    assert report["availability_topic"] == "home/table/status"
+    assert report["name"] == "Ann"
 
 
 @pytest.mark.parametrize("by", [signal.SIGKILL, signal.SIGTERM])
@@ -267,10 +267,10 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
         failed = threading.Event()
         with told_to(known, failed) as outlet:
             assert failed.wait(PATIENCE_S)
-            said = outlet.state
-    assert said.startswith("not connected: ")
-    assert "uthor" in said, said
-    assert "opensesame" not in repr(known) + said
+            text = outlet.state
+    assert text.startswith("not connected: ")
+    assert "uthor" in text, text
+    assert "opensesame" not in repr(known) + text
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -50,7 +50,7 @@ def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
 
 
 def events_of(server: Receiver) -> list[Event]:
-    return [EVENT.validate_json(each.body) for each in server.posted]
+    return [EVENT.validate_json(post.body) for post in server.posted]
 
 
 def entries_of(table: Table) -> list[Event]:
@@ -146,10 +146,10 @@ def test_no_file_beside_the_session_has_an_address_or_a_secret(tmp_path: Path) -
         playing(tmp_path, Hook("lights", url=f"{server.url}/token-1234")) as table,
     ):
         eliminated(table)
-    said = delivered_at(table.path).read_text(encoding="utf-8")
-    assert list(json.loads(said)) == ["lights"]
-    assert "token" not in said
-    assert "127.0.0.1" not in said
+    text = delivered_at(table.path).read_text(encoding="utf-8")
+    assert list(json.loads(text)) == ["lights"]
+    assert "token" not in text
+    assert "127.0.0.1" not in text
 
 
 def test_without_hooks_nothing_is_begun(tmp_path: Path) -> None:

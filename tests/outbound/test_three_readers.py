@@ -44,13 +44,13 @@ def as_shown(table: dict[str, Any]) -> dict[str, Any]:
     """What an overlay has to show of how the table stands."""
     players = [
         [
-            each["id"],
-            each["name"],
-            "?" if each["score"] is None else str(each["score"]),
-            each["id"] not in table["turn"] and (each["out"] or each["left"]),
-            each["id"] in table["turn"],
+            player["id"],
+            player["name"],
+            "?" if player["score"] is None else str(player["score"]),
+            player["id"] not in table["turn"] and (player["out"] or player["left"]),
+            player["id"] in table["turn"],
         ]
-        for each in table["players"]
+        for player in table["players"]
     ]
     return {
         "where": f"{table['where']} - paused" if table["paused"] else table["where"],

@@ -121,7 +121,7 @@ class _Finder(ast.NodeVisitor):
         outer, self.function = self.function, node
         for part in (
             *node.args.defaults,
-            *[one for one in node.args.kw_defaults if one is not None],
+            *[default for default in node.args.kw_defaults if default is not None],
             *node.body,
         ):
             self.visit(part)
@@ -204,11 +204,11 @@ class _Finder(ast.NodeVisitor):
     def _other_result(self, value: ast.expr) -> str | None:
         if self.function is None or self.function.returns is None:
             return None
-        annotation, said = ast.unparse(self.function.returns), ast.unparse(value)
+        annotation, text = ast.unparse(self.function.returns), ast.unparse(value)
         if annotation == "bool":
-            return f"(not ({said}))"
+            return f"(not ({text}))"
         if annotation == "int":
-            return f"({said} + 1)"
+            return f"({text} + 1)"
         if annotation == "str":
             return '""'
         if annotation.endswith("| None"):

@@ -186,12 +186,12 @@ async def test_a_device_with_too_many_connections_keeps_no_other_out(
         await asyncio.wait(firsts, return_when=asyncio.FIRST_COMPLETED)
         async with connected(port, GET % b"", device="127.0.0.2") as other:
             assert (await other.readline()).startswith(b"HTTP/1.1 200 ")
-        told = [refusal(await each) for each in firsts[3:6]]
+        told = [refusal(await first) for first in firsts[3:6]]
         assert told == [(503, connections.TOO_MANY_FROM_ONE)] * 3
-        assert [await each for each in firsts[6:]] == [b""] * 14, (
+        assert [await first for first in firsts[6:]] == [b""] * 14, (
             "more than twice as many are not even told"
         )
-        assert not any(each.done() for each in firsts[:3])
+        assert not any(first.done() for first in firsts[:3])
 
 
 class Vanished(asyncio.Transport):

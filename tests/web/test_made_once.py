@@ -173,14 +173,14 @@ def test_a_counts_counts_each_address_and_who_is_refused(monkeypatch: pytest.Mon
     monkeypatch.setattr(connections, "MOST_CONNECTIONS", 3)
     monkeypatch.setattr(connections, "MOST_FROM_ONE", 2)
     counts = ConnectionCounts()
-    said = []
+    lines = []
     for address in ("one", "one", "one", "other", "third"):
         counts.enter(address)
         why = counts.why_not(address)
         if why:
             counts.refuse(address)
-        said.append(why)
-    assert said == ["", "", connections.TOO_MANY_FROM_ONE, "", connections.TOO_MANY]
+        lines.append(why)
+    assert lines == ["", "", connections.TOO_MANY_FROM_ONE, "", connections.TOO_MANY]
     assert not counts.is_beyond_words("other")
     counts.leave("one", refused=True)
     counts.leave("one", refused=False)

@@ -216,8 +216,8 @@ async def test_a_seat_may_send_five_notes_a_second_and_the_others_are_none_the_w
 ) -> None:
     with phones(tmp_path) as at:
         at.pages._post = NotePost(at.table, lambda: 100.0, at_once)
-        said = [(await at.client.send(ADA, note(number))).status for number in range(20)]
-        assert said == [200] * A_SECOND + [429] * (20 - A_SECOND)
+        lines = [(await at.client.send(ADA, note(number))).status for number in range(20)]
+        assert lines == [200] * A_SECOND + [429] * (20 - A_SECOND)
         assert (await at.client.send(BO, note())).status == 200
         assert at.noted == ["ada"] * A_SECOND + ["bo"]
 

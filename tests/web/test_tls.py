@@ -184,9 +184,9 @@ def test_without_the_library_one_sentence_says_what_to_install(
         table(tmp_path) as at,
         closing(PhonesOfTable(lambda: at, Preferences(phones_tls=True))) as phones,
     ):
-        said = phones.open()
-    assert said.startswith("Encrypted pages need a library that is not installed.")
-    assert "serve,tls]" in said
+        text = phones.open()
+    assert text.startswith("Encrypted pages need a library that is not installed.")
+    assert "serve,tls]" in text
 
 
 # -- who comes to the door
@@ -257,14 +257,16 @@ def test_those_who_stand_in_the_door_and_say_no_more_keep_nobody_out_and_are_sen
             socket.create_connection((LOCALHOST, port_of(pages)), LATER)
             for _ in range(MOST_OF_ONE - 1)
         ]
-        for one in standing:
-            one.sendall(half)
+        for player in standing:
+            player.sendall(half)
         path = pages.address_of().removeprefix(pages.origin)
         assert asked(pages, tmp_path, path)[0] == 200
-        for one in standing:
-            while one.recv(65536):  # the sentence for who speaks no TLS, if any, and then the end
+        for player in standing:
+            while player.recv(
+                65536
+            ):  # the sentence for who speaks no TLS, if any, and then the end
                 pass
-            one.close()
+            player.close()
 
 
 def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_path: Path) -> None:
@@ -276,8 +278,8 @@ def test_where_many_stand_in_the_door_who_stands_there_longest_makes_room(tmp_pa
         path = pages.address_of().removeprefix(pages.origin)
         assert asked(pages, tmp_path, path)[0] == 200
         assert standing[0].recv(1) == b""
-        for one in standing:
-            one.close()
+        for player in standing:
+            player.close()
 
 
 NOISE = {
@@ -308,7 +310,7 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
     with served(tmp_path) as pages:
         path = pages.address_of("anna").removeprefix(pages.origin)
         body = json.dumps({"id": "0123456789abcdef", "propose": "draw"})
-        said = {}
+        fields = {}
         for origin in (pages.origin, pages.origin.replace("https", "http")):
             client = HTTPSConnection(
                 LOCALHOST, port_of(pages), context=trusting(tmp_path), timeout=LATER
@@ -316,8 +318,8 @@ async def test_a_note_has_to_come_from_a_page_that_was_encrypted_too(tmp_path: P
             with closing(client):
                 headers = {"origin": origin, "content-type": "application/json"}
                 await asyncio.to_thread(client.request, "POST", f"{path}notes", body, headers)
-                said[origin[:5]] = client.getresponse().status
-        assert said == {"https": 422, "http:": 403}, (
+                fields[origin[:5]] = client.getresponse().status
+        assert fields == {"https": 422, "http:": 403}, (
             "the table takes no proposals; a foreign page may not even ask"
         )
 
