@@ -78,6 +78,7 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
 def _files(
     entries: Sequence[Entry], projection: SessionProjection, capture: Path | None
 ) -> Iterator[tuple[str, str]]:
+    # first, so that whoever opens the zip sees it at the top
     yield "README.txt", README
     yield "versions.json", _json(_versions())
     yield "session.json", _json(_session(entries, projection.setup))

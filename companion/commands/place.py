@@ -40,6 +40,7 @@ def place_for_new(folder: Path | None = None) -> Path:
     folder = sessions_dir() if folder is None else folder
     missing = _missing_in(folder)
     needed = [feature for feature in missing if feature is not Feature.PERMISSIONS]
+    # a disk without locks is refused; one without permissions only needs consent
     if needed:
         return _elsewhere(folder, needed[0])
     if missing and not is_accepted(folder):
@@ -87,6 +88,7 @@ def _elsewhere(folder: Path, feature: Feature) -> Path:
             f"No session was started. {DATA_VARIABLE} names another data folder.",
             ErrorKind.CANNOT_CREATE,
         )
+    # the home disk may need consent too
     return place_for_new(home)
 
 

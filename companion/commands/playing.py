@@ -64,6 +64,7 @@ def begin_playing(
     """Begin a session; raise as `begin` does. For a game whose screen cannot be shown, raise `GameUnusable` first, so
     that no empty session is left."""
     if not play_options.plain:
+        # raises before `begin` makes a file
         part_of(game, "screen")
     make, without, folder = play_options.maker, play_options.without_board, play_options.folder
     return as_calibrated(

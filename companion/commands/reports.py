@@ -239,6 +239,7 @@ def _read_record(path: Path, anyway: bool) -> Record:
     try:
         record = read_record(path, anyway=anyway)
     except CommandError as problem:
+        # only for a game that is not installed do the stored entries help
         if not isinstance(problem.__cause__, GameMissing):
             raise
         offer = f"Its entries as stored, hidden ones too: companion export {typed_name(path)} --format jsonl --stored"

@@ -296,6 +296,7 @@ def _move(path: Path, folder: Path) -> Path:
     target = folder / path.name
     if target.exists():
         raise errors.SessionExistsError(f"{target} exists already: nothing was moved.")
+    # what a crash left in the log belongs to the file, and must move with it
     if Path(f"{path}-wal").exists():
         _settle(path)
     with _write_locked(path, "moved"):

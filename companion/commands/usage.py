@@ -31,6 +31,7 @@ class CommandParser(argparse.ArgumentParser):
         # An abbreviated option would break on the day that another one begins like it.
         super().__init__(allow_abbrev=False, **settings)
         self._waiting = takes
+        # replaces `int` in every option by a reader whose message people understand
         self.register("type", int, _whole_number)
         self.register("action", "parsers", _Commands)
 
@@ -158,6 +159,7 @@ def read_text(path: Path, what: str) -> str:
     """Return the text of a file that anybody may have made; raise `CommandError`, which says to name `what`."""
     with reading(path, f"; name {what}."):
         data = read_regular(path, LARGEST_TEXT)
+    # a session's own file is the likeliest mistake here
     if data.startswith(b"SQLite format 3\0"):
         raise CommandError(
             f"{path} is no text; if it is a session, go on with it: companion resume {in_shell(str(path))}"

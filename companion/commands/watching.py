@@ -53,6 +53,7 @@ def _watcher(path: Path, *, anyway: bool) -> Watcher:
 
 def _plain(watcher: Watcher, out: TextIO) -> int:
     ended = threading.Event()
+    # subscribed before the check below, so that an end in between is not missed
     watcher.subscribe(lambda: ended.set() if watcher.over else None)
     with hang_reported(), printing(watcher, out, gone=ended.set) as printer:
         if not watcher.over:

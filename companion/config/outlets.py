@@ -104,6 +104,7 @@ def _hook_of(table: dict[str, Any]) -> Hook:
     name = table.pop("name", None)
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise NotASetting('name = "..." in each hook')
+    # takes its own names out, so that any name left below is unknown
     secret = secret_of(table, "secret")
     on, url, command = table.pop("on", list(KINDS)), table.pop("url", ""), table.pop("command", [])
     if table:

@@ -63,6 +63,7 @@ def preferences(
                 raise CommandError(
                     f"{setting.variable}={text} makes no sense: expected {problem}."
                 ) from problem
+    # last, because the command line overrides everything
     for name, value in (overrides or {}).items():
         values[name], origins[name] = value, COMMAND_LINE
     return Preferences(**values, origins=origins)

@@ -103,6 +103,7 @@ def _folder(value: Any) -> str:
 
 
 def _seconds(value: Any) -> float:
+    # true is a number in Python
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= LONGEST_S:
         raise NotASetting(f"seconds, from 0 to {LONGEST_S}")
     return float(value)

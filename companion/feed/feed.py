@@ -163,6 +163,7 @@ class Feed:
     def _step(self, step: Sequence[Entry]) -> Iterator[Event]:
         # every entry goes through `add`, which also learns from it what later entries hide
         public = [entry for entry in step if not self._hidden.add(entry)]
+        # by the record before the step, which `extend_by_step` changes
         change = self._change_of(step)
         before, state = self._look, self._record.state
         doubts = set() if change is None else set(self._record.problems)
@@ -181,6 +182,7 @@ class Feed:
         elif self._look is not before:
             begins = any(isinstance(event, feed_events.RoundEvent) for event in events)
             events += self._followed(before, last, begins=begins)
+        # an entry's numbers rise with the kind, in the order of `KINDS`
         events.sort(key=lambda event: event.number)
         self._remember(events)
         numbers = tuple(event.number for event in events)

@@ -65,6 +65,7 @@ def account_with(connection: Connection, name: str, password: str) -> int:
     as long for an unknown name, so use no connection that others wait for to write."""
     row = _of(connection, name.strip())
     salt, stored = (bytes(16), bytes(32)) if row is None else (row.salt, row.password)
+    # the hash comes first, also for an unknown name, so that the time tells nothing
     if not secrets.compare_digest(_scrypt(password[:LONGEST], salt), stored) or row is None:
         raise Declined("Name and password do not belong together. Try again.")
     return int(row.id)
@@ -81,6 +82,7 @@ def _of(connection: Connection, name: str) -> Row[Any] | None:
 def sign_in(connection: Connection, account: int, now: float) -> str:
     """Sign an account in, and return the cookie for its browser."""
     cookie = secrets.token_urlsafe(16)
+    # expired sign-ins are removed here, because nothing else runs regularly
     connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.until <= now))
     connection.execute(
         insert(SIGNED_IN).values(cookie=hashed(cookie), account=account, until=now + SIGNED_IN_S)

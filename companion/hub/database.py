@@ -72,6 +72,7 @@ class Database:
         """When the last write failed, in seconds of the monotonic clock."""
         self.trouble_changed: Callable[[], object] = lambda: None
         """Called when `trouble` changes, from any thread."""
+        # SQLite itself would create a missing file
         if must_exist and self.file is not None and not is_file(self.file):
             raise CommandError(
                 f"{self._named} is not there: name your hub's with --database.", ErrorKind.NO_INPUT
@@ -172,6 +173,7 @@ class Database:
         """Yield a PostgreSQL connection outside of any transaction and of the pool, to wait for notifications on."""
         pooled = self._engine.raw_connection()
         bare: Any = pooled.driver_connection
+        # it is closed below and must not go back to the pool
         pooled.detach()
         bare.autocommit = True
         try:

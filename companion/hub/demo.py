@@ -109,6 +109,7 @@ def simulated(
         with database.writing() as connection:
             code, _ = new_code(connection, number, now)
             _, token = join(connection, code, laptop_mark(), now)
+        # joined in the database itself: the hub does not serve yet
         tables.append(SimulatedTable(Ticket(address, "Demo", number, token), pod, chance))
     return tables
 

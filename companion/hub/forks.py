@@ -120,6 +120,7 @@ def settle(connection: Connection, fork: int, end: End | None, who: str) -> int:
     record = connection.execute(
         select(RECORDS).where(RECORDS.c.id == row.record).with_for_update()
     ).one()
+    # set aside for another fork: undoing this one would bring back the wrong end
     if record.aside not in (0, fork):
         raise Declined("Another fork of this game is settled: take that back first.")
     if (end is End.TABLE) != bool(record.aside):

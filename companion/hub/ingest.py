@@ -100,6 +100,7 @@ def read_batch(content: bytes) -> Batch:
     if not isinstance(fields, dict):
         raise NoBatch("A batch is an object of JSON.")
     after, digest = _number(fields, "after"), _digest(fields.get("digest"))
+    # checked here, because there is no entry 0 to compare with
     if (after == 0) != (digest == FIRST_DIGEST):
         raise NoBatch("Behind entry 0 the digest is 32 zeros, and behind no other.")
     entries = fields.get("entries")
@@ -247,6 +248,7 @@ def take(
         raise Ahead(
             f"The hub has {record.n} entries of this session: send from entry {record.n + 1} on."
         )
+    # before anything is stored: a fork must leave no trace in this record
     _compare(connection, record, batch)
     links = [entry for entry in batch.links if entry.n > record.n]
     events = [event for event in batch.events if event.number > record.event]
@@ -257,6 +259,7 @@ def take(
     last = links[-1] if links else record
     last_event = events[-1].number if events else record.event
     head = HubHead(last.n, last.digest, last_event)
+    # a table cannot have less than it sent
     total = max(batch.total, head.n)
     since = 0.0
     if total > head.n:

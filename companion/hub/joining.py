@@ -60,6 +60,7 @@ def join(connection: Connection, code: str, laptop: str, now: float) -> tuple[in
     longer that table. Raise `Declined`."""
     query = select(TABLES.c.id, TABLES.c.number)
     query = query.where(TABLES.c.code == hashed(as_typed(code)), TABLES.c.code_until > now)
+    # locked, so that two laptops cannot use one code
     row = connection.execute(query.with_for_update()).first()
     if row is None:
         sentence = "This code joins no table: it is mistyped, was used, or is older than ten minutes. Get another."

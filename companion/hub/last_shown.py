@@ -67,6 +67,7 @@ def _game_of(events: Iterable[KeptEvent]) -> str:
 def rounds_of(events: Iterable[KeptEvent]) -> tuple[int, bool]:
     """Return how many rounds are over by these events, in order, and whether one is being played."""
     valid = dict[int, KeptEvent]()
+    # kept apart, because an undo may be undone
     undone = dict[int, KeptEvent]()
     for event in events:
         if event.kind == "round":

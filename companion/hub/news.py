@@ -37,6 +37,7 @@ class News:
 
     def tell(self) -> None:
         """Report a commit."""
+        # `+=` on an attribute is not atomic
         with self._lock:
             self.number += 1
         if self._loop is not None:

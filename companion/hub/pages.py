@@ -159,6 +159,7 @@ def _line(line: Line) -> Markup:
     if line.ahead:
         reasons.append(element("li", text(line.ahead)))
     doubt = text(" (disputed)") if line.doubtful else text("")
+    # a stable id lets the script keep an opened list open when the page changes
     id_ = f"games-{line.name.replace(' ', '_')}"
     games = element(
         "details",

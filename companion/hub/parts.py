@@ -63,6 +63,7 @@ def parts_in(connection: Connection) -> GameParts:
     of_games = set[int]()
     for record, earlier_parts in before.items():
         first = earlier_parts[0]
+        # ids rise, so the highest of a game's parts is its newest
         newest[first] = max(record, newest.get(first, 0))
         of_games.update((record, *earlier_parts))
     return GameParts(aside | (of_games - set(newest.values())), before, rows)

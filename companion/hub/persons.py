@@ -128,6 +128,7 @@ def found_of(connection: Connection, name: str) -> FoundPerson:
             left.append(LeftText(typed, text, f"it has {listed(like)}"))
         elif typed.is_reason and typed.record in games and typed.text:
             left.append(LeftText(typed, text, "it is about a game that they played"))
+    # places with the name alone; texts that have it are counted with `changed`
     count = len(seats) + sum(_without(body, name) != body for _, body in _rounds(connection))
     count += len(_decided_by(connection, name))
     others = (other for other in _known_names(connection) if person_key(other) != person_key(name))
@@ -158,6 +159,7 @@ def _put_edited(connection: Connection, found: FoundPerson, key: str, text: str)
     if not 0 < len(text) <= longest or not can_be_shown(text):
         raise Declined(f"Write something, in up to {longest} characters.")
     if left.typed.is_reason and text != left.text:
+        # a reason is somebody's own words: readers see that it was changed
         text = text.removesuffix(EDITED) + EDITED
     put_text(connection, key, text)
 
@@ -189,6 +191,7 @@ def forget(
             update(column.table).where(column.table.c.id == row).values({column.name: GONE})
         )
     for account, _, role in _accounts_of(connection, name):
+        # the organiser's account stays: without it nobody could sign in
         if role is Role.JUDGE:
             connection.execute(delete(SIGNED_IN).where(SIGNED_IN.c.account == account))
             connection.execute(delete(ACCOUNTS).where(ACCOUNTS.c.id == account))

@@ -19,6 +19,7 @@ Criterion = Literal["wins", "best placing", "score", "games"]
 
 def _exactly(value: Any) -> Fraction:
     """Return a number exactly as written: rounding in floats could decide a rank."""
+    # true is an int in Python, and a float has lost what was written
     if isinstance(value, bool) or not isinstance(value, int | str | Fraction):
         raise ValueError('points are whole numbers, or fractions in quotes like "1/2"')
     try:

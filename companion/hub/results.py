@@ -70,6 +70,7 @@ def results_in(
     results = []
     for row in connection.execute(query.where(RECORDS.c.id.in_(among)).order_by(RECORDS.c.id)):
         event, end_events = newest.get(row.id), ends.get(row.id, [])
+        # over by its newest event: an end that was undone later is none
         if row.id in parts.without or event is None or not event.table.ended or not end_events:
             continue
         judged = any(ruling.kind == RulingKind.SET for ruling in rulings.get(row.id, []))
@@ -103,6 +104,7 @@ def _result(
     )
     winners = () if end_corrected else last.winners
     lowest = last.lowest_wins
+    # with the last end's `lowest_wins` for both, so that only a correction makes a difference
     first = places_of(ends[0].winners, ends[0].table.scores, lowest_wins=lowest)
     latest = places_of(winners, scores, lowest_wins=lowest)
     changed = ""

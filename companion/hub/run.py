@@ -116,6 +116,7 @@ def _serve(
         where = f"{scheme}://{address}:{door.getsockname()[1]}"
         print(f"The hub: {where}{_ALONE if args.lan is None else ''}")
         with database.reading() as connection:
+            # the code works only until there is an organiser, so later starts do not print one
             if not has_organiser(connection):
                 print(f"First open {where}/setup and type this code: {code[:4]} {code[4:]}")
         print(

@@ -49,6 +49,7 @@ class SharedPage:
         return self._number >= number and now - self._at <= FRESH_S
 
     async def _make(self) -> None:
+        # a pause in proportion to the work: pages never take more than a fifth of the processor
         await asyncio.sleep(self._not_before - time.monotonic())
         number = self._news.number
         # read before rendering: a commit meanwhile makes the page outdated

@@ -115,6 +115,7 @@ def standings_of(results: Iterable[TableResult], rules: Worth) -> Standings:
     """Return the standings, with awards if `rules` are those of an event; the order of results makes no difference. All
     spellings of a name are one person, unless two of them played in one game: then each spelling is a person. Players
     without a name have no line, as several of them would share it."""
+    # by record, so that the order of a query, or of what tables sent, changes no line
     in_order = sorted(results, key=lambda result: result.key)
     several = _met_themselves(in_order)
     games: dict[str, list[CountedGame]] = {}
@@ -166,6 +167,7 @@ def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGam
 def _line(name: str, games: Sequence[CountedGame], rules: Worth) -> Line:
     best = sorted(games, key=lambda game: (-game.points, game.result.key))
     count = rules.best or len(best)
+    # back in the order of the games, as people remember the evening
     counted = tuple(sorted(best[:count], key=lambda game: game.result.key))
     dropped = tuple(sorted(best[count:], key=lambda game: game.result.key))
     return Line(0, name, sum((game.points for game in counted), Fraction(0)), counted, dropped)
@@ -187,6 +189,7 @@ def _measure(line: Line, criterion: Criterion) -> int | Fraction:
         case "best placing":
             return min(game.placed.place for game in line.counted)
         case "score":
+            # an average: a sum would favor whoever played more games
             return Fraction(sum(_strength(game) for game in line.counted)) / len(line.counted)
         case "games":
             return len(line.games)
@@ -199,6 +202,7 @@ def _strength(game: CountedGame) -> int | Fraction:
     if game.placed.score is not None:
         return sign * game.placed.score
     known = (sign * player.score for player in result.players if player.score is not None)
+    # not 0: among scores below 0 an unknown one would win
     return min(known, default=0)
 
 
@@ -206,6 +210,7 @@ def _ranked(lines: Sequence[Line], rules: Worth) -> tuple[Line, ...]:
     first: dict[tuple[Any, ...], int] = {}
     ranked = []
     for rank, (line, following) in enumerate(zip_longest(lines, lines[1:]), start=1):
+        # equal lines share the rank of the first of them, and the next rank is skipped
         shared = first.setdefault((line.points, _breaks(line, rules)), rank)
         ranked.append(replace(line, rank=shared, ahead=_ahead(line, following, rules)))
     return tuple(ranked)

@@ -181,6 +181,7 @@ class TableDoor:
         """Store a batch of a known table."""
         if table in self._busy:
             return refused(429, "This table's batch before is being stored: send one at a time.")
+        # no lock: only the event loop gets here, and it does not switch before the `await`
         self._busy.add(table)
         try:
             packed = bool(request.headers.get("content-encoding"))

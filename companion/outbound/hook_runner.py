@@ -76,6 +76,7 @@ class ProgressFile:
 
     def of(self, name: str, before: int) -> Delivered:
         """Return the progress to continue from: the hook's own, or event number `before` for a new hook."""
+        # a restart tries again what failed, so the trouble of the last run is dropped
         return replace(self._rows.get(name, Delivered(before)), trouble="", off=False)
 
     def write(self, name: str, delivered: Delivered) -> None:

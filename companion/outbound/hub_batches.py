@@ -160,6 +160,7 @@ class HubBatches:
     def stored(self, batch: Mapping[str, Any], head: HubHead) -> None:
         """Continue after a batch that the hub took; raise as `begin` does."""
         self.begin(head)
+        # an empty field means that the names did not change
         self._names = batch["names"] or self._names
 
     def next(self) -> dict[str, Any] | None:
@@ -171,6 +172,7 @@ class HubBatches:
             # the hub refuses a longer event, and the record goes on without it
             if length <= LARGEST_EVENT:
                 self._waiting.append((batch, length))
+        # the hub has these already, from an earlier run or a batch whose answer was lost
         while self._waiting and self._waiting[0][0]["number"] <= self._head.event:
             self._waiting.popleft()
         n, saved = self._head.n, self._saved()

@@ -144,6 +144,7 @@ class HubLine:
     def _talk(self, *, beat: bool) -> None:
         batches, client = self._batches, self._client
         if not self._known:
+            # after an error it is unknown what arrived
             agree(batches, client)
             self._known = True
         while (batch := batches.next()) is not None:

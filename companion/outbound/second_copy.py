@@ -104,6 +104,7 @@ class SecondCopy:
         if self._last is not None and self._last.n == self._table.durable_n and self.path.exists():
             return
         content, last = self._table.image()
+        # the content is in memory by now, so a slow folder delays only this thread
         write_second_copy(content, last, self.path)
         self._last = last
         self._state = f"{plural(last.n, 'entry', 'entries')} at {time_of_day(time.time())}"

@@ -37,6 +37,7 @@ class TablePages:
     ) -> None:
         """Listen and start to serve; raise `CommandError` if that fails. `address` is this machine's, None: look it up.
         `delay_s`, `odds`: see `TableLooker`; `style`: the overlay's CSS file, see `read_style`; `tls`: encrypt."""
+        # first: a style that is no CSS is reported before anything is opened
         own_style = read_style(style)
         self._table = table
         self.address = _own_address() if address is None else address
@@ -97,6 +98,7 @@ class TablePages:
         if self._loop is not None:
             with suppress(RuntimeError):
                 self._loop.call_soon_threadsafe(self._end.set)
+        # before the looker closes: the thread still uses it
         self._thread.join()
         self._looker.close()
         self._door.close()

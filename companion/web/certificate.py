@@ -52,6 +52,7 @@ def identity_for(address: str, folder: Path, now: datetime | None = None) -> Ide
     path, today = folder / FILE, now or datetime.now(UTC)
     with suppress(OSError, ValueError, ssl.SSLError, *_STRANGE):
         certificate = x509.load_pem_x509_certificate(read_regular(path, LARGEST))
+        # a certificate is for an address; a laptop gets another one in each network
         if _good_for(certificate, address, today):
             path.chmod(PRIVATE)  # a restored backup may be readable by everybody
             return _identity(path, certificate)

@@ -162,6 +162,7 @@ def _why_it_warned(fingerprint: str) -> Markup:
 def qr_page(title: str, address: str) -> str:
     """Return a page with `address` as a QR code for a neighbour to scan; if no phone can reach that address, a page
     that says what to do instead."""
+    # a phone would look for the page on itself
     if urlsplit(address).hostname == LOCALHOST:
         return sentence_page(ALONE)
     code = element("div", Markup(qr_svg(address)), class_="qr")

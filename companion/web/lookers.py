@@ -161,6 +161,7 @@ class TableLooker(_Looker):
 
     def look(self) -> bool:
         """Make the pages anew; return whether they changed."""
+        # before reading: a change meanwhile is then not missed
         self._fresh.clear()
         return self._repaint()
 

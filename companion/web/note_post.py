@@ -100,6 +100,7 @@ class NotePost:
         except ClientDisconnect:  # nobody reads the reply
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         note = _note(body)
+        # after the rate limit: invalid notes count too
         if note is None:
             return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
         loop = asyncio.get_running_loop()

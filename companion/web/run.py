@@ -49,6 +49,7 @@ def serve(args: argparse.Namespace) -> None:
 def _serve(args: argparse.Namespace) -> None:
     path, settings = session_to_follow(args.session), preferences()
     style = read_style(settings.overlay_style)
+    # before the port is opened: a session that cannot be read is reported without one
     onlooker = Onlooker(
         path, anyway=args.anyway, delay_s=settings.broadcast_delay, odds=settings.odds
     )
