@@ -21,9 +21,9 @@ def scanned(light: Sequence[Sequence[bool]], *, inverted: bool = False) -> str:
         255 * on for row in rows for _ in range(MODULE) for on in row for _ in range(MODULE)
     )
     picture = memoryview(pixels).cast("B", (high * MODULE, wide * MODULE))
-    found = zxingcpp.read_barcodes(picture, try_invert=inverted, try_downscale=False)
-    assert len(found) == 1, f"{len(found)} codes are read"
-    return str(found[0].text)
+    codes = zxingcpp.read_barcodes(picture, try_invert=inverted, try_downscale=False)
+    assert len(codes) == 1, f"{len(codes)} codes are read"
+    return str(codes[0].text)
 
 
 def of_terminal(lines: Sequence[str], *, ink_is_light: bool) -> list[list[bool]]:

@@ -34,9 +34,9 @@ class PlayerNow:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """A table in one row. `sentence` says how complete its record is; `said` is its last event. `record` is the hub's
-    id of the record it sent last, and `gathering` that of its event; 0 if there is none. `parts` says that the game has
-    several parts, and what was lost between them."""
+    """A table in one row. `sentence` says how complete its record is; `last_event` is the sentence of its last event.
+    `record` is the hub's id of the record it sent last, and `gathering` that of its event; 0 if there is none. `parts`
+    says that the game has several parts, and what was lost between them."""
 
     number: int
     record: int
@@ -44,7 +44,7 @@ class TableRow:
     title: str
     where: str
     players: tuple[PlayerNow, ...]
-    said: str
+    last_event: str
     sentence: str
     joined: bool
     ended: bool
@@ -96,10 +96,10 @@ def _row(
     now: float,
 ) -> TableRow:
     table = KeptTable()
-    said = ""
+    last_event = ""
     if event is not None:
         table = event.table
-        said = named(event.text, names)
+        last_event = named(event.text, names)
     players = tuple(
         PlayerNow(names.get(player.id) or GONE, player.score, player.id in table.turn, player.out)
         for player in table.players
@@ -111,7 +111,7 @@ def _row(
         title=row.title or "",
         where=named(table.where, names),
         players=players,
-        said=said,
+        last_event=last_event,
         sentence=_sentence(row, now),
         joined=row.token is not None,
         ended=table.ended,

@@ -15,7 +15,7 @@ from companion.hub.overview import GONE, PlayerNow, TableRow
 from companion.hub.persons import FoundPerson
 from companion.hub.results import LONGEST_WHY
 from companion.hub.rounds import Gathering, Seated
-from companion.hub.standings import CountedGame, Line, Standings, TableResult, said
+from companion.hub.standings import CountedGame, Line, Standings, TableResult, points_text
 from companion.reports.markup import SCREEN, Markup, cells, document, element, join, paragraph, text
 from companion.rules.columns import plural
 from companion.web.headers import page_headers, policy
@@ -167,7 +167,7 @@ def _line(line: Line) -> Markup:
         element("ul", *reasons),
         id=id_,
     )
-    return cells((text(str(line.rank)), text(line.name), text(said(line.points)), games))
+    return cells((text(str(line.rank)), text(line.name), text(points_text(line.points)), games))
 
 
 def _game(game: CountedGame) -> str:
@@ -176,7 +176,7 @@ def _game(game: CountedGame) -> str:
     where = f"in {result.title}"
     if result.table:
         where = f"at table {result.table}, {result.title}"
-    return f"{said(game.points)} {where}: {game.why}{notes}"
+    return f"{points_text(game.points)} {where}: {game.why}{notes}"
 
 
 def _card(row: TableRow, results: Container[int]) -> Markup:
@@ -187,7 +187,7 @@ def _card(row: TableRow, results: Container[int]) -> Markup:
         where = element("a", text("The game is over: its result"), href=f"/result/{row.record}")
     elif row.ended:
         where = text("The game was ended early.")
-    remarks = (paragraph(remark, "quiet") for remark in (row.said, *row.parts))
+    remarks = (paragraph(remark, "quiet") for remark in (row.last_event, *row.parts))
     return element(
         "section", head, element("p", where), players, *remarks, id=f"table-{row.number}"
     )
@@ -242,10 +242,10 @@ def seating_page(title: str, seated: Seated | None) -> str:
         return _page(title, [element("div", _status(none_yet), id="live"), _back()])
     rows = [cells((text(name), text(f"table {at}"))) for name, at in seated.tables]
     rows += [cells((text(name), text("a bye"))) for name in seated.round.byes]
-    # `said` has a sentence for each pod, then those about the whole round
+    # `sentences` has one for each pod, then those about the whole round
     sentences, about_round = (
-        seated.said[: len(seated.round.pods)],
-        seated.said[len(seated.round.pods) :],
+        seated.sentences[: len(seated.round.pods)],
+        seated.sentences[len(seated.round.pods) :],
     )
     pods = []
     for number, (pod, sentence) in enumerate(

@@ -75,7 +75,7 @@ class Seated:
 
     number: int
     round: PodRound
-    said: tuple[str, ...]
+    sentences: tuple[str, ...]
     repeats: int
     bound: int
 

@@ -153,14 +153,14 @@ def _game(result: TableResult, placed: PlacedPlayer, rules: Worth) -> CountedGam
     if placed.place == 1:
         parts.append((rules.win, "win"))
     if placed.score is not None:
-        score = said(Fraction(placed.score))
+        score = points_text(Fraction(placed.score))
         reason = f"score {score}"
         if not result.table:  # an event, in the league
             unit = "point" if placed.score == 1 else "points"
             reason = f"{score} {unit} there"
         parts.append((rules.score * placed.score, reason))
     total = sum((points for points, _ in parts), Fraction(0))
-    reasons = [f"{said(points)} for {reason}" for points, reason in parts if points]
+    reasons = [f"{points_text(points)} for {reason}" for points, reason in parts if points]
     return CountedGame(result, placed, total, ", ".join(reasons) or "nothing")
 
 
@@ -229,7 +229,10 @@ def _ahead(line: Line, following: Line | None, rules: Worth) -> str:
             by = "the average score"
             if all(game.result.lowest_wins for game in (*line.counted, *following.counted)):
                 by, sign = "the lower average score", -1
-        own_said, other_said = said(Fraction(sign * own)), said(Fraction(sign * other))
+        own_said, other_said = (
+            points_text(Fraction(sign * own)),
+            points_text(Fraction(sign * other)),
+        )
         return f"ahead of {following.name} by {by}, {own_said} to {other_said}"
     return ""
 
@@ -266,7 +269,7 @@ def _best_scores(lines: Sequence[Line]) -> Iterable[Award]:
         yield Award("best score", tuple(sorted(names)), plural(best_score, "point") + note)
 
 
-def said(points: Fraction) -> str:
+def points_text(points: Fraction) -> str:
     """Return points in words: `3`, `2 1/2`."""
     whole, fraction = divmod(abs(points), 1)
     text = " ".join(str(part) for part in (whole, fraction) if part) or "0"

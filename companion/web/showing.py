@@ -41,7 +41,7 @@ class PageSnapshot:
     closed: bool
     noted: Mapping[SeatId, Noted]
     """Last note of each seat that was not undone."""
-    said: Mapping[SeatId, Said]
+    proposed: Mapping[SeatId, Said]
     """Last proposal of each seat."""
 
 
@@ -131,7 +131,9 @@ class Painter:
         proposals = self._panels.proposals
         if proposals is None or not snapshot.view.phones_propose:
             return Markup("")
-        return proposal_block(proposals(snapshot.view.game, seat.id), snapshot.said.get(seat.id))
+        return proposal_block(
+            proposals(snapshot.view.game, seat.id), snapshot.proposed.get(seat.id)
+        )
 
 
 def _kept(blocks: Blocks, before: Blocks) -> Blocks:

@@ -51,7 +51,7 @@ def main() -> None:
     parser.add_argument("--connects", type=int, default=500)
     parser.add_argument("--knocks", type=int, default=1000)
     parser.add_argument("--noise", type=int, default=60, metavar="SECONDS")
-    given = parser.parse_args()
+    args = parser.parse_args()
     try:
         parts = find_parts()
     except VirtualBoardError as missing:
@@ -62,15 +62,15 @@ def main() -> None:
         row("figure, emulated chip with what the flash cache costs", "here", "wanted")
         bench.start()
         bench.errors()
-        bench.knocks(given.knocks)
+        bench.knocks(args.knocks)
         bench.pace()
-        bench.noise(given.noise)
-        bench.connects(given.connects)
+        bench.noise(args.noise)
+        bench.connects(args.connects)
 
 
-def row(what: str, here: str, wanted: str) -> None:
+def row(label: str, here: str, wanted: str) -> None:
     """Print one line at once: the whole table takes many minutes."""
-    print(f"{what:<{WIDTH}} {here:>26}  {wanted}", flush=True)
+    print(f"{label:<{WIDTH}} {here:>26}  {wanted}", flush=True)
 
 
 class Bench:
@@ -113,8 +113,8 @@ class Bench:
             ]
             self._error("stamp error: beside USB traffic and gc", stamp_errors(host, busy))
 
-    def _error(self, what: str, errors_us: Sequence[float]) -> None:
-        row(what, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
+    def _error(self, label: str, errors_us: Sequence[float]) -> None:
+        row(label, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
 
     def knocks(self, count: int) -> None:
         """The peaks of knocks above the threshold, whatever their rise."""

@@ -156,7 +156,7 @@ async def latency(
     """Milliseconds from each of many changes, made by another thread, to the screen that has it."""
     count = EVENTS[rate]
     made: list[float] = []
-    shown: list[float] = []
+    frames: list[float] = []
 
     def work() -> None:
         start = time.perf_counter()
@@ -170,14 +170,14 @@ async def latency(
         thread = threading.Thread(target=work)
         base, deadline = painted(), time.monotonic() + DEADLINE_S
         thread.start()
-        while len(shown) < count and time.monotonic() < deadline:
+        while len(frames) < count and time.monotonic() < deadline:
             await asyncio.sleep(0)
             have = painted() - base
-            shown += [time.perf_counter()] * (have - len(shown))
+            frames += [time.perf_counter()] * (have - len(frames))
         await asyncio.to_thread(thread.join)
     return {
-        "ms": [(after - before) * 1000 for before, after in zip(made, shown, strict=False)],
-        "lost": count - len(shown),
+        "ms": [(after - before) * 1000 for before, after in zip(made, frames, strict=False)],
+        "lost": count - len(frames),
     }
 
 
@@ -213,17 +213,17 @@ async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
     return {"ms": waits}
 
 
-def measure(what: str, which: str, path: Path) -> dict[str, Any]:
+def measure(label: str, which: str, path: Path) -> dict[str, Any]:
     """Take one figure of one of the two apps."""
     if which == "bare":
         app = bare()
-        return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None))
+        return asyncio.run(_of(label, app, lambda n: app.call_from_thread(app.change, n), None))
     with dashboard(path) as (app, table):
-        if what == "board":
+        if label == "board":
             return _with_board(app, table)
-        if what == "heard":
+        if label == "heard":
             return asyncio.run(growth(app, _taps(table), 2 * TAPS))
-        return asyncio.run(_of(what, app, lambda n: _draw(table, n), table))
+        return asyncio.run(_of(label, app, lambda n: _draw(table, n), table))
 
 
 def _with_board(app: Any, table: Any) -> dict[str, Any]:
@@ -261,14 +261,14 @@ def _taps(table: Any) -> Callable[[int], None]:
     return hear
 
 
-async def _of(what: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
-    if what == "idle":
+async def _of(label: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
+    if label == "idle":
         return await idle(app)
-    if what == "growth":
+    if label == "growth":
         return await growth(app, change if table is not None else app.change)
-    if what == "burst":
+    if label == "burst":
         return await burst(app, change)
-    return await latency(app, change, _painted(app, table), int(what))
+    return await latency(app, change, _painted(app, table), int(label))
 
 
 def _painted(app: Any, table: Any) -> Callable[[], int]:
@@ -285,18 +285,18 @@ def _painted(app: Any, table: Any) -> Callable[[], int]:
 # -- the table
 
 
-def run(what: str, which: str, path: Path) -> dict[str, Any]:
+def run(label: str, which: str, path: Path) -> dict[str, Any]:
     """Take one figure in a new process."""
-    command = [sys.executable, "-m", "tests.benchmarks.dashboard", what, which, str(path)]
+    command = [sys.executable, "-m", "tests.benchmarks.dashboard", label, which, str(path)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
     line = next(line for line in done.stdout.splitlines() if line.startswith(REPORT))
     result: dict[str, Any] = json.loads(line.removeprefix(REPORT))
     return result
 
 
-def both(what: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+def both(label: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     """Take one figure of the dashboard, then of the bare app."""
-    return run(what, "dashboard", path), run(what, "bare", path)
+    return run(label, "dashboard", path), run(label, "bare", path)
 
 
 def _folder(parent: str, name: str) -> Path:
@@ -313,13 +313,13 @@ def table_of_figures() -> None:
     with TemporaryDirectory() as folder:
         path = record(Path(folder), LONG)
         heading()
-        for what, name in (
+        for label, name in (
             ("20", "to paint, 20 changes/s"),
             ("1000", "to paint, 1,000 changes/s"),
             ("burst", "key to page, 2,000 changes/s"),
         ):
-            short = record(_folder(folder, what), 300)
-            ours, theirs = both(what, short)
+            short = record(_folder(folder, label), 300)
+            ours, theirs = both(label, short)
             show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
         ours, theirs = both("idle", path)
         board = run("board", "dashboard", record(_folder(folder, "board"), 300))

@@ -14,7 +14,7 @@ from companion.journal.collector import collector_frozen
 class Figure:
     """What was measured: one run in milliseconds, or many of the same."""
 
-    what: str
+    label: str
     ms: Sequence[float]
 
     @property
@@ -36,9 +36,9 @@ def timed(work: Callable[[], object]) -> float:
         return (time.perf_counter() - start) * 1000
 
 
-def measured(what: str, work: Callable[[], object], runs: int = 1) -> Figure:
+def measured(label: str, work: Callable[[], object], runs: int = 1) -> Figure:
     """Run `work` so many times."""
-    return Figure(what, [timed(work) for _ in range(runs)])
+    return Figure(label, [timed(work) for _ in range(runs)])
 
 
 def heading() -> None:
@@ -52,6 +52,6 @@ def show(reference: Figure, *figures: Figure) -> None:
     """Print a line for each figure: its times, those of the reference, and the ratio of the medians."""
     for figure in figures:
         print(
-            f"{figure.what:<42} {figure.middle:9.3f} {figure.worst:9.3f}   {reference.what:<30}"
+            f"{figure.label:<42} {figure.middle:9.3f} {figure.worst:9.3f}   {reference.label:<30}"
             f" {reference.middle:9.3f} {reference.worst:9.3f} {figure.middle / reference.middle:8.4f}"
         )

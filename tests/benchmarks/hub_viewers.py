@@ -35,7 +35,7 @@ class Seen:
     """What one viewer saw: when it heard a word; the newest that a page told, and when it was there; how long each
     answer took."""
 
-    heard: list[float] = field(default_factory=list)
+    received: list[float] = field(default_factory=list)
     pages: list[tuple[int, float]] = field(default_factory=list)
     answers: list[float] = field(default_factory=list)
     size: int = 0
@@ -69,7 +69,7 @@ class Viewer:
         writer.write(b"GET /news HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n")
         while True:
             await reader.readuntil(b"data: ")
-            self.seen.heard.append(time.perf_counter())
+            self.seen.received.append(time.perf_counter())
             self._said.set()
 
     async def _ask(self) -> None:
@@ -113,9 +113,9 @@ class Player:
         self._chain.grow(3)
         length = len(self._chain)
         players = [{"id": seat, "score": length, "left": False, "out": False} for seat in NAMES]
-        told = event(length, f"{{s1}} scores {length}.")
-        told["table"] = {"where": f"round {length}, tick {tick}", "players": players}
-        body = self._chain.batch(length - 3, 3, events=[told], names=NAMES)
+        events_sent = event(length, f"{{s1}} scores {length}.")
+        events_sent["table"] = {"where": f"round {length}, tick {tick}", "players": players}
+        body = self._chain.batch(length - 3, 3, events=[events_sent], names=NAMES)
         began = time.perf_counter()
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
         about = f"authorization: Bearer {self._token}\r\nx-laptop: a laptop\r\nconnection: close"
@@ -160,24 +160,27 @@ async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float)
 
 
 def print_of(
-    looking: list[Viewer], said: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub
+    looking: list[Viewer], samples: list[tuple[float, float]], apart_s: float, busy: float, hub: Hub
 ) -> None:
     """Print one table of figures."""
-    told, old, answers = [], [], []
+    events_sent, old, answers = [], [], []
     for viewer in looking:
         seen = viewer.seen
         answers += seen.answers
-        for tick, (sent, _) in enumerate(said, start=1):
-            told += [next((heard for heard in seen.heard if heard >= sent), sent + LOOKS_S) - sent]
+        for tick, (sent, _) in enumerate(samples, start=1):
+            events_sent += [
+                next((received for received in seen.received if received >= sent), sent + LOOKS_S)
+                - sent
+            ]
             old += [
                 next((there for newest, there in seen.pages if newest >= tick), sent + LOOKS_S)
                 - sent
             ]
     live = sum(bool(watcher.seen.pages) for watcher in looking)
     row(f"{live} viewers, something said every {apart_s * 1000:.0f} ms", "p50, p99 in ms", "")
-    batches = [stored - sent for sent, stored in said]
+    batches = [stored - sent for sent, stored in samples]
     for what, seconds in (
-        ("told", told),
+        ("told", events_sent),
         ("seen", old),
         ("a page's answer", answers),
         ("a batch's answer", batches),

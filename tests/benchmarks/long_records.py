@@ -94,10 +94,10 @@ class Evening:
         if not facts:
             return
         entry = self.entries[self._rng.choice(facts) - 1]
-        what = self._rng.choice(("void", "insert", "amend"))
-        if what == "void":
+        change = self._rng.choice(("void", "insert", "amend"))
+        if change == "void":
             self.record(void_draft(entry.n, "miscounted", "Anna"))
-        elif what == "insert":
+        elif change == "insert":
             self.record(
                 Draft(
                     Layer.FACT,
@@ -167,18 +167,18 @@ def in_memory(
     game: Game[Any], setup: Setup, entries: int, undone: int, *, corrected: bool, seed: int = 1
 ) -> list[Entry]:
     """Return a long record that lies nowhere."""
-    kept = list[Entry]()
+    entries_kept = list[Entry]()
 
     def write(drafts: Iterable[Draft]) -> list[Entry]:
-        before = len(kept)
+        before = len(entries_kept)
         for draft in drafts:
-            digest = kept[-1].digest if kept else FIRST_DIGEST
-            n = len(kept) + 1
-            kept.append(seal(draft, n, wall_of(n), digest, n.to_bytes(16, "big"))[0])
-        return kept[before:]
+            digest = entries_kept[-1].digest if entries_kept else FIRST_DIGEST
+            n = len(entries_kept) + 1
+            entries_kept.append(seal(draft, n, wall_of(n), digest, n.to_bytes(16, "big"))[0])
+        return entries_kept[before:]
 
     _whole(Evening(game, setup, write, seed), game, setup, entries, undone, corrected, seed)
-    return kept
+    return entries_kept
 
 
 def _whole(

@@ -265,12 +265,12 @@ def made(name: str, status: Any = "confirmed", source: str = "x", **fields: Any)
 
 def test_rows_of_one_content_are_paired_first_and_what_is_left_with_what_is_left() -> None:
     box = Box((made("1", face="sun"), made("2", face="moon"), made("3", face="star")))
-    found = pairs(
+    compared = pairs(
         [made("1", face="moon"), made("2", face="comet"), made("4", face="sun")], box, [TABLE]
     )
-    names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in found]
+    names = [(pair.mine.name, pair.theirs and pair.theirs.name) for pair in compared]
     assert names == [("1", "2"), ("2", "3"), ("4", "1")]
-    assert [pair.renamed for pair in found] == [True, True, True]
+    assert [pair.renamed for pair in compared] == [True, True, True]
     assert Pair(made("9", face="x"), None).differences == ()
 
 

@@ -37,14 +37,14 @@ class Said:
 
     def __init__(
         self,
-        what: str,
+        command: str,
         game: str = "panic-fire",
         *,
         file: Path | None = None,
         as_json: bool = False,
     ) -> None:
         out, err = io.StringIO(), io.StringIO()
-        words = [what, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
+        words = [command, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
         with redirect_stdout(out), redirect_stderr(err):
             try:
                 self.code = main(["components", *words])
@@ -127,16 +127,21 @@ def test_list_of_a_broken_file_says_so_and_shows_what_is_used(mine: Path) -> Non
 
 def test_list_as_json_has_the_same_facts(mine: Path) -> None:
     mine.write_text(SHIELDS)
-    found = json.loads(Said("list", as_json=True).out)
-    assert (found["game"], found["file"], found["open"], len(found["rows"])) == (
+    listed_box = json.loads(Said("list", as_json=True).out)
+    assert (
+        listed_box["game"],
+        listed_box["file"],
+        listed_box["open"],
+        len(listed_box["rows"]),
+    ) == (
         "panic-fire",
         str(mine),
         11,
         18,
     )
     shields = {"name": "Shields", "value": 20, "status": "confirmed", "source": "my copy, 2026"}
-    assert {"table": "count", **shields, "own": True} in found["rows"]
-    assert any("match numbers unknown" in cost for cost in found["costs"])
+    assert {"table": "count", **shields, "own": True} in listed_box["rows"]
+    assert any("match numbers unknown" in cost for cost in listed_box["costs"])
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
@@ -150,12 +155,12 @@ def test_the_list_counts_as_open_what_the_start_screens_ask_for(game: str) -> No
     assert json.loads(Said("list", game, as_json=True).out)["open"] == facts - known
 
 
-@pytest.mark.parametrize("what", ["list", "check", "edit"])
-def test_a_game_nobody_knows_is_answered_with_the_games_there_are(what: str) -> None:
-    result = Said(what, "chess")
+@pytest.mark.parametrize("command", ["list", "check", "edit"])
+def test_a_game_nobody_knows_is_answered_with_the_games_there_are(command: str) -> None:
+    result = Said(command, "chess")
     assert result.code == Exit.USAGE
     assert (
-        f"companion components {what}: GAME: there is no game 'chess'; the games are: "
+        f"companion components {command}: GAME: there is no game 'chess'; the games are: "
         in result.err
     )
     assert len(result.err.splitlines()) == 1
@@ -256,12 +261,12 @@ def test_the_file_to_begin_with_is_the_packaged_one_when_its_rows_are_uncommente
         ) :
     ]
     file = tmp_path / "new.toml"
-    kept = (
+    row_lines = (
         line.removeprefix("# ")
         for line in rows
         if line.startswith(("# [[", "# ")) and ("=" in line or "[[" in line)
     )
-    file.write_text("\n".join(kept), encoding="utf-8")
+    file.write_text("\n".join(row_lines), encoding="utf-8")
     assert box_with(game, file) == packaged(game)
 
 
@@ -463,8 +468,8 @@ def test_a_map_is_not_drawn_where_the_terminal_draws_no_screens(
 def test_no_facts_are_handed_over_of_a_game_without_a_box(
     words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    what, file = words
-    assert main(["components", what, "drills", file]) == Exit.DATA
+    command, file = words
+    assert main(["components", command, "drills", file]) == Exit.DATA
     assert (
         capsys.readouterr().err
         == "Drills is played without a box: there is nothing to state of one.\n"

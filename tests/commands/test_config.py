@@ -54,9 +54,9 @@ def refusal(file: Path, text: str) -> str:
 
 
 def test_without_a_file_everything_has_its_default(file: Path) -> None:
-    found = preferences()
-    assert found == Preferences(origins=found.origins)
-    assert set(found.origins.values()) == {"default"}
+    settings = preferences()
+    assert settings == Preferences(origins=settings.origins)
+    assert set(settings.origins.values()) == {"default"}
     assert not file.exists()
 
 
@@ -66,14 +66,14 @@ def test_command_line_goes_before_variable_before_file_before_default(
     file.write_text('port = "none"\ntheme = "light"\n\nsound = false\n')
     monkeypatch.setenv("COMPANION_THEME", "dark")
     monkeypatch.setenv("COMPANION_PORT", "virtual")
-    found = preferences({"port": "/dev/ttyACM0"})
-    assert (found.port, found.theme, found.sound, found.plain) == (
+    settings = preferences({"port": "/dev/ttyACM0"})
+    assert (settings.port, settings.theme, settings.sound, settings.plain) == (
         "/dev/ttyACM0",
         "dark",
         False,
         False,
     )
-    assert [found.origins[name] for name in ("port", "theme", "sound", "plain")] == [
+    assert [settings.origins[name] for name in ("port", "theme", "sound", "plain")] == [
         "command line",
         "COMPANION_THEME",
         "settings.toml, line 4",
@@ -97,9 +97,13 @@ def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
         ("resume", "--no-sound", "--ascii"),
         ("--ascii", "--no-sound"),
     ):
-        found = in_force(parser().parse_args(words))
-        assert (found.ascii, found.sound, found.origins["ascii"]) == (True, False, "command line")
-        assert found.origins["theme"] == "default"
+        settings = in_force(parser().parse_args(words))
+        assert (settings.ascii, settings.sound, settings.origins["ascii"]) == (
+            True,
+            False,
+            "command line",
+        )
+        assert settings.origins["theme"] == "default"
 
 
 @pytest.mark.parametrize("between", [",", ", ", ";", "\n", "\t", " ; "])
@@ -121,13 +125,13 @@ def test_names_in_a_variable_that_cannot_sit_down_are_refused_with_its_name(
 
 def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path) -> None:
     file.write_text('[house_rules.panic-fire]\npile_exhausted = "play_on"\nhit_sensor = false\n')
-    found = preferences()
-    assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {
+    settings = preferences()
+    assert rules_for(settings, "panic-fire", {"hit_sensor": "yes"}) == {
         "pile_exhausted": "play_on",
         "hit_sensor": "yes",
     }
-    assert rules_for(found, "skyfire", {}) == {}
-    assert found.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
+    assert rules_for(settings, "skyfire", {}) == {}
+    assert settings.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
 
 
 def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now(
@@ -135,19 +139,19 @@ def test_house_rules_of_a_file_are_those_of_its_game_by_whatever_text_it_has_now
 ) -> None:
     monkeypatch.setattr(GAMES, "learned", {})
     games_dir().mkdir(parents=True)
-    kept = games_dir() / "sharp.toml"
+    own_file = games_dir() / "sharp.toml"
     file.write_text("[house_rules.sharp]\ndouble_out = true\n")
     assert "there is no game 'sharp'; expected one of drills, " in refusal(file, file.read_text())
     for text in (TEXTS["darts-501"], TEXTS["darts-501"].replace("adds == 3", "adds == 4")):
-        kept.write_text(text)
-        found, info = preferences(), learn_file(kept)
-        assert rules_for(found, info.id, {}) == {"double_out": "yes"}
-        assert found.origins[f"house_rules.{info.id}.double_out"] == "settings.toml, line 2"
+        own_file.write_text(text)
+        settings, info = preferences(), learn_file(own_file)
+        assert rules_for(settings, info.id, {}) == {"double_out": "yes"}
+        assert settings.origins[f"house_rules.{info.id}.double_out"] == "settings.toml, line 2"
     said = refusal(file, "[house_rules.sharp]\ndouble_in = true\n")
     assert said.endswith("line 2: there is no option 'double_in'; expected double_out.")
     assert refusal(file, "[house_rules.sharpe]\n").endswith("expected sharp.")
     file.write_text("[house_rules.sharp]\ndouble_out = true\n")
-    kept.write_text("format = 9")
+    own_file.write_text("format = 9")
     assert preferences().house_rules == {}, "a file with a fault keeps nobody from the other games"
 
 
@@ -405,8 +409,8 @@ def test_init_writes_a_file_that_changes_nothing_and_never_over_another(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["config", "init"]) == Exit.DONE
-    found = preferences()
-    assert set(found.origins.values()) == {"default"}
+    settings = preferences()
+    assert set(settings.origins.values()) == {"default"}
     file.write_text("sound = false\n")
     assert main(["config", "init"]) == Exit.CANNOT_CREATE
     assert file.read_text() == "sound = false\n"
@@ -415,9 +419,9 @@ def test_init_writes_a_file_that_changes_nothing_and_never_over_another(
 def test_the_file_of_init_says_what_its_lines_say_once_they_are_no_comments(file: Path) -> None:
     lines = [line.removeprefix("# ") for line in starting_text().splitlines()]
     file.write_text("\n".join(line for line in lines if " = " in line or line.startswith("[")))
-    found = preferences()
-    assert (found.port, found.keys["table.undo"]) == ("auto", ("backspace", "u"))
-    assert found.house_rules == {"panic-fire": {"pile_exhausted": "play_on"}}
+    settings = preferences()
+    assert (settings.port, settings.keys["table.undo"]) == ("auto", ("backspace", "u"))
+    assert settings.house_rules == {"panic-fire": {"pile_exhausted": "play_on"}}
 
 
 # -- keys

@@ -176,21 +176,21 @@ def test_a_pipe_a_folder_and_nothing_are_one_sentence(file: Path, tmp_path: Path
 
 def damaged(text: bytes, chance: random.Random) -> bytes:
     """A file with some bytes changed, left out, doubled, or put in from elsewhere."""
-    found = bytearray(text)
+    altered = bytearray(text)
     for _ in range(chance.randint(1, 4)):
-        at = chance.randrange(len(found))
+        at = chance.randrange(len(altered))
         match chance.randrange(4):
             case 0:
-                found[at] = chance.randrange(256)
+                altered[at] = chance.randrange(256)
             case 1:
-                del found[at : at + chance.randint(1, 40)]
+                del altered[at : at + chance.randint(1, 40)]
             case 2:
-                found[at:at] = chance.choice(
+                altered[at:at] = chance.choice(
                     [b"[[", b"]]", b'"', b"\n", b"=", b"{", b"'''", b"\\u0000", b"9" * 50]
                 )
             case _:
-                found[at:at] = found[at // 2 : at // 2 + chance.randint(1, 60)]
-    return bytes(found)
+                altered[at:at] = altered[at // 2 : at // 2 + chance.randint(1, 60)]
+    return bytes(altered)
 
 
 @pytest.mark.parametrize("seed", range(examples(60, 3000)))

@@ -109,8 +109,8 @@ def test_a_proposal_is_printed_once_with_its_keys_and_enter_records_it(
         clock.pass_ms(1_000)
         printer.print_new()
         asked = [text for text in out.getvalue().splitlines() if "ada counts" in text]
-        how = "type enter to record it, esc to drop it; in 10 s it is dropped"
-        assert [text.strip() for text in asked] == [f"? ada counts - {how}"]
+        hint = "type enter to record it, esc to drop it; in 10 s it is dropped"
+        assert [text.strip() for text in asked] == [f"? ada counts - {hint}"]
         obey("Enter", table, printer)
     assert table.view().game["counts"] == ("ada",)
     assert marks(table) == ()

@@ -52,26 +52,26 @@ def of_a_card(box: Box, table: str, name: str) -> list[str]:
 
 def keys(box: Box) -> dict[str, list[str]]:
     """The keys for every part of the box, as the screen asks for them."""
-    found: dict[str, list[str]] = {
+    answers_by_kind: dict[str, list[str]] = {
         "counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]
     }
-    found["resources of the regions"] = list(REGIONS.replace(" ", ""))
-    found["names of the regions"] = [*"Windy", "Enter"]
+    answers_by_kind["resources of the regions"] = list(REGIONS.replace(" ", ""))
+    answers_by_kind["names of the regions"] = [*"Windy", "Enter"]
     for side, many in (("eight", 8), ("ten", 10)):
         places = [number(value, 999) for place in range(many) for value in (50 - place, 50 - place)]
-        found[f"places, {side} regions"] = [key for place in places for key in place]
-    found["turn slots, eight regions"] = [*"01"]
-    found["turn slots, ten regions"] = [*"0012"]
-    found["costs"] = [*"021102010"]
+        answers_by_kind[f"places, {side} regions"] = [key for place in places for key in place]
+    answers_by_kind["turn slots, eight regions"] = [*"01"]
+    answers_by_kind["turn slots, ten regions"] = [*"0012"]
+    answers_by_kind["costs"] = [*"021102010"]
     for color in ("black", "orange"):
         cards = [of_a_card(box, f"card_{color}", str(place)) for place in range(1, 11)]
-        found[f"{color} AI: cards"] = [key for card in cards for key in card]
+        answers_by_kind[f"{color} AI: cards"] = [key for card in cards for key in card]
     for color in ("black", "orange"):
         rows = box.table(f"token_{color}")
         values = [number(row.fields[name], 20) for row in rows for name in ("low", "high")]
-        found[f"{color} AI: tokens"] = [key for value in values for key in value]
-    found["AIs' Market cards"] = [*"43"]
-    return found
+        answers_by_kind[f"{color} AI: tokens"] = [key for value in values for key in value]
+    answers_by_kind["AIs' Market cards"] = [*"43"]
+    return answers_by_kind
 
 
 def test_a_whole_box_is_entered_with_two_stops_and_the_ais_cards_are_dealt(

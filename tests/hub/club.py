@@ -271,12 +271,12 @@ class HubProgram:
             self._process = subprocess.Popen(
                 [*self.disk.on_it, *program], stdout=log, stderr=log, env=about
             )
-        wait_until(lambda: "Ctrl-C ends it" in self.said)
-        return self.said
+        wait_until(lambda: "Ctrl-C ends it" in self.output)
+        return self.output
 
     @property
-    def said(self) -> str:
-        """What it said on its terminal since it was started."""
+    def output(self) -> str:
+        """The program's output since it was started."""
         return self._log.read_text("utf-8")
 
     def kill(self) -> None:

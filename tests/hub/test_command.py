@@ -55,12 +55,12 @@ class Started:
             line = self.process.stdout.readline()
             assert line, sentence
             sentence += line
-        self.said = sentence
+        self.output = sentence
         self.address = str(re.search(r"The hub: (\S+)", sentence)[1])  # type: ignore[index]
         self.browser = Browser(int(self.address.rpartition(":")[2]))
 
     def organise(self) -> None:
-        code = re.search(r"this code: (\w{4} \w{4})", self.said)
+        code = re.search(r"this code: (\w{4} \w{4})", self.output)
         assert code is not None
         assert (
             self.browser.post("/setup", code=code[1], name="Olga", password=PASSWORD).status == 303
@@ -78,7 +78,7 @@ class Started:
         self.process.send_signal(by)
         code = self.process.wait(PATIENCE_S)
         if self.process.stdout is not None:
-            self.said += self.process.stdout.read()
+            self.output += self.process.stdout.read()
             self.process.stdout.close()
         return code
 
@@ -110,7 +110,7 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
     with started(tmp_path / "hub") as hub:
         assert (
             f"{hub.address} (for this computer only; with --lan for tables and phones in this network)"
-            in hub.said
+            in hub.output
         )
         hub.organise()
         result = run(table, "hub", "join", hub.address, typed=hub.code(14) + "\n")
@@ -124,9 +124,9 @@ def test_a_hub_is_begun_joined_sent_to_and_ended_and_keeps_all(tmp_path: Path) -
         )
         assert "Table 14" in hub.browser.get("/").text
         assert hub.end() == 0
-        assert "Everything it received is saved." in hub.said
+        assert "Everything it received is saved." in hub.output
     with started(tmp_path / "hub") as hub:
-        assert "/setup" not in hub.said
+        assert "/setup" not in hub.output
         assert "Table 14" in hub.browser.get("/").text
     assert run(table, "hub", "leave").out == "Left Club night. What it has, it keeps.\n"
     assert run(table, "hub", "leave").out == "This laptop had joined no hub.\n"
@@ -178,7 +178,7 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
             assert time.monotonic() < end, page
             time.sleep(0.05)
         assert hub.end() == 0
-        assert "Nothing was saved." in hub.said
+        assert "Nothing was saved." in hub.output
     finally:
         hub.process.kill()
         hub.process.wait()
@@ -261,7 +261,7 @@ def test_a_page_that_is_open_shows_what_the_table_sends_that_the_organiser_let_j
     table = tmp_path / "table"
     session = session_in(table)
     with chromium.page() as page, started(tmp_path / "hub") as hub:
-        code = re.search(r"this code: (\w{4} \w{4})", hub.said)
+        code = re.search(r"this code: (\w{4} \w{4})", hub.output)
         assert code is not None
         page.open(hub.address + "/organiser")
         page.wait_for("document.querySelector('input[name=code]') !== null")

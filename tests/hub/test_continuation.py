@@ -36,7 +36,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.games.own.files import IDS, TEXTS, learned
 from tests.hub.parts import RunningHub, joined, running, until
-from tests.hub.test_line import has_all, ticket_of, told
+from tests.hub.test_line import has_all, sending_to_hub, ticket_of
 from tests.hub.test_results import Night
 
 OPTIONS = PlayOptions("none", plain=True, wanted=Preferences(), port_said=True)
@@ -176,7 +176,7 @@ def test_the_hub_shows_one_game_in_two_parts_counts_it_once_and_says_what_was_lo
     first = simulated(ticket_of(hub), "panic-fire", 5, monkeypatch)
     play_on(hub, first, 25)
     ticket = ticket_of(hub)
-    with closing(second_part(tmp_path / "new", ticket)) as table, told(table, ticket):
+    with closing(second_part(tmp_path / "new", ticket)) as table, sending_to_hub(table, ticket):
         until(lambda: has_all(hub.database, table))
         page = hub.browser().get("/").text
         assert page.count("<h2>Table 1") == 1
@@ -209,7 +209,7 @@ def test_the_second_part_counts_in_the_event_in_which_the_game_began(
     organiser = hub.organiser()
     organiser.post("/organiser/event", title="February")
     ticket = ticket_of(hub)
-    with closing(second_part(tmp_path / "new", ticket)) as table, told(table, ticket):
+    with closing(second_part(tmp_path / "new", ticket)) as table, sending_to_hub(table, ticket):
         until(lambda: has_all(hub.database, table))
         assert "No game of this event has begun yet" in hub.browser().get("/").text
 
@@ -221,7 +221,7 @@ def test_a_third_part_goes_on_from_the_second_and_the_game_is_still_one(
     play_on(hub, first, 9)
     for part in ("two", "three"):
         ticket = ticket_of(hub)
-        with closing(second_part(tmp_path / part, ticket)) as table, told(table, ticket):
+        with closing(second_part(tmp_path / part, ticket)) as table, sending_to_hub(table, ticket):
             until(lambda: has_all(hub.database, table))
     page = hub.browser().get("/").text
     assert "Part 1 ended" in page
@@ -237,7 +237,7 @@ def test_a_game_of_another_table_cannot_be_gone_on_with(
     other = ticket_of(hub, 2)
     with (
         closing(second_part(tmp_path / "new", ticket_of(hub))) as table,
-        told(table, other) as line,
+        sending_to_hub(table, other) as line,
     ):
         until(lambda: "is table 1's: join as table 1." in line.row[1])
 

@@ -23,7 +23,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.hub.parts import Browser, Chain, RunningHub, joined, running, stored, until
-from tests.hub.test_line import chain_of, has_all, ticket_of, told
+from tests.hub.test_line import chain_of, has_all, sending_to_hub, ticket_of
 from tests.hub.test_table_door import Speaker
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
@@ -167,10 +167,10 @@ def test_a_table_whose_file_went_another_way_shows_the_hub_and_is_told_what_was_
     with played(tmp_path) as table:
         press(table, "fire")
         older = older_copy(table, tmp_path / "older")
-        with told(table, ticket_of(hub)):
+        with sending_to_hub(table, ticket_of(hub)):
             eliminated(table)
             until(lambda: has_all(hub.database, table))
-    with closing(resume(older, Table)) as table, told(table, ticket_of(hub)) as line:
+    with closing(resume(older, Table)) as table, sending_to_hub(table, ticket_of(hub)) as line:
         organiser = hub.organiser()
         until(lambda: "Which end counts?" in organiser.get("/organiser").text)
         for _ in range(3):

@@ -229,7 +229,7 @@ def test_codes_at_the_same_time_are_as_few_as_one_after_the_other(hub: RunningHu
     ]
     with ThreadPoolExecutor(PARALLEL) as everybody:
         statuses = list(
-            everybody.map(lambda said: hub.browser().send("/table/join", said).status, body)
+            everybody.map(lambda sent: hub.browser().send("/table/join", sent).status, body)
         )
     assert (statuses.count(403), statuses.count(429)) == (TRIES, PARALLEL - TRIES)
 

@@ -62,7 +62,7 @@ def ticket_of(hub: RunningHub, number: int = 1) -> Ticket:
 
 
 @contextmanager
-def told(table: Table, ticket: Ticket) -> Iterator[HubLine]:
+def sending_to_hub(table: Table, ticket: Ticket) -> Iterator[HubLine]:
     line = HubLine(table, ticket, leave_s=PATIENCE_S)
     try:
         yield line
@@ -81,7 +81,11 @@ def has_all(database: Database, table: Table) -> bool:
 
 
 def test_a_session_in_play_is_at_the_hub_entry_by_entry(database: Database, tmp_path: Path) -> None:
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
+    with (
+        running(database) as hub,
+        played(tmp_path) as table,
+        sending_to_hub(table, ticket_of(hub)) as line,
+    ):
         eliminated(table)
         table.do(UNDO.id)
         until(lambda: has_all(database, table))
@@ -99,7 +103,7 @@ def test_without_a_hub_play_goes_on_and_the_screen_says_how_much_it_lacks_since_
 ) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
-    with played(tmp_path) as table, told(table, ticket) as line:
+    with played(tmp_path) as table, sending_to_hub(table, ticket) as line:
         eliminated(table)
         saved(table)
         count = len(table._journal.entries)
@@ -120,7 +124,7 @@ def test_a_hub_that_is_killed_in_the_middle_has_each_entry_once_in_the_end(
 ) -> None:
     with running(database) as hub:
         ticket, port = ticket_of(hub), hub.port
-    with played(tmp_path) as table, told(table, ticket):
+    with played(tmp_path) as table, sending_to_hub(table, ticket):
         for _ in range(5):
             with running(database, port):
                 press(table, "fire")
@@ -134,14 +138,14 @@ def test_a_laptop_that_goes_on_with_the_session_goes_on_at_the_hub(
     database: Database, tmp_path: Path
 ) -> None:
     with running(database) as hub:
-        with played(tmp_path) as table, told(table, ticket_of(hub)):
+        with played(tmp_path) as table, sending_to_hub(table, ticket_of(hub)):
             eliminated(table)
             until(lambda: has_all(database, table))
         other = tmp_path / "other" / "evening.sqlite"
         other.parent.mkdir()
         for path in tmp_path.glob("evening.sqlite*"):
             shutil.copyfile(path, other.parent / path.name)
-        with closing(resume(other, Table)) as table, told(table, ticket_of(hub)):
+        with closing(resume(other, Table)) as table, sending_to_hub(table, ticket_of(hub)):
             press(table, "fire")
             until(lambda: has_all(database, table))
 
@@ -161,12 +165,12 @@ def test_an_older_copy_that_goes_on_is_said_on_both_sides_and_replaces_nothing(
                 closing(sqlite3.connect(older)) as target,
             ):
                 source.backup(target)
-            with told(table, ticket):
+            with sending_to_hub(table, ticket):
                 eliminated(table)
                 until(lambda: has_all(database, table))
             # with the events, which may come behind the entries
             at_hub = stored(database, chain_of(table)[0][1])
-        with closing(resume(older, Table)) as table, told(table, ticket) as line:
+        with closing(resume(older, Table)) as table, sending_to_hub(table, ticket) as line:
             until(lambda: "the table's file is an older copy that went on" in line.row[1])
             while len(table._journal.entries) <= len(at_hub[0]):
                 eliminated(table)
@@ -183,7 +187,7 @@ def test_a_table_that_was_let_go_says_what_to_do_and_plays_on(
         ticket = ticket_of(hub)
         with database.writing() as connection:
             revoke(connection, 1)
-        with told(table, ticket) as line:
+        with sending_to_hub(table, ticket) as line:
             until(lambda: "ask the organiser for a new code" in line.row[1])
             eliminated(table)
             saved(table)
@@ -194,7 +198,11 @@ def test_a_table_at_which_nothing_happens_still_tells_the_hub_that_it_is_there(
 ) -> None:
     monkeypatch.setattr(hub_line, "BEAT_S", 0.05)
     monkeypatch.setattr(joining, "KNOWN_S", 0.0)
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)) as line:
+    with (
+        running(database) as hub,
+        played(tmp_path) as table,
+        sending_to_hub(table, ticket_of(hub)) as line,
+    ):
         until(lambda: has_all(database, table) and line.row[1].endswith(" there"))
         with database.writing() as connection:
             revoke(connection, 1)
@@ -231,7 +239,7 @@ def test_who_has_the_hubs_whole_database_learns_no_secret(
         play = Played(tmp_path / "table", scene, kind, scene.one)
         play.table._journal._salt = lambda: os.urandom(16)
         try:
-            with told(play.table, ticket_of(hub)):
+            with sending_to_hub(play.table, ticket_of(hub)):
                 play.say()
                 until(lambda: has_all(database, play.table))
             play.table._journal.wait(play.n)
@@ -277,7 +285,7 @@ def kept_names(database: Database) -> set[str]:
 def test_names_lie_in_one_table_alone_and_taken_out_there_are_gone(
     database: Database, tmp_path: Path
 ) -> None:
-    with running(database) as hub, played(tmp_path) as table, told(table, ticket_of(hub)):
+    with running(database) as hub, played(tmp_path) as table, sending_to_hub(table, ticket_of(hub)):
         eliminated(table)
         until(lambda: has_all(database, table))
         names = [seat.name for seat in table.view().setup.seats]
@@ -344,7 +352,7 @@ def test_a_record_of_many_batches_arrives_whole_with_all_its_events(
             table.do(UNDO.id)
         saved(table)
         assert len(table._journal.entries) > 200
-        with told(table, ticket_of(hub)):
+        with sending_to_hub(table, ticket_of(hub)):
             until(lambda: has_all(database, table))
         _, events = stored(database, chain_of(table)[0][1])
         assert len(events) == len(set(events)) > 200
@@ -399,7 +407,7 @@ def test_a_hub_that_went_back_to_an_older_copy_gets_again_what_it_lacks(
             closing(sqlite3.connect(older)) as target,
         ):
             source.backup(target)
-    with played(tmp_path) as table, told(table, ticket):
+    with played(tmp_path) as table, sending_to_hub(table, ticket):
         with running(database, port):
             eliminated(table)
             until(lambda: has_all(database, table))

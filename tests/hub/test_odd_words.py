@@ -117,15 +117,15 @@ VALUES: tuple[Any, ...] = (
 )
 
 
-def damaged(said: Any, chance: Random) -> Any:
+def damaged(value: Any, chance: Random) -> Any:
     """What a table might have told instead: something left out, or something else in its place."""
-    if isinstance(said, dict) and said and chance.random() < 0.9:
-        name = chance.choice(sorted(said))
-        rest = {other: each for other, each in said.items() if other != name}
-        return rest if chance.random() < 0.3 else rest | {name: damaged(said[name], chance)}
-    if isinstance(said, list) and said and chance.random() < 0.7:
-        at = chance.randrange(len(said))
-        return [*said[:at], damaged(said[at], chance), *said[at + 1 :]]
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        name = chance.choice(sorted(value))
+        rest = {other: each for other, each in value.items() if other != name}
+        return rest if chance.random() < 0.3 else rest | {name: damaged(value[name], chance)}
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        at = chance.randrange(len(value))
+        return [*value[:at], damaged(value[at], chance), *value[at + 1 :]]
     return chance.choice(VALUES)
 
 

@@ -64,7 +64,7 @@ def test_whoever_is_seated_again_with_other_capitals_meets_the_same_people_again
         assert again == newest(connection)
         assert (
             again.repeats,
-            again.said[0].startswith("Meeting again: CY and ann (once before)"),
+            again.sentences[0].startswith("Meeting again: CY and ann (once before)"),
         ) == (3, True)
         assert mend(connection, ["eve"], ["di"], NOW).repeats == 6
 

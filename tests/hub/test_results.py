@@ -15,7 +15,7 @@ from companion.hub.persons import forget
 from companion.hub.points import PointsRules
 from companion.hub.results import RulingKind, results_in, rule
 from companion.hub.rounds import gathering_on
-from companion.hub.standings import TableResult, said, standings_of
+from companion.hub.standings import TableResult, points_text, standings_of
 from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, running
 
 
@@ -103,7 +103,7 @@ class Night:
 
     def points(self) -> dict[str, str]:
         return {
-            line.name: said(line.points)
+            line.name: points_text(line.points)
             for line in standings_of(self.results(), PointsRules()).lines
         }
 

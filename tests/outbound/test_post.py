@@ -45,11 +45,11 @@ def test_an_event_is_posted_as_one_line_of_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "key"),
+    ("address", "key"),
     [("plain words", b"plain words"), (f"whsec_{base64.b64encode(b'key').decode()}", b"key")],
 )
-def test_the_signature_is_over_id_time_and_body(tmp_path: Path, said: str, key: bytes) -> None:
-    (tmp_path / "secret").write_text(f"{said}\n", encoding="utf-8")
+def test_the_signature_is_over_id_time_and_body(tmp_path: Path, address: str, key: bytes) -> None:
+    (tmp_path / "secret").write_text(f"{address}\n", encoding="utf-8")
     with receiver() as server:
         post(server.url, Secret(file=str(tmp_path / "secret")))(event_of(1))
     (posted,) = server.posted

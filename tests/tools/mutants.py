@@ -81,21 +81,21 @@ def drawn(games: Sequence[str], each: int, seed: int) -> list[Trial]:
         options = alternatives_of(game)
         paths = sorted((HERE / "companion" / "games" / game / "rules").glob("*.py"))
         sources = {path.relative_to(HERE): path.read_bytes() for path in paths}
-        found = [
+        mutants = [
             mutant
             for path, source in sources.items()
             for mutant in mutants_of(path, source, options)
         ]
-        for mutant in _in_turn(found, sources, each, rng):
+        for mutant in _in_turn(mutants, sources, each, rng):
             trials.append(Trial(len(trials) + 1, game, mutant, sources[mutant.path]))
     return trials
 
 
 def _in_turn(
-    found: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random
+    mutants: Sequence[Mutant], sources: Mapping[Path, bytes], most: int, rng: random.Random
 ) -> list[Mutant]:
     """As many of them as asked, a kind after the other, no two of one place."""
-    waiting = {kind: [mutant for mutant in found if mutant.kind == kind] for kind in KINDS}
+    waiting = {kind: [mutant for mutant in mutants if mutant.kind == kind] for kind in KINDS}
     chosen: list[Mutant] = []
     while len(chosen) < most and any(waiting.values()):
         for kind in KINDS:
@@ -145,14 +145,14 @@ class Copy:
         )
         return self._run([*of_all, "-k", game.replace("_", "-")], timeout_s)
 
-    def _run(self, what: Sequence[str], timeout_s: float) -> str:
+    def _run(self, words: Sequence[str], timeout_s: float) -> str:
         try:
             ran = subprocess.run(
                 [
                     sys.executable,
                     "-m",
                     "pytest",
-                    *what,
+                    *words,
                     "-x",
                     "-q",
                     "-n",

@@ -203,7 +203,7 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("style", "said"),
+    ("style", "sentence"),
     [
         (None, "There is no file"),
         (b"\xff", "it is no UTF-8"),
@@ -211,12 +211,12 @@ async def test_the_overlay_has_the_style_that_the_settings_name(tmp_path: Path) 
     ],
 )
 def test_a_style_that_is_none_is_refused_in_one_sentence(
-    tmp_path: Path, style: bytes | None, said: str
+    tmp_path: Path, style: bytes | None, sentence: str
 ) -> None:
     own = tmp_path / "overlay.css"
     if style is not None:
         own.write_bytes(style)
-    with pytest.raises(CommandError, match=said):
+    with pytest.raises(CommandError, match=sentence):
         read_style(str(own))
     with pytest.raises(CommandError, match="There is no file ~nobody9/x"):
         read_style("~nobody9/x")

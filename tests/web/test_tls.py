@@ -246,13 +246,13 @@ def hello_begun() -> bytes:
     return outgoing.read()[:100]
 
 
-@pytest.mark.parametrize("said", [b"", b"\x16", b"G"], ids=["nothing", "half a hello", "a letter"])
+@pytest.mark.parametrize("sent", [b"", b"\x16", b"G"], ids=["nothing", "half a hello", "a letter"])
 def test_those_who_stand_in_the_door_and_say_no_more_keep_nobody_out_and_are_sent_away(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     monkeypatch.setattr(tls_door, "HELLO_S", 1.0)
     with served(tmp_path) as pages:
-        half = hello_begun() if said == b"\x16" else said
+        half = hello_begun() if sent == b"\x16" else sent
         standing = [
             socket.create_connection((LOCALHOST, port_of(pages)), LATER)
             for _ in range(MOST_OF_ONE - 1)
