@@ -74,7 +74,7 @@ def row(label: str, here: str, wanted: str) -> None:
 
 
 class Bench:
-    """One flash with the firmware, and a Pico for each figure."""
+    """A flash image with the firmware, and a new Pico for each figure."""
 
     def __init__(self, parts: Parts, flash: Path) -> None:
         self._parts = parts
@@ -86,12 +86,12 @@ class Bench:
             yield pico
 
     def start(self) -> None:
-        """From power to the answer of the first WHO."""
+        """Measure the time from power to the answer of the first WHO."""
         with self._pico() as pico:
             row("power to the first WHO answered", f"{started_ms(pico) / 1000:.2f} s", "<= 0.7 s")
 
     def errors(self) -> None:
-        """The stamps of one contact, of eleven at once, and beside what else the processor does."""
+        """Measure the errors of stamps of one contact, of eleven at once, and while the processor does other work."""
         chance = Random(5)
         with self._pico() as pico:
             host = connected(pico)
@@ -117,7 +117,7 @@ class Bench:
         row(label, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
 
     def knocks(self, count: int) -> None:
-        """The peaks of knocks above the threshold, whatever their rise."""
+        """Measure the detected peaks of knocks above the threshold, for several rise times."""
         chance = Random(6)
         peaks = [chance.randrange(500, 3900) for _ in range(count)]
         rises = [chance.randrange(100, 1000) for _ in range(count)]
@@ -131,7 +131,7 @@ class Bench:
         )
 
     def pace(self) -> None:
-        """How fast the main loop is, and what that makes of many events."""
+        """Measure the main loop's speed, and its effect on many events."""
         with self._pico() as pico:
             host = connected(pico)
             host.spend(300_000)
@@ -166,7 +166,7 @@ class Bench:
             )
 
     def noise(self, seconds: int) -> None:
-        """Presses and knocks beside one or two wires that toggle for so long."""
+        """Play presses and knocks while one or two wires toggle for some time."""
         count = seconds * 1000 // SPACING_MS
         for noisy, hz in (
             (ONE_WIRE, 100_000),
@@ -190,7 +190,7 @@ class Bench:
             row("   and their stamps", f"{error_us:.1f} us", "<= 2 us")
 
     def connects(self, count: int) -> None:
-        """Connects at any moment, answered after 0 to 30 ms: those that killed the firmware."""
+        """Connect at random moments, answering after 0 to 30 ms: such connects once crashed the firmware."""
         chance = Random(7)
         killed = 0
         for at in range(0, count, POWER_EVERY):

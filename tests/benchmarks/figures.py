@@ -1,4 +1,4 @@
-"""Figures of a benchmark as one table: each beside a reference of the same run, and how many times that it is."""
+"""Figures of a benchmark as a table: each with a reference of the same run, and their ratio."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.journal.collector import collector_frozen
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What was measured: one run in milliseconds, or many of the same."""
+    """A measurement: one run in milliseconds, or many of the same."""
 
     label: str
     ms: Sequence[float]
@@ -24,12 +24,13 @@ class Figure:
 
     @property
     def worst(self) -> float:
-        """What 99 of 100 runs stay below; of few runs, the slowest."""
+        """The 99th percentile; of few runs, the slowest."""
         return statistics.quantiles(self.ms, n=100)[98] if len(self.ms) >= 100 else max(self.ms)
 
 
 def timed(work: Callable[[], object]) -> float:
-    """Return how many milliseconds `work` takes, without collections, which would depend on what else is in memory."""
+    """Return the milliseconds that `work` takes, without garbage collections, which depend on what else is in
+    memory."""
     with collector_frozen():
         start = time.perf_counter()
         work()
@@ -37,7 +38,7 @@ def timed(work: Callable[[], object]) -> float:
 
 
 def measured(label: str, work: Callable[[], object], runs: int = 1) -> Figure:
-    """Run `work` so many times."""
+    """Measure `runs` runs of `work`."""
     return Figure(label, [timed(work) for _ in range(runs)])
 
 
@@ -49,7 +50,7 @@ def heading() -> None:
 
 
 def show(reference: Figure, *figures: Figure) -> None:
-    """Print a line for each figure: its times, those of the reference, and the ratio of the medians."""
+    """Print a line for each figure: its times, the reference's, and the ratio of their medians."""
     for figure in figures:
         print(
             f"{figure.label:<42} {figure.middle:9.3f} {figure.worst:9.3f}   {reference.label:<30}"

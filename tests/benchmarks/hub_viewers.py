@@ -32,8 +32,8 @@ NAMES = {f"s{seat}": f"Player {seat}" for seat in range(1, 5)}
 
 @dataclass
 class Seen:
-    """What one viewer saw: when it heard a word; the newest that a page told, and when it was there; how long each
-    answer took."""
+    """The observations of one viewer: when it received a notification; the newest event on a page, and when it was
+    there; the time of each answer."""
 
     received: list[float] = field(default_factory=list)
     pages: list[tuple[int, float]] = field(default_factory=list)
@@ -42,7 +42,7 @@ class Seen:
 
 
 class Viewer:
-    """A page that is open."""
+    """A viewer with an open page."""
 
     # what the page of each mark told: it is read by the first who has it
     newest: ClassVar[dict[bytes, int]] = {}
@@ -54,14 +54,14 @@ class Viewer:
         self.seen = Seen()
 
     async def look(self) -> None:
-        """Look on until cancelled."""
+        """View the page until cancelled."""
         with suppress(OSError, asyncio.IncompleteReadError):
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._hear())
                 group.create_task(self._ask())
 
     async def _connection(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect from an address of its own, as a phone does: the hub bounds what comes from one."""
+        """Connect from an address of its own, as a phone does: the hub limits connections from one address."""
         return await asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._address, 0))
 
     async def _hear(self) -> None:
@@ -102,14 +102,14 @@ class Viewer:
 
 
 class Player:
-    """A table that says something now and then."""
+    """A table that sends an event now and then."""
 
     def __init__(self, port: int, chain: Chain, token: str) -> None:
         self._port, self._chain, self._token = port, chain, token
 
     async def say(self, tick: int) -> tuple[float, float]:
-        """Send the newest entries, of which the page tells `tick`; return when they were sent and when it was known
-        that the hub has them."""
+        """Send the newest entries, whose event shows `tick`; return when they were sent and when the hub was known to
+        have them."""
         self._chain.grow(3)
         length = len(self._chain)
         players = [{"id": seat, "score": length, "left": False, "out": False} for seat in NAMES]
@@ -131,7 +131,7 @@ class Player:
 
 
 async def evening(hub: Hub, players: list[Player], viewers: int, apart_s: float) -> None:
-    """Print how it goes with so many viewers, a table saying something every `apart_s`."""
+    """Print the figures for some viewers, while each table sends an event every `apart_s` seconds."""
     for player in players:
         await player.say(0)
     chance = random.Random(1)

@@ -41,7 +41,7 @@ def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refusal(file: Path, text: str) -> str:
-    """What is said of a file with this text."""
+    """Return the error for a file with this text."""
     file.write_text(text)
     with pytest.raises(CommandError) as refused:
         preferences()

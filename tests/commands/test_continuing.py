@@ -35,7 +35,7 @@ from tests.web.served import played, press
 def hub(
     on_sqlite: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[RunningHub]:
-    """A hub, and a new laptop with somebody who can answer."""
+    """Yield a hub, and a new laptop with a person who can answer."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("COMPANION_PORT", "none")
     monkeypatch.setattr(terminal, "can_ask", lambda: True)
@@ -46,7 +46,7 @@ def hub(
 def broken(
     hub: RunningHub, monkeypatch: pytest.MonkeyPatch, game: str = "skyfire", moves: int = 12
 ) -> SimulatedTable:
-    """A table whose laptop broke after so many moves; this laptop has joined in its place."""
+    """Return a table whose laptop broke after some moves; this laptop has joined in its place."""
     table = simulated(ticket_of(hub), game, 3, monkeypatch)
     play_on(hub, table, moves)
     keep_ticket(ticket_of(hub))
@@ -130,7 +130,7 @@ def test_without_a_hub_without_a_game_and_after_its_end_the_reason_is_said(
 
 
 def copies(hub: RunningHub, tmp_path: Path) -> Path:
-    """A copy of a session that is older than what the hub has of it; this laptop has joined as its table."""
+    """Return a copy of a session that is older than the hub's record; this laptop has joined as its table."""
     keep_ticket(ticket_of(hub))
     with played(tmp_path) as table:
         press(table, "fire")

@@ -1,4 +1,5 @@
-"""Whatever lies in the sessions' folder: each command shows the others, and one sentence for it."""
+"""Damaged and foreign files in the sessions' folder: each command shows the other sessions, and one sentence for each
+of these."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ from tests.thorough import THOROUGH
 
 @pytest.fixture(scope="module")
 def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with one of each kind."""
+    """Return a folder with one file of each kind."""
     folder = tmp_path_factory.mktemp("laid") / "sessions"
     for kind in KINDS:
         lay(kind, folder)
@@ -34,7 +35,7 @@ def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def laid_few(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with some of the kinds."""
+    """Return a folder with some of the kinds."""
     folder = tmp_path_factory.mktemp("few") / "sessions"
     for kind in sorted(KINDS)[:: 1 if THOROUGH else 5]:
         lay(kind, folder)
@@ -175,7 +176,7 @@ COMMANDS = (
 def test_each_command_has_a_sentence_for_each_kind(
     command: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """Each pair of a kind and a command is met in a thorough run, else every few of them."""
+    """A thorough run tries each pair of a kind and a command, others every few of them."""
     step = 1 if THOROUGH else 5
     for kind in sorted(KINDS)[COMMANDS.index(command) % step :: step]:
         shutil.rmtree(sessions_dir(), ignore_errors=True)

@@ -31,7 +31,7 @@ HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_u
 
 
 def session(path: Path, *uids: int) -> Path:
-    """A session that met these boards."""
+    """Return a session that was played with these boards."""
     setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
     with Journal.create(
         path, header(setup, "s"), wall=lambda: "2024-05-01T20:15:00+00:00"
@@ -101,7 +101,7 @@ def test_what_somebody_said_about_the_board_goes_first(
 
 
 def begun(path: Path, *, without_board: bool) -> Path:
-    """A session in which somebody drew, begun with or without a word on its board."""
+    """Return a session with a draw, begun with or without naming its board."""
     begin("panic-fire", ["Ada", "Ben"], {}, path, without_board=without_board).close()
     return path
 

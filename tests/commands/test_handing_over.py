@@ -31,7 +31,7 @@ def own(text: str) -> Path:
 
 
 def whole_box() -> str:
-    """The invented example, as if somebody had read it from a box."""
+    """Return the invented example as if somebody had entered it from a box."""
     rows = [row for row in example(GAME).rows if row.table.startswith(("card_", "token_", "slot_"))]
     text = "\n".join(line for row in rows for line in as_toml(row))
     return text.replace('"example"', '"confirmed"') + "\n"
@@ -116,7 +116,7 @@ def test_facts_that_contradict_ones_own_are_refused_as_a_whole(file: Path) -> No
 
 
 def valued(value: str) -> bytes:
-    """A row with that value."""
+    """Return a row with that value."""
     return SLOT.format(value=value, source="x").encode()
 
 
@@ -175,7 +175,7 @@ def test_a_pipe_a_folder_and_nothing_are_one_sentence(file: Path, tmp_path: Path
 
 
 def damaged(text: bytes, chance: random.Random) -> bytes:
-    """A file with some bytes changed, left out, doubled, or put in from elsewhere."""
+    """Return a file with some bytes changed, removed, doubled, or copied from elsewhere."""
     altered = bytearray(text)
     for _ in range(chance.randint(1, 4)):
         at = chance.randrange(len(altered))

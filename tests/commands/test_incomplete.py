@@ -29,7 +29,7 @@ def damaged_in_its_log(path: Path) -> None:
 
 
 def an_older_copy(path: Path) -> None:
-    """Another evening's record under the mark of this one."""
+    """Put another evening's record under this session's mark."""
     healthy(path, "Friday", hour=21)
     mark = Path(f"{path}.mark").read_bytes()
     healthy(path, "Saturday", hour=22)

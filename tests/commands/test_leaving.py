@@ -31,7 +31,7 @@ RED_WINS: tuple[tuple[str, dict[str, str]], ...] = (
 
 
 def typed(*lines: str) -> Callable[[str], str]:
-    """A person who types these lines and then ends the input."""
+    """Type these lines, then end the input."""
     waiting = iter(lines)
 
     def ask(_question: str) -> str:
@@ -45,7 +45,7 @@ def typed(*lines: str) -> Callable[[str], str]:
 
 @pytest.fixture
 def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A session in which Red won six rounds, left at its end."""
+    """Return a session in which Red won six rounds, left at its end."""
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
     path = tmp_path / "sessions" / "evening.sqlite"
     path.parent.mkdir()

@@ -43,7 +43,7 @@ def session(path: Path, entries: int = LONG, game: str = "panic-fire") -> Path:
 
 @pytest.fixture(scope="module")
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A session that is only looked at."""
+    """Return a session that tests only read."""
     return session(tmp_path_factory.mktemp("long") / "long.sqlite")
 
 
@@ -111,7 +111,7 @@ def test_a_session_that_another_companion_writes_has_no_screen_before_it(tmp_pat
 
 @pytest.fixture
 def repainted(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
-    """No screen, but whoever sits before it waits until the record is read: what came of it lands here."""
+    """Run without a screen, and wait until the record is read; collect the results."""
     seen: list[tuple[Any, int]] = []
 
     def instead(*, reading: SessionReading[Any], **_look: object) -> int:

@@ -41,7 +41,7 @@ def columns(line: str) -> int:
 
 @pytest.fixture
 def open_elsewhere() -> Iterator[Callable[[Path], None]]:
-    """Have another process write a session."""
+    """Write a session from another process."""
     writers: list[subprocess.Popen[str]] = []
 
     def hold(path: Path) -> None:

@@ -31,7 +31,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def played(path: Path, *lines: str) -> Path:
-    """Play these lines at the session, which is made where there is none."""
+    """Play these lines at the session, which is created if it does not exist."""
     typed = "".join(f"{line}\n" for line in lines)
     if not path.exists():
         Ran("play", "panic-fire", "--seats", "anna,ben", "--port", "none", "--plain", typed="")
@@ -53,7 +53,7 @@ def two_ends() -> tuple[Path, Path]:
 
 
 def played_apart(copy: Path) -> None:
-    """Go on with a copy where its game is not, as on another computer, and bring it back."""
+    """Continue a copy in another folder, as on another computer, and bring it back."""
     elsewhere = sessions_dir().parent.parent / "elsewhere"
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("COMPANION_DATA", str(elsewhere))

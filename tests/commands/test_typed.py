@@ -36,7 +36,7 @@ def out() -> io.StringIO:
 
 
 def said(table: Table, out: io.StringIO, *typed: str) -> list[str]:
-    """What is printed when these lines are typed."""
+    """Return what is printed when these lines are typed."""
     with LinePrinter(table, out) as printer:
         printer.print_new()
         begun = len(out.getvalue())

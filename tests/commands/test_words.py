@@ -40,14 +40,15 @@ BETTER = {
 
 
 def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
-    """The strings of a module that stand for themselves: docstrings, and those below a name."""
+    """Return the docstrings of a module, and the strings below names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value
 
 
 def string_values(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a document; of a module the strings that it may show, each with its line and `{}` for a value."""
+    """Return the lines of a document, or the strings that a module may show, each with its line and `{}` for a
+    value."""
     text = path.read_text(encoding="utf-8")
     if path.suffix != ".py":
         yield from enumerate(text.split("\n"), start=1)
@@ -118,7 +119,7 @@ PLAIN_WORDS = ("example_game()", "game_id", "entry.game_id", "name", "__version_
 
 
 def unquoted(tree: ast.AST) -> Iterator[str]:
-    """What is put into a printed command as it is, although a shell may take it for several words."""
+    """Return values in a printed command that are not quoted, although a shell may split them."""
     for node in ast.walk(tree):
         if not isinstance(node, ast.JoinedStr):
             continue

@@ -38,7 +38,7 @@ def terminal(opened: list[Terminal], folder: Path) -> Terminal:
 
 
 def number(value: int, most: int) -> list[str]:
-    """The keys of a number: Enter only where a longer one could be meant."""
+    """Return the keys of a number, with Enter only if a longer number would be possible."""
     digits = list(str(value))
     return digits if value == 0 or value * 10 > most else [*digits, "Enter"]
 
@@ -51,7 +51,7 @@ def of_a_card(box: Box, table: str, name: str) -> list[str]:
 
 
 def keys(box: Box) -> dict[str, list[str]]:
-    """The keys for every part of the box, as the screen asks for them."""
+    """Return the keys for every part of the box, in the order of the screen's questions."""
     answers_by_kind: dict[str, list[str]] = {
         "counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]
     }
@@ -111,7 +111,7 @@ CARD_KEYS, ALL_KEYS = 108, 263
 
 
 def assert_dealt() -> None:
-    """A game with the box as it is now shuffles an AI's cards and tokens, and turns up the card on top."""
+    """Assert that a game with the box as it is now shuffles an AI's cards and tokens, and turns up the top card."""
     record = Record("ada", box=box_in_force(GAME))
     record.do("first", seat="ada")
     for color in ("black", "orange"):

@@ -293,7 +293,7 @@ def test_a_session_is_resumed_by_its_name() -> None:
 
 
 def named(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """What does each command below a parser, by its name."""
+    """Return the functions of all commands below a parser, by name."""
     does = parser.get_default("run")
     if isinstance(does, str):
         yield does

@@ -1,4 +1,4 @@
-"""What is written for people, held against what there is."""
+"""The documentation compared with the program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINK = re.compile(r'\]\(([^)\s#]+)[^)]*\)|src="([^"]+)"')
 
 
 def commands(page: Path) -> Iterator[str]:
-    """The lines of the page's shell blocks that run the companion, without remarks."""
+    """Return the lines in a page's shell blocks that run the companion, without comments."""
     for block in re.findall(r"```sh\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL):
         for line in block.splitlines():
             command = re.split(r"\s+#\s|\s+>\s", line.strip())[0]

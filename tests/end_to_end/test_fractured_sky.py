@@ -34,7 +34,7 @@ def terminal(
 
 
 def awaited(terminal: Terminal) -> str:
-    """The sentence that says what is awaited, on one line."""
+    """Return the awaiting sentence as one line."""
     screen = terminal.wait_for("\n Tray ")
     found = re.search(r"^ *> ([A-Z][^>]*?)\s+Tray ", screen, re.MULTILINE)
     assert found is not None, screen
@@ -42,7 +42,7 @@ def awaited(terminal: Terminal) -> str:
 
 
 def moved_on(terminal: Terminal, before: str) -> str:
-    """Wait until something else is awaited; return that."""
+    """Wait until the awaiting sentence changes; return it."""
     for _ in range(400):
         now = awaited(terminal)
         if now != before:
@@ -51,7 +51,7 @@ def moved_on(terminal: Terminal, before: str) -> str:
 
 
 def play_a_round(terminal: Terminal, powers: str) -> None:
-    """Answer whatever is awaited, by keyboard alone, until the next round: its end is read on the page that opens."""
+    """Answer every question by keyboard until the next round, whose beginning is read on the page that opens."""
     regions = iter("3618245" * 3)
     while True:
         now = awaited(terminal)

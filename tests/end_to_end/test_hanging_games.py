@@ -39,7 +39,7 @@ ASKS = "Press Esc to stop the game's code, or Ctrl+Q to quit."
 
 @pytest.fixture
 def opened(looping_site: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Open]:
-    """Opens a terminal in which Whirl is installed, and loops in `place`."""
+    """Open a terminal in which Whirl is installed and loops in `place`."""
     terminals: list[Terminal] = []
 
     def open_at(place: str, *arguments: str, how: str = "python") -> Terminal:
@@ -68,7 +68,7 @@ def ignored() -> list[str]:
 
 
 def pressed() -> list[int]:
-    """The numbers of the entries that hold what zone 1 did."""
+    """Return the numbers of the entries with zone 1's presses."""
     (path,) = sessions_dir().glob("*.sqlite")
     return [
         entry.n

@@ -48,7 +48,7 @@ PROGRAMS = {
 
 def lose(program: OnPty) -> tuple[int, float]:
     """Close both ends of its pty, which sends no signal to a program that it does not control; return the exit code and
-    the seconds until it came."""
+    the seconds until the end."""
     os.close(program.slave)
     os.close(program.master)
     began = time.monotonic()
@@ -82,8 +82,7 @@ WAYS_TO_END: dict[str, tuple[Callable[[OnPty], object], int]] = {
 
 
 def fill(program: OnPty) -> None:
-    """Write to its terminal until there is no more room, and have the program draw all of its screen, which nobody
-    reads."""
+    """Fill the terminal's buffer, and make the program draw its whole screen, which nobody reads."""
     handle = os.open(os.ttyname(program.slave), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
     # the kernel makes a little more room once it has moved something
     while select.select([], [handle], [], 0.1)[1]:

@@ -23,7 +23,7 @@ PLAY = ("play", "panic-fire", "--port", "none")
 
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short path, for a socket's name has at most some hundred bytes."""
+    """Return a short path, because a socket's name has at most some hundred bytes."""
     return tmp_path_factory.mktemp("h")
 
 

@@ -37,7 +37,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table]:
-    """An unfinished session lies in the data folder; sessions that are gone on with land here."""
+    """Put an unfinished session into the data folder, and collect the sessions that are resumed."""
     table = begin("panic-fire", ("red", "blue"), {})
     table.do("panic-fire.fire")
     table.close()
@@ -54,7 +54,7 @@ def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table
 
 
 def answering(monkeypatch: pytest.MonkeyPatch, *answers: str | type[BaseException]) -> None:
-    """People type these answers, or end the input, or press Ctrl-C."""
+    """Type these answers, end the input, or press Ctrl-C."""
     left = iter(answers)
 
     def typed(_question: str) -> str:

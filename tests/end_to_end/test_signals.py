@@ -58,7 +58,7 @@ class OnPty:
             self._read(0.2)
 
     def read_again_until(self, words: bytes) -> None:
-        """Read until `words` come once more."""
+        """Read until `words` are written once more."""
         before, self.seen = self.seen, b""
         try:
             self.read_until(words)
@@ -78,7 +78,7 @@ class OnPty:
         return self.process.returncode
 
     def stopped(self) -> None:
-        """Read until the process is stopped: where nobody reads, the pty fills up and it waits in a write."""
+        """Read until the process is stopped; if nobody reads, the pty fills up and it waits in a write."""
         deadline = time.monotonic() + PATIENCE_S
         while os.waitpid(self.process.pid, os.WUNTRACED | os.WNOHANG) == (0, 0):
             assert time.monotonic() < deadline, self.seen[-2000:]
@@ -109,7 +109,7 @@ def playing() -> Iterator[OnPty]:
 
 
 def is_closed(folder: Path) -> bool:
-    """Whether the session in `folder` stands in one file, with nothing left in a log, and can be read."""
+    """Return whether the session in `folder` is one readable file, with nothing left in a log."""
     (path,) = folder.glob("*.sqlite")
     return not Path(f"{path}-wal").exists() and bool(read_entries(path))
 

@@ -23,7 +23,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="a shell and signals of PO
 
 
 def started(*arguments: str) -> subprocess.Popen[str]:
-    """The program with pipes, both outputs in one."""
+    """Start the program with pipes, both outputs in one."""
     return subprocess.Popen(
         [*PROGRAM, *arguments],
         stdin=subprocess.PIPE,
@@ -160,7 +160,7 @@ def test_a_data_folder_that_is_a_file_is_one_sentence_for_the_virtual_board_too(
 
 @pytest.fixture
 def own_tmp(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the program makes its temporary ones, the demo's board's among them; a short path."""
+    """Return a short folder for the program's temporary ones, the demo's board among them."""
     folder = tmp_path_factory.mktemp("d")
     monkeypatch.setenv("TMPDIR", str(folder))
     return folder

@@ -22,7 +22,7 @@ from tests.end_to_end.program import run, run_here, sentence
 def commands(
     of: argparse.ArgumentParser, *before: str
 ) -> Iterator[tuple[tuple[str, ...], argparse.ArgumentParser]]:
-    """Every command, and what it can do, each with what reads it."""
+    """Yield every command with the parser of its arguments."""
     for action in of._actions:
         if isinstance(action, argparse._SubParsersAction):
             for word, command in action.choices.items():
@@ -34,7 +34,7 @@ COMMANDS = tuple(words for words, _ in commands(parser()))
 
 
 def swapped(word: str) -> str:
-    """The word as fingers in a hurry type it: two letters in the middle, or behind it, in the wrong order."""
+    """Return the word with two letters swapped, as fingers in a hurry type it."""
     at = next(at for at in range(len(word) // 2, len(word)) if word[at] != word[at - 1])
     return f"{word[: at - 1]}{word[at]}{word[at - 1]}{word[at + 1 :]}"
 

@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.vm, pytest.mark.waits, needs_vm]
 
 
 def typed(*lines: str) -> str:
-    """Work the board's buttons; return what was answered."""
+    """Type lines to the board's buttons; return the answers."""
     out = io.StringIO()
     assert virtual_board.run(io.StringIO("\n".join(lines)), out) is Exit.DONE
     return out.getvalue().removeprefix(virtual_board.HELP)

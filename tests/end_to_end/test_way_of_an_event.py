@@ -30,7 +30,7 @@ Step = tuple[str, str]
 
 
 def steps(page: str) -> list[Step]:
-    """The numbered steps of the page's section."""
+    """Return the numbered steps of the page's section."""
     section = page.split("## The way of an event\n")[1].split("\n## ")[0]
     lines = [line for line in section.splitlines() if re.match(r"\d+\. ", line)]
     found = [re.match(r"(\d+)\. `([\w/]+\.py)` `([\w.]+)`", line) for line in lines]
@@ -58,7 +58,7 @@ def test_each_step_of_the_way_is_a_function_of_its_file() -> None:
 
 
 class BenchPort:
-    """A port behind which the firmware runs in this process: whoever reads lets it turn, once a millisecond."""
+    """A port whose firmware runs in this process: each read lets it turn, once a millisecond."""
 
     def __init__(self) -> None:
         self.bench = Bench(now_us=lambda: time.monotonic_ns() // 1000)
@@ -67,11 +67,11 @@ class BenchPort:
 
     @property
     def in_waiting(self) -> int:
-        """How much can be read at once."""
+        """Return the number of bytes that can be read at once."""
         return len(self.bench.wire.written)
 
     def read(self, _size: int = 1) -> bytes:
-        """What the firmware says in its next turn."""
+        """Return the bytes that the firmware sends in its next turn."""
         self._closed.wait(0.001)
         with self._lock:
             self.bench.app.step()
@@ -79,7 +79,7 @@ class BenchPort:
         return data
 
     def write(self, data: bytes) -> int:
-        """Say something to the firmware."""
+        """Send bytes to the firmware."""
         with self._lock:
             self.bench.wire.inbox += data
         return len(data)
@@ -95,7 +95,7 @@ class BenchPort:
 
 
 class Walk:
-    """The functions of the house that are called, in order and in every thread begun from now on, while `on`."""
+    """Records the project's functions that are called while `on`, in order and in all threads begun from now on."""
 
     def __init__(self) -> None:
         self.on = False
@@ -118,7 +118,7 @@ def walk() -> Iterator[Walk]:
 
 
 def not_passed(passed: Sequence[Step]) -> Step | None:
-    """The first step of the page that does not come, in its turn, among those passed."""
+    """Return the first step of the page that was not called in its turn."""
     coming = iter(passed)
     return next((step for step in STEPS if step not in coming), None)
 

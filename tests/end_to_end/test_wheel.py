@@ -22,7 +22,7 @@ LONGEST_S = 100
 
 
 def run(*command: str | Path, at: Path) -> str:
-    """Run a command away from the checkout, without what this process was told of it; return what it printed."""
+    """Run a command away from the checkout, without this process's environment; return its output."""
     told = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     done = subprocess.run(
         command, cwd=at, env=told, capture_output=True, text=True, timeout=LONGEST_S, check=False
@@ -32,7 +32,7 @@ def run(*command: str | Path, at: Path) -> str:
 
 
 def files_of(folder: Path) -> set[str]:
-    """What the packages in `folder` consist of."""
+    """Return the files of the packages in `folder`."""
     found = (
         path for package in PACKAGES for path in (folder / package).rglob("*") if path.is_file()
     )
@@ -41,7 +41,7 @@ def files_of(folder: Path) -> set[str]:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel; the libraries that it needs are those of this one."""
+    """Return an environment with the wheel and this environment's libraries."""
     pytest.importorskip(
         "setuptools", minversion="77", reason="a wheel is built by setuptools 77 or newer"
     )

@@ -144,7 +144,7 @@ def test_facts_taken_back_and_brought_back_at_random_leave_the_table_as_a_fresh_
 
 
 def scored(table: Table) -> list[Event]:
-    """Red eliminates Blue, and with that wins the round; return all that was told."""
+    """Let Red eliminate Blue and win the round; return all events."""
     entered(table, "fire")
     entered(table, "shot")
     entered(table, "target", seat="blue")
@@ -293,7 +293,7 @@ def test_a_game_that_is_ended_early_in_a_pause_is_not_paused_and_is_nobodys_turn
 
 
 def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
-    """What is not in the record is not in the feed; a level is no news for the public."""
+    """The feed has only what is in the record; a level is not public."""
     with played(tmp_path) as table:
         before = feed_of(table)
         table.set_level("draws", "proposed")
@@ -301,7 +301,7 @@ def test_a_proposal_is_told_once_it_is_accepted(tmp_path: Path) -> None:
 
 
 def test_numbers_stay_what_they_are_for_readers_that_kept_them() -> None:
-    """A kind may be added behind these; one that moves would renumber what was told."""
+    """A kind may be added after these; a moved one would renumber earlier events."""
     known = (
         "session",
         "correction",
@@ -359,7 +359,7 @@ def test_the_feed_asks_for_the_view_of_the_table_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_a_hidden_fact_is_passed_over_too(tmp_path: Path) -> None:
-    """Noted, amended, taken back and brought back: to the public nothing happened."""
+    """A hidden fact that is noted, amended, undone and restored: to the public nothing happened."""
     with played(tmp_path, skyfire_setup(FOUR, example_deck()), SKYFIRE) as table:
         entered(table, "deal")
         entered(table, "target", card="red")

@@ -1,4 +1,4 @@
-"""A hub that runs, tables that speak to it, and records made of nothing but a chain."""
+"""A running hub, tables that send to it, and records that are only a chain."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ PATIENCE_S = 20.0
 
 
 class Chain:
-    """A record as its hub sees it: commitments that mean nothing, and an event behind each third entry."""
+    """A record as the hub sees it: meaningless commitments, and an event after each third entry."""
 
     def __init__(
         self, chance: random.Random, length: int = 0, before: Chain | None = None, keep: int = 0
     ) -> None:
-        """With `before`, its first `keep` entries are kept, and others follow."""
+        """With `before`, its first `keep` entries are reused, and others follow."""
         self._chance = chance
         self.commitments: list[bytes] = [] if before is None else before.commitments[:keep]
         self.digests: list[bytes] = [FIRST_DIGEST] if before is None else before.digests[: keep + 1]
@@ -59,7 +59,7 @@ class Chain:
         return self.digests[1]
 
     def batch(self, after: int, count: int, **more: Any) -> bytes:
-        """The batch of `count` entries behind entry `after`, as it is sent."""
+        """Return the batch of `count` entries after entry `after`, as it is sent."""
         last = min(after + count, len(self))
         fields = {
             "after": after,
@@ -88,15 +88,15 @@ def event(number: int, text: str) -> dict[str, Any]:
 
 
 def joined(database: Database, number: int = 1, laptop: str = "a laptop") -> tuple[int, str]:
-    """Have a table join; return its id and its token."""
+    """Join a table; return its id and its token."""
     with database.writing() as connection:
         code, table = new_code(connection, number, NOW)
         return table, join(connection, code, laptop, NOW)[1]
 
 
 def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]], list[int]]:
-    """The entries that the hub has of a record, by number and digest, and the numbers of its events; in order, each as
-    often as it is there."""
+    """Return the entries that the hub has of a record, by number and digest, and the numbers of its events; in order,
+    with repeats."""
     with database.reading() as connection:
         row = connection.execute(select(RECORDS.c.id).where(RECORDS.c.session == session)).first()
         if row is None:
@@ -114,7 +114,7 @@ def stored(database: Database, session: bytes) -> tuple[list[tuple[int, bytes]],
 
 @dataclass
 class Answered:
-    """What a hub answered."""
+    """A hub's answer."""
 
     status: int
     text: str
@@ -127,7 +127,7 @@ class Answered:
 
 @dataclass
 class Browser:
-    """Somebody who opens the hub's pages, and keeps its cookie."""
+    """A client of the hub's pages that stores its cookie."""
 
     port: int
     cookie: str = ""
@@ -177,7 +177,7 @@ class Browser:
 
 
 class PromptServer(uvicorn.Server):
-    """A server that ends when it is told to, not when it next looks whether it was."""
+    """A server that ends as soon as it is told to, not when it next checks."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -200,7 +200,7 @@ class PromptServer(uvicorn.Server):
 
 
 class RunningHub:
-    """A hub in a thread of its own, behind a real port. `clock` is its time, which stands until a test sets it."""
+    """A hub in a thread, behind a real port. `clock` is its time, which stands still until a test sets it."""
 
     def __init__(
         self,
@@ -245,7 +245,7 @@ class RunningHub:
         return Browser(self.port)
 
     def organiser(self) -> Browser:
-        """Somebody who is the first organiser."""
+        """Return a browser signed in as the first organiser."""
         browser = self.browser()
         assert (
             browser.post("/setup", code="aaaa bbbb", name="Olga", password=PASSWORD).status == 303

@@ -33,7 +33,7 @@ def environment(data: Path) -> Mapping[str, str]:
 
 
 def run(data: Path, *words: str, typed: str = "") -> Ran:
-    """A command in this process, as `data` says where its files are."""
+    """Run a command in this process, with the files of `data`."""
     with pytest.MonkeyPatch.context() as patch:
         for name, text in environment(data).items():
             patch.setenv(name, text)
@@ -42,7 +42,7 @@ def run(data: Path, *words: str, typed: str = "") -> Ran:
 
 
 class Started:
-    """`companion hub`, and what its terminal said."""
+    """`companion hub`, and its terminal output."""
 
     def __init__(self, data: Path, *words: str, command: Sequence[str] = ()) -> None:
         command = command or [sys.executable, "-m", "companion", "hub", "--port", "0", *words]
@@ -95,7 +95,7 @@ def started(data: Path, *words: str) -> Iterator[Started]:
 
 
 def session_in(data: Path) -> str:
-    """The file of a session that was played."""
+    """Return the file of a session that was played."""
     folder = data / "sessions"
     folder.mkdir(parents=True)
     with played(folder) as table:

@@ -51,7 +51,7 @@ def hub(database: Database) -> Iterator[RunningHub]:
 def simulated(
     ticket: Ticket, game: str, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> SimulatedTable:
-    """A table of that game whose people make any moves."""
+    """Return a table of that game whose players make random moves."""
     monkeypatch.setattr(demo, "GAMES", {game: GAMES[game]})
     return SimulatedTable(
         ticket,
@@ -77,7 +77,7 @@ def state_of(table: SimulatedTable, game: str) -> Any:
 
 
 def plan_at(ticket: Ticket) -> tuple[Plan, ShownGame]:
-    """What a new laptop would confirm, and what the hub shows."""
+    """Return what a new laptop would confirm, and what the hub shows."""
     (shown, *_) = last_shown(ticket)
     return _planned(_setup_from(shown, OPTIONS, None, {}), shown, None), shown
 
@@ -144,7 +144,7 @@ def test_a_hub_of_an_earlier_version_is_named_as_the_reason(
 
 
 def second_part(folder: Path, ticket: Ticket) -> Table:
-    """The table of a new laptop, which confirmed what its hub showed."""
+    """Return the table of a new laptop that confirmed what its hub showed."""
     (shown, *_) = last_shown(ticket)
     setup = _setup_from(shown, OPTIONS, None, {})
     plan = _planned(setup, shown, None)
@@ -243,7 +243,7 @@ def test_a_game_of_another_table_cannot_be_gone_on_with(
 
 
 def test_the_last_version_reads_a_second_part_as_a_session_of_its_own(tmp_path: Path) -> None:
-    """It reads no field of a header that it does not know; the rest are facts and a remark, as it writes them."""
+    """It ignores unknown fields of a header; the rest are facts and a remark, as it writes them itself."""
     known = {"name", "game", "rules", "seats", "options", "components", "port"}
     digest = "ab" * 32
     with closing(begin("panic-fire", ["Ann", "Bo"], {}, tmp_path / "new.sqlite", continues=digest)):

@@ -46,7 +46,7 @@ NAME = "Aurelia"
 
 
 def spread(database: Database, name: str = NAME) -> Night:
-    """A hub with the name in every place where the hub can have one."""
+    """Fill a hub with the name in every place that can have one."""
     night = Night(database)
     night.game(1, f"{name} Bo", (5, 3))
     fields = {
@@ -82,7 +82,7 @@ def spread(database: Database, name: str = NAME) -> Night:
 
 
 def test_each_column_of_the_hub_is_known_by_what_it_holds_of_a_name() -> None:
-    """Whoever adds a column of text says in `typed_texts.COLUMNS` what it holds, and has it searched."""
+    """A new text column must be listed in `typed_texts.COLUMNS`, and be searched."""
     for table in METADATA.sorted_tables:
         texts = {column.name for column in table.columns if isinstance(column.type, Text)}
         assert texts == COLUMNS[table].keys(), table.name
@@ -105,7 +105,7 @@ def test_the_page_for_organisers_has_a_row_for_each_place_that_can_hold_a_name()
 
 
 def test_the_example_has_the_name_in_each_of_these_columns(database: Database) -> None:
-    """Without this the next test would prove nothing of a column that is added."""
+    """Without this, the next test would prove nothing about a new column."""
     spread(database)
     with running(database) as hub:
         hub.organiser().post("/organiser/judge", name=NAME, password=PASSWORD)

@@ -39,7 +39,7 @@ def hub(database: Database, monkeypatch: pytest.MonkeyPatch) -> Iterator[Running
 
 
 def forked(hub: RunningHub) -> tuple[Speaker, Chain]:
-    """A table whose record the hub has, and the other way that it went from entry 41 on."""
+    """Return a table whose record the hub has, and another record that differs from entry 41 on."""
     table = Speaker(hub)
     assert table.send(table.chain.batch(0, 60))[0] == 200
     return table, Chain(random.Random(9), 30, table.chain, 40)

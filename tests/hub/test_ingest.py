@@ -48,11 +48,11 @@ def test_a_hub_that_never_heard_of_a_session_has_nothing_of_it(database: Databas
 
 
 class PowerCutError(Exception):
-    """The process is gone before the commit."""
+    """The process ended before the commit."""
 
 
 def broken_off(database: Database, chain: Chain, after: int, table: int) -> None:
-    """Send entries, and be gone before the commit."""
+    """Send entries, and end before the commit."""
     with suppress(PowerCutError), database.writing() as connection:
         take(connection, chain.session, table, read_batch(chain.batch(after, 70)), NOW)
         raise PowerCutError

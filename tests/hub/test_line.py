@@ -224,7 +224,7 @@ def test_a_record_without_salts_is_not_sent_and_the_table_says_why(
 
 
 def dump(path: Path) -> bytes:
-    """All that lies in the hub's database, its log included."""
+    """Return everything in the hub's database, its log included."""
     return b"".join(each.read_bytes() for each in sorted(path.parent.glob(f"{path.name}*")))
 
 
@@ -232,7 +232,7 @@ def dump(path: Path) -> bytes:
 def test_who_has_the_hubs_whole_database_learns_no_secret(
     game: str, kind: str, tmp_path: Path
 ) -> None:
-    """The attacker knows the game, all that is public, and the two things that the hidden fact can be."""
+    """The attacker knows the game, everything public, and the two possible hidden facts."""
     scene = SCENES[game, kind]
     path = tmp_path / "hub.sqlite"
     with closing(Database(f"sqlite:///{path}")) as database, running(database) as hub:
@@ -258,13 +258,13 @@ def test_who_has_the_hubs_whole_database_learns_no_secret(
 
 
 def guesses_of(entry: Any, body: dict[str, Any]) -> Iterator[bytes]:
-    """The texts that the entry may have, for one who does not know its salt."""
+    """Return the texts that the entry may have, to somebody who does not know its salt."""
     for salt in ("", "0" * 32, "f" * 32):
         yield row_of(entry._replace(body={**entry.body, **body}, salt=salt)).record
 
 
 def shown_of(text: bytes, before: bytes) -> set[bytes]:
-    """What a hub could have of an entry with this text."""
+    """Return what a hub could have of an entry with this text."""
     digest = hashlib.sha256(text).digest()
     return {
         digest,

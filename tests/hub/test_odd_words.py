@@ -1,4 +1,4 @@
-"""Whatever somebody writes into a field of a form, and whatever a table tells, the hub's pages stand."""
+"""Odd text in a form's field or a table's event leaves the hub's pages intact."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def damaged(value: Any, chance: Random) -> Any:
-    """What a table might have told instead: something left out, or something else in its place."""
+    """Return an event with something left out or replaced."""
     if isinstance(value, dict) and value and chance.random() < 0.9:
         name = chance.choice(sorted(value))
         rest = {other: each for other, each in value.items() if other != name}

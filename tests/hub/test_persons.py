@@ -105,7 +105,7 @@ def test_a_name_that_comes_in_another_form_is_stored_as_the_hub_has_it(on_sqlite
 
 
 def as_before(night: Night, record: int, name: str) -> None:
-    """Have a record's first seat be called so, as an earlier version stored it."""
+    """Rename a record's first seat, as an earlier version stored it."""
     with night.database.writing() as connection:
         connection.execute(
             update(NAMES).where(NAMES.c.record == record, NAMES.c.seat == "s1").values(name=name)
@@ -131,7 +131,7 @@ def test_two_forms_that_the_hub_has_are_one_line_and_one_spelling_once_the_organ
 
 
 def with_accounts(connection: Connection, *accounts: tuple[str, Role]) -> None:
-    """Have accounts of these names, as an earlier version let people make them."""
+    """Add accounts of these names, as an earlier version allowed."""
     for name, role in accounts:
         fields = {"name": name, "role": role.value, "salt": bytes(16), "password": bytes(32)}
         connection.execute(insert(ACCOUNTS).values(fields))

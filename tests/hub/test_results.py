@@ -20,7 +20,7 @@ from tests.hub.parts import NOW, PASSWORD, Browser, Chain, RunningHub, joined, r
 
 
 class Night:
-    """Tables that tell how games end, without playing them."""
+    """Tables that report the ends of games without playing them."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -34,7 +34,7 @@ class Night:
         winners: str = "s1",
         **more: Any,
     ) -> int:
-        """A game that is over; return the hub's number of its record."""
+        """Report a finished game; return the hub's id of its record."""
         table, _ = joined(self.database, number)
         chain = Chain(random.Random(number), 3)
         self._tables.append((chain, table))

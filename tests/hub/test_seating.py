@@ -110,7 +110,8 @@ def test_the_search_is_never_worse_than_the_deal_it_begins_with() -> None:
 def test_as_many_pods_as_seats_in_one_let_everybody_meet_everybody_once_and_then_again(
     count: int, size: int, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After `size + 1` rounds all have met all, which leaves no round to be careless in; nor do those after them."""
+    """After `size + 1` rounds all have met all, so none of these rounds may waste a meeting; nor may those after
+    them."""
     monkeypatch.setattr("companion.hub.seating.LEAST", size)
     monkeypatch.setattr("companion.hub.seating.MOST", size)
     pod_round: list[PodRound] = []

@@ -28,7 +28,7 @@ def asked(**fields: str) -> Request:
 
 
 class Committed:
-    """What a page is made of: how much was committed, and how often it was made."""
+    """The content of a page: how much was committed, and how often the page was made."""
 
     def __init__(self) -> None:
         self.news, self.count, self.made = News(), 0, 0

@@ -34,7 +34,7 @@ def hub(database: Database) -> Iterator[RunningHub]:
 
 
 class Speaker:
-    """A table that speaks to the hub, well or ill."""
+    """A table that sends valid or invalid requests to the hub."""
 
     def __init__(self, hub: RunningHub, number: int = 1, seed: int = 1, length: int = 60) -> None:
         self.id, self.token = joined(hub.database, number)

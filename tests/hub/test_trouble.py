@@ -39,7 +39,7 @@ def hub(on_sqlite: Database) -> Iterator[RunningHub]:
 
 @contextmanager
 def troubled(database: Database, statement: str, undone: str) -> Iterator[None]:
-    """Have each connection refuse to write."""
+    """Make each connection refuse to write."""
 
     def checked_out(connection: sqlite3.Connection, _record: object, _proxy: object) -> None:
         connection.execute(statement)

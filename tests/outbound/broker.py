@@ -1,4 +1,4 @@
-"""A real broker as a plain process in a folder of its own, and a reader of what it says."""
+"""A real broker as a process in a folder of its own, and a reader of its messages."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ needs_broker = pytest.mark.skipif(
 
 
 class Mosquitto:
-    """The broker. It keeps nothing when it ends."""
+    """The broker. It stores nothing when it ends."""
 
     def __init__(self, folder: Path, *lines: str) -> None:
         with socket.create_server(("127.0.0.1", 0)) as free:
@@ -72,7 +72,7 @@ class Mosquitto:
                 running.set()
 
     def end(self, by: signal.Signals = signal.SIGKILL) -> None:
-        """End it by a signal, and wait until it has gone."""
+        """End it by a signal, and wait until it has ended."""
         self._process.send_signal(by)
         self._process.wait(PATIENCE_S)
         self._reader.join()
@@ -90,7 +90,7 @@ def mosquitto(folder: Path, *lines: str) -> Iterator[Mosquitto]:
 
 
 class Reader:
-    """Whoever reads a broker: what is retained there, and every message in order."""
+    """A reader of a broker: the retained messages, and every message in order."""
 
     def __init__(self, port: int, topic: str = "#") -> None:
         self.messages: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""A real server on this machine that hooks post to, and what it was sent."""
+"""A real server on this machine that hooks post to, and the posts it received."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 
 def status(code: int, **fields: str) -> Answer:
-    """An answer with nothing in it."""
+    """Return an empty answer with this status."""
 
     def answer(handler: BaseHTTPRequestHandler) -> None:
         handler.send_response(code)
@@ -73,7 +73,7 @@ class Receiver:
             return self.answers.pop(0) if self.answers else self.otherwise
 
     def until(self, count: int) -> list[Posted]:
-        """Wait for so many posts."""
+        """Wait for some posts."""
         with self._more:
             assert self._more.wait_for(lambda: len(self.posted) >= count, PATIENCE_S), (
                 f"{len(self.posted)} of {count}"
@@ -81,7 +81,7 @@ class Receiver:
             return list(self.posted)
 
     def never(self, handler: BaseHTTPRequestHandler) -> None:
-        """No answer, as long as the test lasts."""
+        """Never answer during the test."""
         self.over.wait(PATIENCE_S)
         handler.close_connection = True
 

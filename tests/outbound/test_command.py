@@ -25,7 +25,7 @@ def python(source: str, limit_s: float = 20.0) -> RunCommand:
 
 
 def ends(pid: int) -> bool:
-    """Wait for the end of a process that is killed; return whether it came."""
+    """Wait for the end of a killed process; return whether it ended."""
     try:
         handle = os.pidfd_open(pid)
     except ProcessLookupError:

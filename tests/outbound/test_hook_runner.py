@@ -18,7 +18,7 @@ START = Delivered(0)
 
 
 class Place:
-    """Takes events as it is told to: each of `fails` is why one try fails."""
+    """Takes events, and fails with the reasons in `fails` first."""
 
     def __init__(self, *fails: str) -> None:
         self.tried: list[int] = []
@@ -43,7 +43,7 @@ class Place:
 
 
 class Run:
-    """A runner with what it keeps, says and waits."""
+    """A runner, with the progress, sentences and pauses it produced."""
 
     def __init__(
         self, place: Place, at: Delivered = START, on: frozenset[str] | None = None

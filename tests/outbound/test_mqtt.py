@@ -38,7 +38,7 @@ def at(broker: Mosquitto, **more: object) -> Broker:
 
 
 class Pauses(tuple[float, ...]):
-    """Hardly any pause between two tries; `asked` is set once there is one."""
+    """Very short pauses between tries; `asked` is set at the first."""
 
     asked: threading.Event
 
@@ -49,7 +49,7 @@ class Pauses(tuple[float, ...]):
 
 @contextmanager
 def told_to(broker: Broker, failed: threading.Event | None = None) -> Iterator[MqttOutlet]:
-    """An outlet; what it was given is published before the block ends. `failed` is set when a connection fails."""
+    """Yield an outlet, and publish what it was given before the block ends. `failed` is set when a connection fails."""
     pauses = Pauses((SOON_S,))
     pauses.asked = threading.Event() if failed is None else failed
     outlet = MqttOutlet(broker, pauses)
@@ -194,7 +194,7 @@ def test_after_a_broker_was_killed_the_state_and_the_last_events_come_again(
 
 
 def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[int]:
-    """The numbers that readers got of so many lots of events; behind each second lot the broker is killed, by one
+    """Return the numbers that readers got of some lots of events; after each second lot the broker is killed, by one
     signal and the other in turn, and a new reader comes."""
     seen: list[int] = []
     with mosquitto(folder) as broker, told_to(at(broker)) as outlet:
@@ -219,7 +219,7 @@ def through_a_broker_that_is_killed(folder: Path, lots: int, size: int) -> list[
 
 
 def without_repeats(numbers: Sequence[int]) -> list[int]:
-    """What is left where one drops what is not higher than the last it has, as readers are told to."""
+    """Return the events without those whose number is not higher than the last, as readers are told to do."""
     kept: list[int] = []
     for number in numbers:
         if not kept or number > kept[-1]:

@@ -37,7 +37,7 @@ def hook(server: Receiver, *kinds: str, name: str = "lights") -> Hook:
 
 @contextmanager
 def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
-    """A session in play, with hooks; the first time it is begun, then resumed."""
+    """Yield a session in play, with hooks; it is begun the first time, then resumed."""
     with ExitStack() as ending:
         if (folder / "evening.sqlite").exists():
             with closing(resume(folder / "evening.sqlite", Table)) as table:

@@ -135,7 +135,7 @@ def test_a_secret_too_long_to_be_one_is_refused_and_not_cut(tmp_path: Path) -> N
 
 @contextmanager
 def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator[str]:
-    """The address of somebody who is spoken to in TLS and answers so."""
+    """Yield the address of a TLS server with this answer."""
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as door:
 

@@ -1,4 +1,4 @@
-"""The second copy of a session in play: what another laptop goes on with where this one breaks."""
+"""The second copy of a session in play, for another laptop to continue if this one breaks."""
 
 from __future__ import annotations
 

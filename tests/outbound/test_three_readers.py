@@ -41,7 +41,7 @@ def page(chromium: Chromium) -> Iterator[Browser]:
 
 
 def as_shown(table: dict[str, Any]) -> dict[str, Any]:
-    """What an overlay has to show of how the table stands."""
+    """Return what an overlay has to show of the table."""
     players = [
         [
             player["id"],

@@ -26,7 +26,7 @@ PATIENCE_S = 20.0
 
 @contextmanager
 def played(folder: Path, setting: Setup | None = None, game: Any = None) -> Iterator[Table]:
-    """A session in play, written by this process as by another."""
+    """Yield a session in play, written by this process as by another."""
     begun = setup("red blue") if setting is None else setting
     journal = Journal.create(folder / "evening.sqlite", header(begun, "evening"), wall=lambda: WALL)
     table = Table(game or GAME, journal, begun, host_us=lambda: 0)
@@ -45,18 +45,18 @@ def press(table: Table, *actions: str) -> None:
 
 
 def saved(table: Table) -> None:
-    """Wait until what was done is on disk, which is all that another process can see."""
+    """Wait until everything is on the disk, which is all that another process can see."""
     table._journal.wait(len(table._journal.entries), 5)
 
 
 def called(setting: Setup, *names: str) -> Setup:
-    """The same seats under other names."""
+    """Return the same seats with other names."""
     seats = [replace(seat, name=name) for seat, name in zip(setting.seats, names, strict=True)]
     return replace(setting, seats=tuple(seats))
 
 
 class Served:
-    """The program that serves a session, and what it printed."""
+    """A program that serves a session, and its output."""
 
     def __init__(self, *arguments: str) -> None:
         self.process = subprocess.Popen(

@@ -33,7 +33,7 @@ def dealt(folder: Path) -> Iterator[Table]:
 
 
 def asked(address: str, note: Mapping[str, object] | None = None) -> tuple[int, str]:
-    """What the server answers to a look, or to a note."""
+    """Return the server's answer to a request, or to a note."""
     where = urlsplit(address)
     line = http.client.HTTPConnection(where.hostname or "", where.port, timeout=10)
     with closing(line):

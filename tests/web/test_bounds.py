@@ -32,7 +32,7 @@ GET = b"GET /code-0/%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 @asynccontextmanager
 async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
-    """Pages on a real port, for the length of the block."""
+    """Serve pages on a real port during the block."""
     with played(folder) as table, listening(LOCALHOST, 0) as door:
         onlooker = Onlooker(table.path)
         pages = Pages(onlooker.showing, codes(), ORIGIN, onlooker.tail)
@@ -49,7 +49,7 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
 async def connected(
     port: int, say: bytes = b"", device: str = LOCALHOST
 ) -> AsyncIterator[asyncio.StreamReader]:
-    """A connection from an address, which said something; what comes can be read."""
+    """Connect from an address and send something; yield a reader."""
     reader, writer = await asyncio.open_connection(LOCALHOST, port, local_addr=(device, 0))
     try:
         writer.write(say)
@@ -60,7 +60,7 @@ async def connected(
 
 
 async def rest(reader: asyncio.StreamReader) -> bytes:
-    """What comes until the connection ends, in whatever way."""
+    """Return what comes until the connection ends, in whatever way."""
     try:
         return await reader.read()
     except ConnectionResetError:
@@ -68,7 +68,7 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
 
 
 async def talk_on(writer: asyncio.StreamWriter) -> None:
-    """Say more and more, until nobody takes it."""
+    """Send more and more until nobody takes it."""
     while True:
         writer.write(b"x")
         await writer.drain()
@@ -76,7 +76,7 @@ async def talk_on(writer: asyncio.StreamWriter) -> None:
 
 
 def refusal(answer: bytes) -> tuple[int, str]:
-    """The status and the sentence of an answer that ends the connection."""
+    """Return the status and the sentence of an answer that ends the connection."""
     head, _, sentence = answer.decode().partition("\r\n\r\n")
     assert "\r\nconnection: close" in head
     return int(head.split(" ")[1]), sentence.removesuffix("\n")
@@ -195,10 +195,10 @@ async def test_a_device_with_too_many_connections_keeps_no_other_out(
 
 
 class Vanished(asyncio.Transport):
-    """A connection whose other side was gone before it was refused."""
+    """A connection whose client left before it was refused."""
 
     def write(self, data: bytes | bytearray | memoryview) -> None:
-        """It goes nowhere."""
+        """Discard it."""
 
     def can_write_eof(self) -> bool:
         return True
@@ -210,7 +210,7 @@ class Vanished(asyncio.Transport):
         return True
 
     def close(self) -> None:
-        """It is gone already."""
+        """Do nothing."""
 
     abort = close
 
@@ -241,7 +241,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
 
 
 def more_than_any_buffer(onlooker: Onlooker) -> PageContents:
-    """What is shown, with more in it than the systems at both ends of a connection keep for it."""
+    """Return contents that exceed the buffers of both ends of a connection."""
     shown, log = onlooker.showing, Markup("x" * 30_000_000)
     return replace(shown, blocks=dict(shown.blocks) | {TABLE: shown.blocks[TABLE] | {"log": log}})
 
@@ -250,7 +250,8 @@ def more_than_any_buffer(onlooker: Onlooker) -> PageContents:
 async def deaf(
     port: int, request: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> AsyncIterator[asyncio.Event]:
-    """A connection that reads one byte of what it asked for and then nothing; set once the server has let go of it."""
+    """Open a connection that reads one byte of its answer and then nothing; the event is set once the server drops
+    it."""
     ended = asyncio.Event()
 
     lost = connections.BoundedConnection.connection_lost
@@ -291,7 +292,7 @@ async def test_who_does_not_take_the_last_answer_is_cut_off(
     made = connections.BoundedConnection.connection_made
 
     def roomy(self: connections.BoundedConnection, transport: asyncio.BaseTransport) -> None:
-        """What is left to send is less than what counts as a full buffer."""
+        """Make the rest of an answer smaller than a full buffer."""
         made(self, transport)
         assert isinstance(transport, asyncio.Transport)
         transport.set_write_buffer_limits(1 << 30)

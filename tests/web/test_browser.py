@@ -32,7 +32,7 @@ def opened_page(chromium: Chromium) -> Iterator[Browser]:
 
 @pytest.fixture
 def page(opened_page: Browser) -> Iterator[Browser]:
-    """The page; what it has to complain about and whom it asks begins anew."""
+    """Yield the page with an empty log and an empty list of requests."""
     opened_page.errors.clear()
     opened_page.requested.clear()
     yield opened_page

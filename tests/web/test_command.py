@@ -29,7 +29,7 @@ from tests.web.served import PATIENCE_S, played, press, served
 def run(
     *arguments: str, code: str = "from companion.cli import main; sys.exit(main())"
 ) -> tuple[int, str]:
-    """Run a command that ends by itself; return its exit code and what it said."""
+    """Run a command that ends by itself; return its exit code and its output."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}", "serve", *arguments],
         stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
@@ -259,7 +259,7 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
 
 
 def until(terminal: int, words: str) -> str:
-    """Return what the terminal shows, up to these words."""
+    """Return the terminal's output up to these words."""
     sentence = ""
     while words not in sentence:
         ready, _, _ = select.select([terminal], [], [], PATIENCE_S)

@@ -27,7 +27,7 @@ DELAY_S = 600.0
 
 
 class Clock:
-    """The wall clock of whoever writes the session; long ago, until it is now."""
+    """The wall clock of the session's writer: in the past until it is set to now."""
 
     def __init__(self) -> None:
         self.ago = timedelta(hours=1)

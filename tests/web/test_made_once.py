@@ -22,7 +22,7 @@ from tests.web.served import played, press
 
 
 class Watched:
-    """A function that remembers in which thread it was called."""
+    """A function that notes the threads it was called in."""
 
     def __init__(self, does: Callable[..., Any]) -> None:
         self._does = does

@@ -35,11 +35,11 @@ def note(number: int = 1, cards: str = ", ".join(FACES), **other: Any) -> dict[s
 
 
 async def at_once(_seconds: float) -> None:
-    """Wait for nothing."""
+    """Do not wait."""
 
 
 class Phones:
-    """A table in play, whose clock for notes goes on one second with each that is sent."""
+    """A table in play whose clock for notes advances a second with each note."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -51,7 +51,7 @@ class Phones:
 
     @property
     def noted(self) -> list[str]:
-        """The notes on the record, whose they are."""
+        """Return the notes in the record with their seats."""
         entries = [entry for entry in self.table._journal.entries if entry.layer is Layer.FACT]
         return [entry.body["seat"] for entry in entries if self.table.game.facts[entry.kind].secret]
 

@@ -63,7 +63,7 @@ def port_of(pages: TablePages) -> int:
 
 
 def trusting(folder: Path) -> ssl.SSLContext:
-    """A client that has taken the certificate, and checks name and all."""
+    """Return a client context that trusts the certificate, and checks its name."""
     return ssl.create_default_context(cafile=str(folder / FILE))
 
 
@@ -137,14 +137,14 @@ def test_a_damaged_certificate_is_made_anew(tmp_path: Path, damage: str) -> None
 
 
 def locked(pem: bytes) -> bytes:
-    """The same key, behind a word."""
+    """Return the same key, encrypted with a password."""
     key = serialization.load_pem_private_key(pem, None)
     lock = serialization.BestAvailableEncryption(b"a word")
     return key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
 
 
 def bare() -> bytes:
-    """A certificate that says for no address that it is good."""
+    """Return a certificate that is for no address."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "somebody")])
     made = (
@@ -238,7 +238,7 @@ def test_pages_that_are_not_encrypted_have_no_manifest_and_no_word_of_a_warning(
 
 
 def hello_begun() -> bytes:
-    """The first half of what a phone says first."""
+    """Return the first half of a TLS hello."""
     incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
     it = ssl.create_default_context().wrap_bio(incoming, outgoing, server_hostname="localhost")
     with pytest.raises(ssl.SSLWantReadError):
