@@ -264,13 +264,13 @@ def repeat_free_round(
     chosen: list[list[int]] | None = None
     furthest = -1
     for _ in range(LOOKED_AT):
-        pods = _Search(unmet, sizes, chance, tried).found()
+        pods = _Search(unmet, sizes, chance, tried).run()
         if pods is None:
             break
         went = 0
         left = _after(unmet, pods)
         while went < AHEAD:
-            following = _Search(left, sizes, chance, tried).found()
+            following = _Search(left, sizes, chance, tried).run()
             if following is None:
                 break
             left = _after(left, following)
@@ -300,7 +300,7 @@ class _Search:
         self._order = list(range(len(unmet)))
         chance.shuffle(self._order)
 
-    def found(self) -> list[list[int]] | None:
+    def run(self) -> list[list[int]] | None:
         return self._pods((1 << len(self._unmet)) - 1, 0)
 
     def _pods(self, free: int, at: int) -> list[list[int]] | None:
