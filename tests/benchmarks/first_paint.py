@@ -31,7 +31,7 @@ from tests.benchmarks.figures import Figure, heading, show
 RUNS = 9
 LONGER = 100_000
 DEADLINE_S = 60.0
-PATIENCE_S = 5.0
+TIMEOUT_S = 5.0
 QUIT = b"\x11"  # ctrl+q, which ends both
 BARE = """
 from textual.app import App
@@ -101,7 +101,7 @@ def _until(leader: int, taken_ms: Callable[[], float], texts: Sequence[bytes]) -
 def _end(process: subprocess.Popen[bytes], leader: int) -> None:
     """Quit, and read until the program has closed its terminal: it does not end while nobody reads. A program that does
     not know the key is killed."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     try:
         os.write(leader, QUIT)
         while time.monotonic() < deadline and (

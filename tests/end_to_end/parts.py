@@ -22,7 +22,7 @@ from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import find_micropython
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 # What the board publishes for its hit sensor, the largest.
 STAMP_ERROR_US = 20
 SEATS = ("red", "blue", "green")
@@ -38,14 +38,14 @@ def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> Ta
     changed = threading.Event()
     leave = table.subscribe(changed.set)
     try:
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while True:
             changed.clear()
             view = table.view()
             if seen(view):
                 return view
             left_s = deadline - time.monotonic()
-            assert left_s > 0, f"waited {PATIENCE_S} s to see {wanted}; the view: {view}"
+            assert left_s > 0, f"waited {TIMEOUT_S} s to see {wanted}; the view: {view}"
             changed.wait(left_s)
     finally:
         leave()
@@ -53,7 +53,7 @@ def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> Ta
 
 def press_key(table: Table, action: str) -> None:
     """Press a key as people do: again if the board had only just changed its meaning."""
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     while time.monotonic() < deadline:
         before = table.view().notice
         table.do(action)
@@ -61,7 +61,7 @@ def press_key(table: Table, action: str) -> None:
         if notice is None or notice == before or not notice.text.startswith(TOO_SOON):
             return
         threading.Event().wait(GUARD_US / 1e6)
-    raise AssertionError(f"{action} was held back for {PATIENCE_S} s: {table.view().notice}")
+    raise AssertionError(f"{action} was held back for {TIMEOUT_S} s: {table.view().notice}")
 
 
 def live(view: TableView) -> bool:

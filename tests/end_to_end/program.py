@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from tests.commands.ran import Ran
-from tests.end_to_end.parts import PATIENCE_S
+from tests.end_to_end.parts import TIMEOUT_S
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -60,7 +60,7 @@ class Companion:
         """Wait until `text` is in `count` lines."""
         with self._more:
             came = self._more.wait_for(
-                lambda: sum(text in line for line in self.lines) >= count, PATIENCE_S
+                lambda: sum(text in line for line in self.lines) >= count, TIMEOUT_S
             )
         assert came, f"waited for {count} x {text!r}; it said: {''.join(self.lines)}"
 
@@ -76,7 +76,7 @@ class Companion:
         return self._finish()
 
     def _finish(self) -> int:
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         self._reader.join()
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:

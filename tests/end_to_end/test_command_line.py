@@ -23,7 +23,7 @@ from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
 from companion.link import session as link
 from companion.session.opening import begin
-from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
+from tests.end_to_end.parts import SEATS, TIMEOUT_S, at_table, needs_vm, wait_for
 from tests.end_to_end.program import run, run_here, sentence
 
 
@@ -243,7 +243,7 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(
             assert table.view().game.phase == "open"
     finally:
         stop.set()
-        babbling.join(PATIENCE_S)
+        babbling.join(TIMEOUT_S)
         os.close(ours)
         os.close(theirs)
 

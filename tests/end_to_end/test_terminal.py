@@ -19,7 +19,7 @@ from companion.commands.starting import LONG
 from companion.session.opening import begin
 from tests.commands.test_resuming import session
 from tests.dashboard.recorded import FIXTURES
-from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.end_to_end.parts import TIMEOUT_S, needs_vm
 from tests.reports.support import run_import
 
 pytestmark = [
@@ -49,12 +49,12 @@ class Terminal:
         kept = f"{program}; echo exit code $?; read -r line"
         size = ["-x", str(width), "-y", str(height)]
         subprocess.run(
-            [*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=PATIENCE_S
+            [*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=TIMEOUT_S
         )
 
     def type(self, *keys: str) -> None:
         """Send keys by tmux's names for them."""
-        subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=PATIENCE_S)
+        subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=TIMEOUT_S)
 
     def click(self, words: str) -> None:
         """Click on the last place of the words, as a terminal reports it (xterm's SGR mouse mode)."""
@@ -70,7 +70,7 @@ class Terminal:
         """Return the text on the screen."""
         command = [*self._tmux, "capture-pane", "-p"]
         return subprocess.run(
-            command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+            command, check=True, capture_output=True, text=True, timeout=TIMEOUT_S
         ).stdout
 
     def wait_for(self, *texts: str) -> str:
@@ -100,12 +100,12 @@ class Terminal:
     def close(self) -> None:
         """End the terminal and what runs in it."""
         subprocess.run(
-            [*self._tmux, "kill-server"], check=False, timeout=PATIENCE_S, capture_output=True
+            [*self._tmux, "kill-server"], check=False, timeout=TIMEOUT_S, capture_output=True
         )
 
 
 def _looks(look: Callable[[], str]) -> Iterator[str]:
-    deadline = time.monotonic() + PATIENCE_S
+    deadline = time.monotonic() + TIMEOUT_S
     pace = threading.Event()
     while time.monotonic() < deadline:
         yield look()

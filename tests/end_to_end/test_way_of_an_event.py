@@ -23,7 +23,7 @@ from tests.firmware_protocol.bench import Bench
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "CONTRIBUTING.md"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 Step = tuple[str, str]
 """A file, and a function in it as it names itself."""
@@ -139,7 +139,7 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
             walk.on = True
             port.press("zone-2")
             # The loop of the screen stands still meanwhile: else the news of the press alone could paint the draw.
-            assert drawn.wait(PATIENCE_S)
+            assert drawn.wait(TIMEOUT_S)
             await until(pilot, app, "Blue draws")
             walk.on = False
     assert not_passed(walk.passed) is None, walk.passed

@@ -22,7 +22,7 @@ from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.test_terminal import Terminal
 from tests.hub.parts import PASSWORD, Browser
 
-PATIENCE_S = 60.0
+TIMEOUT_S = 60.0
 POINTS = 20
 RACE = f"""
 format = 1
@@ -139,7 +139,7 @@ class Clock:
                 str(source),
                 "-ldl",
             ]
-            subprocess.run(command, check=True, timeout=PATIENCE_S)
+            subprocess.run(command, check=True, timeout=TIMEOUT_S)
         self.shift(0.0)
 
     @property
@@ -343,7 +343,7 @@ class TableProgram:
         joining = [*self.disk.on_it, sys.executable, "-m", "companion", "hub", "join", address]
         code = f"{hub.code(number)}\n".encode()
         subprocess.run(
-            joining, input=code, check=True, env={**os.environ, **about}, timeout=PATIENCE_S
+            joining, input=code, check=True, env={**os.environ, **about}, timeout=TIMEOUT_S
         )
         words = ("play", str(game), "--seats", seats, "--port", self.board.url)
         self.terminal = Terminal(own, 80, 24, *words, before=self.disk.on_it, **about)
@@ -385,7 +385,7 @@ def run_on(disk: SmallDisk, program: str) -> str:
     """Return the output of a Python program run on this disk: SQLite opens no file through `/proc`."""
     command = [*disk.on_it, sys.executable, "-c", program]
     return subprocess.run(
-        command, check=True, capture_output=True, text=True, timeout=PATIENCE_S
+        command, check=True, capture_output=True, text=True, timeout=TIMEOUT_S
     ).stdout
 
 
@@ -396,7 +396,7 @@ def of_data(folder: Path) -> dict[str, str]:
 
 def wait_until(holds: Callable[[], bool], what: Callable[[], object] = str) -> None:
     """Return once the condition holds; `what` is called for the failure's text if it does not."""
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < end, what()
         time.sleep(0.05)

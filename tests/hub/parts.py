@@ -31,7 +31,7 @@ from companion.web.addresses import LOCALHOST, listening
 FIRST_CODE = "AAAABBBB"
 NOW = 1_700_000_000.0
 PASSWORD = "a long sentence"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 class Chain:
@@ -279,7 +279,7 @@ def digest_of(text: str) -> str:
 
 
 def until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + TIMEOUT_S
     while not holds():
         assert time.monotonic() < end, "it did not come to that"
         time.sleep(0.01)

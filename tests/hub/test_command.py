@@ -21,7 +21,7 @@ from tests.web.browser import Chromium
 from tests.web.served import played, saved
 from tests.web.test_feed import eliminated
 
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 
 
 def environment(data: Path) -> Mapping[str, str]:
@@ -76,7 +76,7 @@ class Started:
 
     def end(self, by: signal.Signals = signal.SIGINT) -> int:
         self.process.send_signal(by)
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         if self.process.stdout is not None:
             self.output += self.process.stdout.read()
             self.process.stdout.close()
@@ -171,7 +171,7 @@ def test_the_demo_fills_a_hub_with_tables_that_play(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "hub", "demo", "--port", "0", "--tables", "3"]
     hub = Started(tmp_path, command=command)
     try:
-        end = time.monotonic() + PATIENCE_S
+        end = time.monotonic() + TIMEOUT_S
         while not (
             "to play" in (page := hub.browser.get("/").text) and page.count("<h2>Table ") == 3
         ):

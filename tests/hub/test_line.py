@@ -37,7 +37,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.games.test_hidden_facts import SCENES, Played
-from tests.hub.parts import PATIENCE_S, RunningHub, joined, running, stored, until
+from tests.hub.parts import TIMEOUT_S, RunningHub, joined, running, stored, until
 from tests.outbound.receiver import receiver
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
@@ -63,7 +63,7 @@ def ticket_of(hub: RunningHub, number: int = 1) -> Ticket:
 
 @contextmanager
 def sending_to_hub(table: Table, ticket: Ticket) -> Iterator[HubLine]:
-    line = HubLine(table, ticket, leave_s=PATIENCE_S)
+    line = HubLine(table, ticket, leave_s=TIMEOUT_S)
     try:
         yield line
     finally:

@@ -19,7 +19,7 @@ paho = pytest.importorskip(
     "paho.mqtt.client", reason="the extra mqtt is not installed: pip install -e '.[test]'"
 )
 
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 MOSQUITTO = shutil.which(
     "mosquitto", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"
 )
@@ -62,7 +62,7 @@ class Mosquitto:
         running = threading.Event()
         self._reader = threading.Thread(target=self._read, args=(running,))
         self._reader.start()
-        assert running.wait(PATIENCE_S), self.lines
+        assert running.wait(TIMEOUT_S), self.lines
 
     def _read(self, running: threading.Event) -> None:
         assert self._process.stderr is not None
@@ -74,7 +74,7 @@ class Mosquitto:
     def end(self, by: signal.Signals = signal.SIGKILL) -> None:
         """End it by a signal, and wait until it has ended."""
         self._process.send_signal(by)
-        self._process.wait(PATIENCE_S)
+        self._process.wait(TIMEOUT_S)
         self._reader.join()
         assert self._process.stderr is not None
         self._process.stderr.close()
@@ -105,7 +105,7 @@ class Reader:
         self._client.subscribe(topic, qos=1)
         self._client.loop_start()
         with self._more:
-            assert self._more.wait_for(lambda: self._subscribed, PATIENCE_S)
+            assert self._more.wait_for(lambda: self._subscribed, TIMEOUT_S)
 
     def _ready(self, *_: object) -> None:
         with self._more:
@@ -121,7 +121,7 @@ class Reader:
 
     def until(self, holds: Callable[[], bool]) -> None:
         with self._more:
-            assert self._more.wait_for(holds, PATIENCE_S), self.messages[-3:]
+            assert self._more.wait_for(holds, TIMEOUT_S), self.messages[-3:]
 
     def say(self, topic: str, payload: str = "", *, retain: bool = False) -> None:
         self._client.publish(topic, payload, qos=1, retain=retain)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,14 @@ class Receiver:
     def until(self, count: int) -> list[Posted]:
         """Wait for some posts."""
         with self._more:
-            assert self._more.wait_for(lambda: len(self.posted) >= count, PATIENCE_S), (
+            assert self._more.wait_for(lambda: len(self.posted) >= count, TIMEOUT_S), (
                 f"{len(self.posted)} of {count}"
             )
             return list(self.posted)
 
     def never(self, handler: BaseHTTPRequestHandler) -> None:
         """Never answer during the test."""
-        self.over.wait(PATIENCE_S)
+        self.over.wait(TIMEOUT_S)
         handler.close_connection = True
 
     def close(self) -> None:

@@ -22,7 +22,7 @@ from companion.outbound.mqtt import KEPT, MqttOutlet
 from companion.outbound.outlets import Outlets
 from companion.session.table import Table
 from tests.feed.feeding import told
-from tests.outbound.broker import PATIENCE_S, Mosquitto, Reader, mosquitto, needs_broker, reading
+from tests.outbound.broker import TIMEOUT_S, Mosquitto, Reader, mosquitto, needs_broker, reading
 from tests.outbound.events import event_of
 from tests.web.served import played
 from tests.web.test_feed import eliminated
@@ -57,7 +57,7 @@ def told_to(broker: Broker, failed: threading.Event | None = None) -> Iterator[M
         yield outlet
     finally:
         outlet.leave()
-        outlet.join(PATIENCE_S)
+        outlet.join(TIMEOUT_S)
 
 
 def table_event(entry: int, *players: str, left: str = "") -> Event:
@@ -98,7 +98,7 @@ def test_a_session_comes_event_by_event_and_its_end_is_retained(tmp_path: Path) 
                 played(tmp_path) as table,
             ):
                 ending.callback(
-                    Outlets(table, Preferences(mqtt=at(broker)), leave_s=PATIENCE_S).close
+                    Outlets(table, Preferences(mqtt=at(broker)), leave_s=TIMEOUT_S).close
                 )
                 eliminated(table)
             events = entries_of(table)
@@ -266,7 +266,7 @@ def test_a_password_is_sent_and_never_told(tmp_path: Path, monkeypatch: pytest.M
         monkeypatch.setenv("BROKER_PASSWORD", "wrong-word")
         failed = threading.Event()
         with told_to(known, failed) as outlet:
-            assert failed.wait(PATIENCE_S)
+            assert failed.wait(TIMEOUT_S)
             text = outlet.state
     assert text.startswith("not connected: ")
     assert "uthor" in text, text
@@ -290,7 +290,7 @@ def test_a_broker_with_tls_is_trusted_by_its_authority_alone(
         assert outlet.state == "connected; 1 sent"
         failed = threading.Event()
         with told_to(at(broker, tls=True), failed) as outlet:
-            assert failed.wait(PATIENCE_S)
+            assert failed.wait(TIMEOUT_S)
             assert outlet.state.startswith("not connected: its certificate is not trusted: self")
     gc.collect()  # the library leaves the socket of a handshake that failed to be collected
 
@@ -318,7 +318,7 @@ def test_a_file_of_the_settings_that_cannot_be_used_is_named(
 ) -> None:
     failed = threading.Event()
     with told_to(Broker("127.0.0.1", 9, username="me", **more), failed) as outlet:
-        assert failed.wait(PATIENCE_S)
+        assert failed.wait(TIMEOUT_S)
         assert outlet.state.startswith(f"not connected: {why};")
 
 

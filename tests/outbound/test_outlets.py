@@ -22,7 +22,7 @@ from companion.session.opening import resume
 from companion.session.table import Table
 from tests.feed.feeding import told
 from tests.games.panic_fire.playing import setup
-from tests.outbound.receiver import PATIENCE_S, Receiver, receiver
+from tests.outbound.receiver import TIMEOUT_S, Receiver, receiver
 from tests.web.served import played, press, saved
 from tests.web.test_feed import eliminated
 
@@ -41,11 +41,11 @@ def playing(folder: Path, *hooks: Hook) -> Iterator[Table]:
     with ExitStack() as ending:
         if (folder / "evening.sqlite").exists():
             with closing(resume(folder / "evening.sqlite", Table)) as table:
-                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=TIMEOUT_S).close)
                 yield table
         else:
             with played(folder) as table:
-                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=PATIENCE_S).close)
+                ending.callback(Outlets(table, Preferences(hooks=hooks), leave_s=TIMEOUT_S).close)
                 yield table
 
 
@@ -170,7 +170,7 @@ def test_what_is_held_back_comes_when_its_time_has_come_and_nothing_else_happens
         closing(Table(GAME, journal, begun, host_us=lambda: 0)) as table,
     ):
         wanted = Preferences(hooks=(hook(server),), broadcast_delay=0.01)
-        ending.callback(Outlets(table, wanted, leave_s=PATIENCE_S).close)
+        ending.callback(Outlets(table, wanted, leave_s=TIMEOUT_S).close)
         eliminated(table)
         events = entries_of(table)
         server.until(len(events))

@@ -22,12 +22,12 @@ from companion.outbound.exchange import UndeliveredError
 from companion.outbound.hook_delivery import Post
 from companion.web.certificate import FILE, identity_for
 from tests.outbound.events import event_of
-from tests.outbound.receiver import PATIENCE_S, receiver, status
+from tests.outbound.receiver import TIMEOUT_S, receiver, status
 
 NOW = 1_772_395_200.7
 
 
-def post(url: str, secret: Secret | None = None, limit_s: float = PATIENCE_S) -> Post:
+def post(url: str, secret: Secret | None = None, limit_s: float = TIMEOUT_S) -> Post:
     return Post(url, secret, lambda: NOW, limit_s)
 
 
@@ -154,7 +154,7 @@ def answering(say: Callable[[socket.socket, threading.Event], None]) -> Iterator
 
 
 def nothing(_came: socket.socket, over: threading.Event) -> None:
-    over.wait(PATIENCE_S)
+    over.wait(TIMEOUT_S)
 
 
 def a_byte_at_a_time(came: socket.socket, over: threading.Event) -> None:

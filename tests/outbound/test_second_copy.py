@@ -18,7 +18,7 @@ from companion.outbound import second_copy
 from companion.outbound.second_copy import SecondCopy
 from companion.session.opening import resume
 from companion.session.table import Table
-from tests.hub.parts import PATIENCE_S, until
+from tests.hub.parts import TIMEOUT_S, until
 from tests.web.served import played, press, saved
 
 
@@ -172,7 +172,7 @@ def test_a_disk_that_hangs_holds_up_nobody_and_is_said_beside_the_others_that_ar
     tmp_path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = threading.Event()
-    monkeypatch.setattr(second_copy, "write_second_copy", lambda *_: answers.wait(PATIENCE_S))
+    monkeypatch.setattr(second_copy, "write_second_copy", lambda *_: answers.wait(TIMEOUT_S))
     monkeypatch.setattr(second_copy, "OLDEST_S", 0.05)
     with played(tmp_path) as table, copied(table, folder) as copy:
         press(table, "fire", "draw.1")

@@ -19,7 +19,7 @@ from typing import Any
 CHROMIUM = (
     shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 )
-PATIENCE_S = 30.0
+TIMEOUT_S = 30.0
 _FLAGS = (
     "--headless",
     "--no-sandbox",  # tests may run as root
@@ -101,7 +101,7 @@ class Chromium:
             message["sessionId"] = session
         self._out.write(json.dumps(message).encode() + b"\0")
         while True:
-            answer = self._answers.get(timeout=PATIENCE_S)
+            answer = self._answers.get(timeout=TIMEOUT_S)
             if answer["id"] == self._number:
                 assert "error" not in answer, answer
                 result: dict[str, Any] = answer["result"]
@@ -111,7 +111,7 @@ class Chromium:
         """End the browser."""
         try:
             self.call("Browser.close")
-            self._process.wait(PATIENCE_S)
+            self._process.wait(TIMEOUT_S)
         finally:
             self._process.kill()
             self._process.wait()
@@ -174,7 +174,7 @@ class Browser:
 
     def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
         """Return the value of an expression once it is as expected."""
-        deadline = time.monotonic() + PATIENCE_S
+        deadline = time.monotonic() + TIMEOUT_S
         while not wanted(value := self.js(expression)):
             assert time.monotonic() < deadline, (
                 f"waited for {expression}; it is {value!r}; errors: {self.errors}"

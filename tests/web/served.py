@@ -21,7 +21,7 @@ from companion.session.table import Table
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @contextmanager
@@ -81,7 +81,7 @@ class Served:
     def address(self, below: str = "") -> str:
         """Return the address printed first, or first after the line `below`."""
         with self._more:
-            assert self._more.wait_for(lambda: self._found(below), PATIENCE_S), self.lines
+            assert self._more.wait_for(lambda: self._found(below), TIMEOUT_S), self.lines
             return self._found(below)
 
     def _found(self, below: str) -> str:
@@ -103,7 +103,7 @@ class Served:
         return self._finish()
 
     def _finish(self) -> int:
-        code = self.process.wait(PATIENCE_S)
+        code = self.process.wait(TIMEOUT_S)
         self._reader.join()
         if self.process.stdout is not None:
             self.process.stdout.close()

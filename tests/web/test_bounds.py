@@ -26,7 +26,7 @@ from companion.web.showing import PageContents
 from tests.web.client import ORIGIN, codes
 from tests.web.served import played
 
-PATIENCE_S = 20
+TIMEOUT_S = 20
 GET = b"GET /code-0/%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
@@ -53,7 +53,7 @@ async def connected(
     reader, writer = await asyncio.open_connection(LOCALHOST, port, local_addr=(device, 0))
     try:
         writer.write(say)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             yield reader
     finally:
         writer.transport.abort()
@@ -118,7 +118,7 @@ async def test_half_a_second_request_is_cut_off_too(
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(GET % b"")
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await reader.readuntil(b"</html>\n")
             writer.write(b"GET /cod")
             assert refusal(await rest(reader)) == (408, connections.TOO_SLOW)
@@ -137,7 +137,7 @@ async def test_a_body_that_drips_is_cut_off(
             f"{method} /code-0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{sized}\r\n\r\n".encode()
         )
         ended = asyncio.ensure_future(rest(reader))
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             while not ended.done():
                 writer.write(b"1\r\n.\r\n")
                 await asyncio.wait((ended,), timeout=0.01)
@@ -233,7 +233,7 @@ async def test_a_refused_one_that_stays_is_cut_off(
     async with serving(tmp_path) as (_, _, port), connected(port, GET % b"events") as served:
         await served.readuntil(b"event: blocks\n")
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             assert refusal(await rest(reader)) == (503, connections.TOO_MANY_FROM_ONE)
             with pytest.raises(ConnectionError):
                 await talk_on(writer)
@@ -265,7 +265,7 @@ async def deaf(
     monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)
     with socket.create_connection((LOCALHOST, port)) as taker:
         taker.setblocking(False)
-        async with asyncio.timeout(PATIENCE_S):
+        async with asyncio.timeout(TIMEOUT_S):
             await asyncio.get_running_loop().sock_sendall(taker, request)
             await asyncio.get_running_loop().sock_recv(taker, 1)
             yield ended

@@ -23,7 +23,7 @@ from companion.web.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.web.run import AddressPrinter, asked_seat
 from tests.games.panic_fire.playing import setup
 from tests.scanning import of_svg, of_terminal, scanned
-from tests.web.served import PATIENCE_S, played, press, served
+from tests.web.served import TIMEOUT_S, played, press, served
 
 
 def run(
@@ -32,7 +32,7 @@ def run(
     """Run a command that ends by itself; return its exit code and its output."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys; {code}", "serve", *arguments],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
     )  # fmt: skip
     assert done.stdout == ""
     assert done.stderr.count("\n") == 1, done.stderr
@@ -40,14 +40,14 @@ def run(
 
 
 def read(address: str) -> str:
-    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+    with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
         return str(answer.read().decode())
 
 
 def test_a_session_in_play_is_served_live_and_ctrl_c_ends_it_at_once(tmp_path: Path) -> None:
     with played(tmp_path) as table, served(str(table.path), "--port", "0") as program:
         address = program.address()
-        with urllib.request.urlopen(f"{address}events", timeout=PATIENCE_S) as stream:
+        with urllib.request.urlopen(f"{address}events", timeout=TIMEOUT_S) as stream:
             while b"event: blocks" not in stream.readline():
                 pass
             press(table, "fire")
@@ -251,7 +251,7 @@ def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(
             # Ctrl-C does not reach a process without a controlling terminal
             os.write(ours, b"\x03")
             program.send_signal(2)
-            assert program.wait(PATIENCE_S) == Exit.DONE
+            assert program.wait(TIMEOUT_S) == Exit.DONE
         finally:
             program.kill()
             program.wait()
@@ -262,7 +262,7 @@ def until(terminal: int, words: str) -> str:
     """Return the terminal's output up to these words."""
     sentence = ""
     while words not in sentence:
-        ready, _, _ = select.select([terminal], [], [], PATIENCE_S)
+        ready, _, _ = select.select([terminal], [], [], TIMEOUT_S)
         assert ready, f"waited for {words!r} behind {sentence!r}"
         sentence += os.read(terminal, 1).decode("latin-1")
     return sentence
