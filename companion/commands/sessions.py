@@ -302,7 +302,7 @@ def _move(path: Path, folder: Path) -> Path:
     with _write_locked(path, "moved"):
         make_private(folder)
         for name in (path, *_side_files(path)):
-            # the mark moves last: until then the old place still shows that entries were saved
+            # without the mark, which the lock holds until the block ends
             name.rename(folder / name.name)
     if mark_path(path).exists():
         take_place(mark_path(path), mark_path(target))

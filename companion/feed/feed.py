@@ -508,10 +508,8 @@ class FeedReading:
         for brought_back in self._held.take():
             # older entries changed: read all again, and yield only what comes after them
             if brought_back:
-                self._feed, self._last_number = (
-                    None,
-                    max(self._last_number, (known + 1) * PLACES - 1),
-                )
+                self._feed = None
+                self._last_number = max(self._last_number, (known + 1) * PLACES - 1)
             known = len(self._entries)
             yield from self._take(known)
 

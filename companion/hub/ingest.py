@@ -406,7 +406,7 @@ def _store(
         and connection.dialect.name == "postgresql"
         and all(entry.commitment for entry in links)
     ):
-        # one statement with fixed-size slices: much faster than a row each, and than `_insert`'s arrays of bytes
+        # one statement for a batch: the server cuts two byte strings, as commitments and digests have a fixed size
         sql = "INSERT INTO entries (record, n, commitment, digest) SELECT :record, :first + at, "
         sql += "substr(:commitments, 32 * at + 1, 32), substr(:digests, 32 * at + 1, 32) "
         sql += "FROM generate_series(0, :last) at"

@@ -37,7 +37,7 @@ class _Folded:
         """Return the index in `text` of folded character `at`, which may be the end."""
         if self.places is None:
             return at
-        if at == len(self.places):
+        if at >= len(self.places):
             return len(self.text)
         return self.places[at]
 

@@ -53,12 +53,12 @@ def only_hub(database: Path | None) -> Iterator[Callable[[str], None]]:
 
 def _taken(database: Path, noted: str, holder: Holder | None) -> str:
     """Say which hub has the database. The holder of the lock wrote the note; the system knows its process."""
-    text = noted
+    by = noted
     if holder is not None:
         # the system's name for the process replaces the number in the note
         address = noted.rpartition("process ")[0]
-        text = f"{address}{holder}"
-    if text:
-        text = f": {text}"
+        by = f"{address}{holder}"
+    if by:
+        by = f": {by}"
     then = "End that one first, or name another file: --database sqlite:///FILE"
-    return f"Another hub has {database} open{text}. {then}"
+    return f"Another hub has {database} open{by}. {then}"

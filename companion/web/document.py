@@ -125,7 +125,7 @@ def session_page(title: str, blocks: Blocks, fingerprint: str = "") -> str:
     parts = []
     for name in ORDER:
         # Only a script can send a form, so the forms are hidden until one runs.
-        hidden = {"hidden": ""} if name == "note" else {}
+        hidden = {"hidden": ""} if name == "note" and name in blocks else {}
         parts.append(element("div", blocks.get(name, Markup("")), id=name, **hidden))
     head = [element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))]
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
