@@ -71,7 +71,7 @@ def _ended_after(limit_s: float, connection: HTTPConnection) -> Iterator[threadi
         late.set()
         if connection.sock is not None:
             with suppress(OSError):
-                # the raw socket's method: TLS's own would try to say goodbye first
+                # not TLS's own method, which drops its state under the thread that still reads
                 socket.socket.shutdown(connection.sock, socket.SHUT_RDWR)
 
     timer = threading.Timer(limit_s, cut)

@@ -99,7 +99,7 @@ class Pages:
             middleware=[Middleware(UnderPlainHost)],
             exception_handlers={HTTPException: nothing_here},
         )
-        # A redirect to the address with or without a slash would tell a right code from a wrong one.
+        # An address that opens nothing is refused, and not redirected to one with or without a slash.
         self._app.router.redirect_slashes = False
 
     def _routes(self) -> list[Route]:

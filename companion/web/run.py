@@ -103,8 +103,8 @@ async def keep_serving(
             loop.call_soon_threadsafe(heard.set)
 
     unsubscribe = onlooker.listen(wake)
+    # with TLS, uvicorn gets no socket: its own handshakes have no bound, those of `TlsDoor` have
     serving = asyncio.create_task(server.serve(sockets=[door] if context is None else []))
-    # without a TLS door: uvicorn would do its handshakes, which have no bound
     door_tasks: list[asyncio.Task[None]] = []
     try:
         while not (server.started or serving.done()):
