@@ -196,7 +196,7 @@ def _help(table: Table, printer: LinePrinter) -> None:
 
 def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     first = line.split()[0].casefold().replace("-", "_")
-    # checked first: the parser's refusal would list every fact of the game
+    # checked first, for an answer that speaks of keys too and not of facts alone
     if not any(kind.startswith(first) for kind in table.game.facts):
         printer.say(
             f"{UNTIMED}? Nothing is called {line!r} here. Type ? for what there is; Ctrl-D leaves."

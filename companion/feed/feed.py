@@ -219,7 +219,7 @@ class Feed:
         }
         event_class = classes.get(fact.told_as, feed_events.RulingEvent)
         at = fact.at
-        # the feed states the error of a person's press, which the record may have narrower
+        # the record has 0 for a key press; the feed states its error
         if at is not None and at.pm != error_us(at.pm):
             at = at.model_copy(update={"pm": error_us(at.pm)})
         return event_class(**common, fact=fact.kind, player=getattr(fact, "seat", None), at=at)

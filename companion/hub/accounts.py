@@ -72,7 +72,6 @@ def account_with(connection: Connection, name: str, password: str) -> int:
 
 
 def _of(connection: Connection, name: str) -> Row[Any] | None:
-    # nobody would wait for a missing name to be hashed, which would tell who has an account
     """Return the account with that name; if several differ only in capitals, prefer an exact match."""
     key = person_key(name)
     rows = [row for row in connection.execute(select(ACCOUNTS)) if person_key(row.name) == key]

@@ -202,7 +202,7 @@ def _strength(game: CountedGame) -> int | Fraction:
     if game.placed.score is not None:
         return sign * game.placed.score
     known = (sign * player.score for player in result.players if player.score is not None)
-    # not 0: among scores below 0 an unknown one would win
+    # the worst known score and not 0, which would win among scores below 0
     return min(known, default=0)
 
 
