@@ -41,6 +41,7 @@ def ended_just_now(path: Path) -> bool:
         entries = read_entries(path)
     except JournalError:
         return False
+    # one end alone, as the last entry: at a second end a report was offered before
     return [entry.n for entry in entries if is_control(entry, Control.ENDED)] == [len(entries)]
 
 
@@ -50,6 +51,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     if wanted in ("", "n"):
         say(f"Later:  {_by_hand(path)}")
         return
+    # here, because most games end without a report
     from companion.commands.reports import export_to
 
     name, suffix = FORMATS[wanted]
@@ -72,6 +74,7 @@ def wants_rematch(ask: Ask) -> bool:
 OPENS_S = 5.0  # seconds after which a browser that has not returned is a running one
 WRITES_S = 60.0  # seconds that a report takes at most
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
+# -P: a file called companion.py in the current folder must not be run
 _COMPANION = (sys.executable, "-P", "-m", "companion")
 
 

@@ -64,6 +64,7 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
         ) from problem
     then, packed = "; name another file with --out.", zipfile.ZIP_DEFLATED
     with (
+        # every file is made before the zip is opened, so that a fault leaves no half zip
         writing(out, then),
         new_file(out, private=True) as file,
         zipfile.ZipFile(file, "w", packed) as archive,
@@ -177,6 +178,7 @@ def without_names(names: Sequence[str]) -> Callable[[str], str]:
 
 def redacted(path: Path) -> str:
     """Return a capture for replaying its evidence, without names or what people did; raise `CommandError`."""
+    # a named pipe would block, and a device would never end
     require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)

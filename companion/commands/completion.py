@@ -72,11 +72,13 @@ def _games() -> Iterator[str]:
 def _sessions() -> Iterator[str]:
     """Yield the sessions that can be typed as one word, by name or else by file."""
     infos = listed()
+    # two sessions of one name get names that tell them apart
     for info, name in zip(infos, telling_names(infos), strict=True):
         yield name if _PLAIN.fullmatch(name) else info.path.stem
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    # argparse has no public list of them, and shtab reads the same one
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for command in dict.fromkeys(action.choices.values()):

@@ -77,6 +77,7 @@ def edit(args: argparse.Namespace) -> None:
     _require_box(game_id)
     path = owner_box.own_path(game_id)
     with writing(path, ". COMPANION_DATA names another data folder."):
+        # inside `writing`: a folder that cannot be read is reported in one sentence
         if not path.exists():
             with new_file(path) as file:
                 file.write(starting_text(game_id).encode())
@@ -115,6 +116,7 @@ def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
         return owner_box.write_rows(game_id, rows, gone, starting_text(game_id))
 
     draft = owner_box.own_path(game_id).with_name(f"{game_id}.map-{side}.json")
+    # by name, so that no other command imports the editor's screens
     editor = part_of(game_id, "map_editor")
     print(editor.MapEditor(box, side, draft, save, source, wanted=wanted).run())
     return Exit.DONE
@@ -483,6 +485,7 @@ def enter(game_id: str, source: str, wanted: Preferences) -> None:
 
     while True:
         entry = _entry(game_id, source)
+        # the map editor is a screen of its own: it runs after this one has ended
         side = BoxEntryApp(entry, open_game(game_id).title, wanted=wanted).run()
         if side is None:
             print(_kept_facts(entry))
@@ -521,6 +524,7 @@ def by_lines(entry: BoxEntry, lines: Iterator[str]) -> None:
     while (question := entry.question) is not None:
         print(f"\n{question}\n  {choices(question, entry.words)}")
         line = next(lines, STOP)
+        # in some questions the same key is an answer
         if line.strip() == STOP and STOP not in question.keys:
             break
         reply = _answered(entry, line)

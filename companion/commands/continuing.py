@@ -202,6 +202,7 @@ def _planned(setup: Setup, shown: ShownGame, seats: Sequence[str] | None) -> Pla
         raise CommandError(
             f"The hub shows {count}: give so many names with --seats.", ErrorKind.USAGE
         )
+    # the names are the players' only if the hub has them all; given ones follow the places
     ids = _ids_by_place(setup, shown, places, by_name=seats is None)
     players = [player for player in shown.table.players if player.id in ids]
     last_shown_state = LastShown(

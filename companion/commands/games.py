@@ -95,6 +95,7 @@ def new(args: argparse.Namespace) -> None:
     path = _kept(game_id) if args.out is None else args.out
     with writing(path, "; name another with -o FILE."), new_file(path, private=True) as file:
         file.write(text.encode())
+    # read again from the disk: what was written must be a game
     learn_file(path)
     typed = game_id if args.out is None else str(path)
     print(

@@ -63,6 +63,7 @@ def _misses_its_game(ticket: Ticket) -> bool:
     if not shown or shown[0].table.ended:
         return False
     for info in list_sessions(sessions_dir()):
+        # by the first entry's digest, which a renamed or copied file keeps
         if info.problem is None and head_of(info.path).first.digest.hex() == shown[0].session:
             return False
     return True
@@ -116,6 +117,7 @@ def pack(args: argparse.Namespace) -> None:
         file.write(f"{PACK} {session.hex()}\n".encode())
         while (batch := batches.next()) is not None:
             file.write(f"{json.dumps(batch, separators=(',', ':'))}\n".encode())
+            # nobody answers, so go on as if the hub had stored it
             batches.stored(batch, batches.after(batch))
     count = plural(batches.sent, "entry", "entries")
     print(

@@ -23,6 +23,7 @@ def start_outlets(table: Table, wanted: Preferences, ending: ExitStack) -> None:
         from companion.outbound.outlets import Outlets
 
         ending.callback(Outlets(table, wanted).close)
+    # cheap: it imports neither the hub's client nor the feed
     from companion.outbound.hub_ticket import read_ticket
 
     ticket, trouble = read_ticket()

@@ -38,6 +38,7 @@ class PlayOptions:
     @property
     def maker(self) -> TableMaker:
         """Function that makes the session's table; raise `CommandError` if its capture cannot be written."""
+        # here, so that the start screens appear before a table is imported
         from companion.session.table import Table
 
         make: TableMaker = Table

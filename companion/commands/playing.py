@@ -108,6 +108,7 @@ def go_on(path: Path, play_options: PlayOptions) -> int:
     try:
         return play(lambda: resume_at(path, play_options), play_options_for(path, play_options))
     except CommandError as problem:
+        # only a busy session can be watched instead
         if problem.kind is not ErrorKind.BUSY or not terminal.can_ask():
             raise
         print(problem)
@@ -153,6 +154,7 @@ def resume_at(path: Path, play_options: PlayOptions, progress: Step | None = Non
 def play(open_table: Opener, play_options: PlayOptions) -> int:
     """Open a table, its board first, and play until the players leave; close both in any case. After a game, offer a
     report and a rematch."""
+    # a loop and not recursion: an evening may have many rematches
     following: Opener | None = open_table
     while following is not None:
         with (
@@ -180,6 +182,7 @@ def closed_after(table: Table) -> Iterator[Table]:
     clean = True
     try:
         yield table
+    # raised by the handlers of SIGTERM and SIGHUP
     except SystemExit:
         clean = False
         raise

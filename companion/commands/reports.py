@@ -74,6 +74,7 @@ def export_to(
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     if wanted == "bgstats":
+        # a play is counted elsewhere, so one of two endings must have been chosen first
         if not anyway:
             require_counted(path)
         _bgstats(record, out)

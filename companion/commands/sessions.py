@@ -240,6 +240,7 @@ def delete(args: argparse.Namespace) -> None:
         files = [path, *_side_files(path)]
         for file in files:
             file.unlink(missing_ok=True)
+    # after the block, because the lock is on the mark
     mark_path(path).unlink(missing_ok=True)
     names = ", ".join(file.name for file in (*files, mark_path(path)))
     print(f"Deleted: {names}")

@@ -138,6 +138,7 @@ def ask(wanted: Preferences, **begun: Any) -> tuple[Choice | None, BoardSearch |
         from companion.dashboard.start.app import StartApp
         from companion.dashboard.start.choices import Search
 
+        # started first: it looks for a board while the list of sessions is read
         search = Search()
         infos = list_sessions(sessions_dir())
         app = StartApp(
@@ -302,6 +303,7 @@ def _all_can_sit(args: argparse.Namespace, wanted: Preferences) -> bool:
 def go_on(path: Path, play_options: PlayOptions) -> int:
     """Resume a session that a person at a terminal chose; return the exit code, or raise `CommandError`. A second copy
     is first copied to this laptop; if a hub has more than this file, the table decides which to continue."""
+    # before anything reads the file, so that all that follows uses the copy on this laptop
     path = _at_home(path, play_options.wanted)
     require_agreed(path)
     if ticket_path().exists():

@@ -59,6 +59,7 @@ def take_tour(look: Mapping[str, Any]) -> int:
 
     with ExitStack() as stack:
         folder = stack.enter_context(temporary_folder("The tour"))
+        # a fixed seed: the tour's screens speak of what happens
         board = stack.enter_context(virtual(folder, seed=0))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
         game = example_game()

@@ -42,6 +42,7 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
         if at_terminal:
             printer.say(PLAIN_HELP)
         while True:
+            # the loop ends at the end of the input, after which a terminal may go on
             for line in lines(typed, table):
                 # At a terminal, a question may ask for Enter alone; in a file, a blank line means nothing.
                 obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
@@ -175,6 +176,7 @@ def obey(line: str, table: Table, printer: LinePrinter) -> None:
 def _keys(table: Table) -> dict[str, str]:
     """Return actions by the names of their keys, Textual's and people's: `slash` and `/`, `Esc` or `esc`."""
     ids = {key: action.id for key, action in by_key(table.actions).items()}
+    # keys of a question take precedence while it is asked
     ids.update(table.view().overrides)
     names = {key_name(key): action for key, action in ids.items()}
     lower = {name.lower(): action for name, action in names.items() if len(name) > 1}

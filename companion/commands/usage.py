@@ -95,6 +95,7 @@ class CommandParser(argparse.ArgumentParser):
         sentence = f"{self.prog}: {mistake}"
         end = "" if sentence.endswith(("?", ".")) else "."
         more = "companion help" + self.prog.removeprefix("companion")
+        # cleaned, because it quotes what was typed
         print(clean(f"{sentence}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
 

@@ -66,6 +66,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             answer = _do(board, word)
             if answer:
                 print(answer, file=out, flush=True)
+            # one command may fail on a board that still runs
             if answer.startswith(TROUBLE) and not _runs(board):
                 print(
                     "The virtual board has ended; these hands have nothing to work any more.",

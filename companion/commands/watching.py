@@ -90,6 +90,7 @@ class RematchFinder:
         self._then = then
         self._folder = sessions_dir() if folder is None else folder
         self._first = head_of(path).first.digest.hex()
+        # sessions that are there already are no rematches of a game still running
         self._known = set(self._sessions())
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._run, name="rematch", daemon=True)

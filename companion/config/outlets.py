@@ -151,6 +151,7 @@ def _command_of(name: str, command: Sequence[Any]) -> tuple[str, ...]:
     ):
         raise NotASetting(f'command in hook {name!r} to be a list: ["/home/me/lights", "--fast"]')
     words = tuple(command)
+    # a bare name is looked up in the fixed PATH of hooks
     if words and "/" in words[0]:
         words = (str(file_named(words[0])), *words[1:])
         if not Path(words[0]).is_absolute():

@@ -42,6 +42,7 @@ def learn_file(path: Path) -> GameInfo:
     """Load a game from its file and add it to `GAMES`; raise `CommandError` with the file, the line, the reason, and
     what was expected."""
     with reading(path):
+        # bounded, because somebody else may have made the file
         text = read_regular(path, _MOST_BYTES).decode("utf-8-sig")
     try:
         return learn(text)

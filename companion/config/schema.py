@@ -73,6 +73,7 @@ def _names(value: Any) -> tuple[str, ...]:
     names = tuple(name.strip() for name in value)
     if any("=" in name for name in names):  # a typed line expects a field before it
         raise NotASetting("a list of names without = in them")
+    # by the key that compares people: Ann and ANN could not be told apart
     if len(set(map(person_key, names))) < len(names):
         raise NotASetting("a list of different names")
     return names
