@@ -69,21 +69,21 @@ def key_groups(game_id: str, keys: KeyMap) -> tuple[CardGroup, ...]:
 
 def _rows(actions: list[Action]) -> Iterator[CardRow]:
     """Yield a row for each action; what each player has a key of their own for is a single row."""
-    by_words: dict[tuple[str, str], list[Action]] = {}
+    by_text: dict[tuple[str, str], list[Action]] = {}
     for action in actions:
         stem, _, number = action.id.rpartition(".")
         of_players = _help_of_players(action, number)
         if of_players:
-            by_words.setdefault((stem, of_players), []).append(action)
+            by_text.setdefault((stem, of_players), []).append(action)
         else:
-            by_words[action.id, _help(action)] = [action]
-    for (_, words), group in by_words.items():
+            by_text[action.id, _help(action)] = [action]
+    for (_, text), group in by_text.items():
         names = [key_name(action.keys[0]) for action in group]
         if len(group) == 1:
             names = [key_name(key) for key in group[0].keys]
         elif len(names) > MOST_KEYS:
             names = [*names[:2], "…", names[-1]]
-        yield CardRow(names, words)
+        yield CardRow(names, text)
 
 
 def _help(action: Action) -> str:
@@ -92,33 +92,35 @@ def _help(action: Action) -> str:
 
 def _help_of_players(action: Action, number: str) -> str:
     """Return what an action does without the player's name, or nothing if it is no player's own."""
-    words = _help(action)
+    text = _help(action)
     if not number.isdigit() or not int(number):
         return ""
     name = unnamed(int(number))[-1]
-    without = capitalized(re.sub(rf"\b{name}\b", "a player", words, flags=re.IGNORECASE))
-    return "" if without == words else without
+    without = capitalized(re.sub(rf"\b{name}\b", "a player", text, flags=re.IGNORECASE))
+    return "" if without == text else without
 
 
 def board_groups() -> Iterator[CardGroup]:
     """Yield what the controls of the board do in each game."""
     for game_id, info in GAMES.items():
-        means = meanings(open_game(game_id))
-        if means:
-            rows = tuple(CardRow((words,), does) for words, does in means.items())
+        game_meanings = meanings(open_game(game_id))
+        if game_meanings:
+            rows = tuple(CardRow((words,), does) for words, does in game_meanings.items())
             yield CardGroup(info.title, rows)
 
 
 def meanings(game: Game[Any]) -> dict[str, str]:
     """Return what each gesture does in a game, in words: found by playing it and asking its rules in each state."""
-    found: dict[str, dict[str, None]] = {}
+    by_gesture: dict[str, dict[str, None]] = {}
     playing = with_chance(game, Random(1))
     for state in _states(playing):
         for (kind, channel), words in GESTURES.items():
-            meant = _meant(playing, state, kind, channel)
-            if meant is not None:
-                found.setdefault(words, {})[meant] = None
-    return {words: ", or ".join(found[words]) for words in GESTURES.values() if words in found}
+            meaning = _meaning(playing, state, kind, channel)
+            if meaning is not None:
+                by_gesture.setdefault(words, {})[meaning] = None
+    return {
+        words: ", or ".join(by_gesture[words]) for words in GESTURES.values() if words in by_gesture
+    }
 
 
 def _states(game: Game[Any]) -> Iterator[Any]:
@@ -138,7 +140,7 @@ def _states(game: Game[Any]) -> Iterator[Any]:
         state = game.advance(state, fact, entry)
 
 
-def _meant(game: Game[Any], state: Any, kind: GestureKind, channel: str) -> str | None:
+def _meaning(game: Game[Any], state: Any, kind: GestureKind, channel: str) -> str | None:
     """Return what a gesture would enter now, or None if the rules take nothing."""
     settings = game.settings(game.common(state).setup)
     if channel == TRIGGER and settings.gun is (kind in (GestureKind.TAP, GestureKind.HOLD)):
