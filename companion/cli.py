@@ -271,7 +271,7 @@ def _add_records(add: Adder) -> None:
         help="a game, for its keys, or board, for the board's buttons in all games",
     )
     paper = argument("--paper", choices=("a4", "letter"), default="a4", help="for this paper")
-    does = "a card to print: what each key of a game does, or each button of the board"
+    does = "print a card of a game's keys, or of the board's buttons"
     add("keycard", "commands.key_cards:keycard", does, which, paper, _PRINTED)
 
 
