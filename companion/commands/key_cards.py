@@ -135,7 +135,8 @@ def _states(game: Game[Any]) -> Iterator[Any]:
         if game.over(state) or not legal:
             return
         least = min(used.get(fact.kind, 0) for fact in legal)
-        fact = chance.choice([one for one in legal if used.get(one.kind, 0) == least])
+        rare = [candidate for candidate in legal if used.get(candidate.kind, 0) == least]
+        fact = chance.choice(rare)
         used[fact.kind] = used.get(fact.kind, 0) + 1
         state = game.advance(state, fact, entry)
 
